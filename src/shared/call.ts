@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+/**
+ * One call of the wire: the server makes its route from it, the browser its request, the API document its entry.
+ * `access` is the permission that a session or token must hold ('public': none at all).
+ */
+export type Call = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path with `{name}` marks for parameters, as the specification writes it. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Permission | 'public';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Absent: the answer is no JSON (a file, a stream); the route sends it itself. */
+  readonly response?: z.ZodType;
+  /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
+  readonly bodyLimit?: number;
+};
+
+/** What a role may do (design 10). Orders and prices stand apart because they touch customers and money. */
+export const permissions = ['read', 'edit', 'run', 'admin', 'orders', 'prices'] as const;
+export type Permission = (typeof permissions)[number];
+
+export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;
+export type QueryOf<C extends Call> = C['query'] extends z.ZodObject ? z.input<C['query']> : undefined;
+export type BodyOf<C extends Call> = C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
+export type AnswerOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined;
+
+/** Fills the `{name}` marks of a call's path, each value percent-encoded. */
+export function pathOf(call: Call, params: Readonly<Record<string, string | number>> = {}): string {
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
+}

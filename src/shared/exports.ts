@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Run } from './runs.ts';
+
+export const outputKinds = {
+  csv: { label: 'CSV', mime: 'text/csv', extension: 'csv' },
+  xml: { label: 'XML', mime: 'application/xml', extension: 'xml' },
+  json: { label: 'JSON', mime: 'application/json', extension: 'json' },
+  jsonl: { label: 'JSON Lines', mime: 'application/x-ndjson', extension: 'jsonl' },
+} as const;
+export type OutputKind = keyof typeof outputKinds;
+
+export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const;
+/** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
+export const decimalMarks = { keep: 'unverändert', point: 'Punkt (1234.56)', comma: 'Komma (1234,56)' } as const;
+
+/** How the file is written. Options that a kind has no use for are ignored. */
+export const OutputFormat = z
+  .object({
+    kind: z.enum(['csv', 'xml', 'json', 'jsonl']).default('csv'),
+    delimiter: z.enum([',', ';', '\t', '|']).default(';'),
+    quote: z.enum(['"', "'"]).default('"'),
+    /** always: every cell; needed: only cells holding delimiter, quote or line break. */
+    quoting: z.enum(['needed', 'always']).default('needed'),
+    header: z.boolean().default(true),
+    lineEnd: z.enum(['\n', '\r\n']).default('\r\n'),
+    encoding: z.enum(outputEncodings).default('utf-8'),
+    decimal: z.enum(['keep', 'point', 'comma']).default('keep'),
+    /** XML: 'google' writes RSS 2.0 with the g: namespace, 'generic' the two element names below. */
+    style: z.enum(['generic', 'google']).default('generic'),
+    root: z.string().max(100).default('products'),
+    item: z.string().max(100).default('product'),
+  })
+  .meta({ id: 'OutputFormat' });
+export type OutputFormat = z.infer<typeof OutputFormat>;
+export const defaultFormat: OutputFormat = OutputFormat.parse({});
+
+/** HDR-03: the number on the wire, the name in the address (spelled as the product spells it), the German label. */
+export const feedTypes = {
+  1: { name: 'spezification', label: 'Spezifikation (Felder des Exports)' },
+  2: { name: 'productdata_all_provider', label: 'Produktdaten (alle Felder)' },
+  3: { name: 'quantityprice', label: 'Bestand und Preis' },
+} as const;
+export type FeedType = keyof typeof feedTypes;
+
+export const NewExport = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    channel: z.string().trim().max(100).default('frei'),
+    format: OutputFormat.optional(),
+    filename: z.string().regex(/^[\w.\- äöüÄÖÜß]{1,128}$/).optional(),
+  })
+  .meta({ id: 'NewExport' });
+
+export const ExportSettings = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    channel: z.string().trim().max(100),
+    format: OutputFormat,
+    /** File name at the pull address, without folders. */
+    filename: z.string().regex(/^[\w.\- äöüÄÖÜß]{1,128}$/),
+  })
+  .meta({ id: 'ExportSettings' });
+export type ExportSettings = z.infer<typeof ExportSettings>;
+
+/** The file that is served now. */
+export const ExportFile = z
+  .object({
+    name: z.string(),
+    bytes: z.number().int(),
+    items: z.number().int(),
+    createdAt: z.string(),
+    etag: z.string(),
+    lastFetchedAt: z.string().nullable(),
+    fetches: z.number().int(),
+  })
+  .meta({ id: 'ExportFile' });
+
+export const Export = z
+  .object({
+    id: z.string(),
+    masterid: z.string(),
+    settings: ExportSettings,
+    revision: z.number().int(),
+    lastRun: Run.nullable(),
+    file: ExportFile.nullable(),
+    /** Path (without host) of each feed type, HDR-03. */
+    feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
+    /** Secret pull path of the file under its own name. */
+    pullPath: z.string(),
+  })
+  .meta({ id: 'Export' });
+export type Export = z.infer<typeof Export>;

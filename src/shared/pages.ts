@@ -1,0 +1,26 @@
+/** One screen: its path (React Router notation), German title and the folder under client/screens that shows it. */
+export type Page = {
+  readonly path: string;
+  readonly title: string;
+  /** File under client/screens, without ending. */
+  readonly screen: string;
+  /** Where it stands in the navigation; absent: reached from other screens. */
+  readonly menu?: 'home' | 'master' | 'export' | 'system';
+};
+
+/** Every screen, a line each (design 9). The active master and export stand in the path, so an address can be shared. */
+export const pages = {
+  overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
+  import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master' },
+  items: { path: '/master/:masterid/artikel', title: 'Artikel', screen: 'items/items', menu: 'master' },
+  item: { path: '/master/:masterid/artikel/:itemid', title: 'Artikeldaten', screen: 'items/item' },
+  masterRules: { path: '/master/:masterid/regeln/:ruleid?', title: 'Regeln', screen: 'rules/master-rules', menu: 'master' },
+  export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export' },
+  exportRules: { path: '/exports/:id/regeln/:ruleid?', title: 'Regeln', screen: 'rules/export-rules', menu: 'export' },
+  construction: { path: '/exports/:id/feldaufbau', title: 'Feldaufbau', screen: 'construction/construction', menu: 'export' },
+  exportSettings: { path: '/exports/:id/einstellungen', title: 'Einstellungen', screen: 'export-settings/export-settings', menu: 'export' },
+  settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
+  account: { path: '/konto', title: 'Konto', screen: 'account/account' },
+  login: { path: '/login', title: 'Anmelden', screen: 'login/login' },
+} as const satisfies Record<string, Page>;
+export type PageName = keyof typeof pages;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+export const runStates = {
+  queued: 'wartet',
+  running: 'läuft',
+  done: 'fertig',
+  failed: 'fehlgeschlagen',
+  cancelled: 'abgebrochen',
+  blocked: 'wartet auf Freigabe',
+} as const;
+export type RunState = keyof typeof runStates;
+export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
+
+export const runKinds = { import: 'Import', export: 'Export' } as const;
+export type RunKind = keyof typeof runKinds;
+
+/** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
+export const Run = z
+  .object({
+    runid: z.string(),
+    kind: z.enum(['import', 'export']),
+    /** The master of an import, the export of an export run. */
+    owner: z.string(),
+    state: z.enum(runStateNames),
+    progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),
+    rowsIn: z.number().int().nullable(),
+    accepted: z.number().int().nullable(),
+    rejected: z.number().int().nullable(),
+    duplicates: z.number().int().nullable(),
+    snapshot: z.number().int().nullable(),
+    difference: z.object({ removed: z.number().int(), added: z.number().int(), changed: z.number().int() }).nullable(),
+    message: z.string().nullable(),
+    /** Things the merchant should know although the run went through. */
+    warnings: z.array(z.string()),
+    /** What was read: file name or address without its user part and query. */
+    source: z.string().nullable(),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    finishedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Run' });
+export type Run = z.infer<typeof Run>;
+
+export const RejectedRow = z
+  .object({ line: z.number().int(), reason: z.string(), raw: z.string(), kind: z.enum(['rejected', 'duplicate']) })
+  .meta({ id: 'RejectedRow' });
+export type RejectedRow = z.infer<typeof RejectedRow>;
