@@ -5,7 +5,8 @@ import { Construction, ConstructionRow, SourceField } from './construction.ts';
 import { Export, ExportSettings, NewExport } from './exports.ts';
 import { FieldsUpdate, ItemCard, ItemPage, ItemQuery } from './items.ts';
 import { Master, NewMaster, Snapshot } from './masters.ts';
-import { Rule, Statistics, StatisticsQuestion } from './rules.ts';
+import { Statistics, StatisticsQuestion } from './rule-statistics.ts';
+import { Rule } from './rules.ts';
 import { RejectedRow, Run } from './runs.ts';
 
 const id = z.string().min(1).max(40);
