@@ -1,0 +1,81 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  KONTOR_HOST: z.string().default('127.0.0.1'),
+  KONTOR_DATA: z.string().default('data'),
+  /** Public address, if a proxy stands in front: decides about secure cookies and addresses shown to people. */
+  KONTOR_URL: z.url().optional(),
+  KONTOR_ROLE: z.enum(['web', 'worker', 'all']).default('all'),
+  KONTOR_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  KONTOR_SECRET: z.string().min(32).optional(),
+  KONTOR_ADMIN_EMAIL: z.string().optional(),
+  KONTOR_ADMIN_PASSWORD: z.string().optional(),
+  KONTOR_API_TOKEN: z.string().min(20).optional(),
+  KONTOR_COMPANY: z.string().default('Meine Firma'),
+  KONTOR_DEMO: z.enum(['0', '1']).optional(),
+  KONTOR_MEMORY: z.string().regex(/^\d+(MB|GB)$/).default('2GB'),
+  DATABASE_URL: z.string().optional(),
+  /** Lets imports reach this machine itself; only the project's own tests may (T1). */
+  KONTOR_EGRESS_LOOPBACK: z.enum(['0', '1']).default('0'),
+  NODE_ENV: z.string().optional(),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  publicUrl: string | undefined;
+  dataFolder: string;
+  /** Parquet and delivered files; the only folder the calculator may touch. */
+  itemsFolder: string;
+  databaseFolder: string;
+  databaseUrl: string | undefined;
+  role: 'web' | 'worker' | 'all';
+  logLevel: string;
+  secret: string | undefined;
+  memory: string;
+  admin: { email: string; password: string } | undefined;
+  apiToken: string | undefined;
+  company: string;
+  demo: boolean | undefined;
+  egressLoopback: boolean;
+};
+
+/** Reads the settings from the environment. Throws with a German sentence naming the wrong one. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Environment.safeParse(environment);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`Die Einstellung ${issue?.path.join('.')} ist ungültig: ${issue?.message}`);
+  }
+  const env = parsed.data;
+  if (env.KONTOR_EGRESS_LOOPBACK === '1' && env.NODE_ENV !== 'test') {
+    throw new Error('KONTOR_EGRESS_LOOPBACK ist nur für Tests gedacht; der Start wird verweigert.');
+  }
+  if ((env.KONTOR_ADMIN_EMAIL === undefined) !== (env.KONTOR_ADMIN_PASSWORD === undefined)) {
+    throw new Error('KONTOR_ADMIN_EMAIL und KONTOR_ADMIN_PASSWORD gehören zusammen: bitte beide setzen oder keine.');
+  }
+  const dataFolder = resolve(env.KONTOR_DATA);
+  return {
+    port: env.PORT,
+    host: env.KONTOR_HOST,
+    publicUrl: env.KONTOR_URL,
+    dataFolder,
+    itemsFolder: join(dataFolder, 'items'),
+    databaseFolder: join(dataFolder, 'database'),
+    databaseUrl: env.DATABASE_URL,
+    role: env.KONTOR_ROLE,
+    logLevel: env.KONTOR_LOG,
+    secret: env.KONTOR_SECRET,
+    memory: env.KONTOR_MEMORY,
+    admin:
+      env.KONTOR_ADMIN_EMAIL !== undefined && env.KONTOR_ADMIN_PASSWORD !== undefined
+        ? { email: env.KONTOR_ADMIN_EMAIL.trim().toLowerCase(), password: env.KONTOR_ADMIN_PASSWORD }
+        : undefined,
+    apiToken: env.KONTOR_API_TOKEN,
+    company: env.KONTOR_COMPANY,
+    demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
+    egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',
+  };
+}

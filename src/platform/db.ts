@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Transaction,
+} from 'kysely';
+import pg from 'pg';
+import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
+
+/**
+ * The database. Each subject names its own tables: `trx.withTables<ItemTables>()`. Every access runs in a
+ * transaction that carries its company; row-level security shows nothing else (T12), nor anything without one.
+ */
+export type Trx = Transaction<Record<never, never>>;
+
+export class Database {
+  readonly kysely: Kysely<Record<never, never>>;
+  readonly embedded: boolean;
+  private readonly executeScript: (text: string) => Promise<void>;
+  /** Set when the connected user would not be bound by row-level security (superusers are not). */
+  private asRole = false;
+
+  constructor(kysely: Kysely<Record<never, never>>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
+    this.kysely = kysely;
+    this.embedded = embedded;
+    this.executeScript = executeScript;
+  }
+
+  /** Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. */
+  company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().execute(async (trx) => {
+      await this.enter(trx, company);
+      return work(trx);
+    });
+  }
+
+  /** Work of the system itself (taking jobs, finding a token's company): sees all companies. Never from a request's data. */
+  system<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.company('*', work);
+  }
+
+  private async enter(trx: Trx, company: string): Promise<void> {
+    if (this.asRole) {
+      await sql`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(trx);
+    } else {
+      await sql`select set_config('kontor.company', ${company}, true)`.execute(trx);
+    }
+  }
+
+  /** Several statements at once, for migrations. */
+  script(text: string): Promise<void> {
+    return this.executeScript(text);
+  }
+
+  /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
+  async chooseRole(): Promise<void> {
+    const { rows } = await sql<{ above: boolean }>`
+      select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
+    this.asRole = rows[0]?.above ?? false;
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.kysely);
+  }
+
+  close(): Promise<void> {
+    return this.kysely.destroy();
+  }
+}
+
+/**
+ * Opens the embedded database in `folder`. The first start copies `template` (a folder made by an earlier one) if it
+ * is there: creating a cluster anew takes two to four seconds.
+ */
+export async function openEmbedded(folder: string, template?: string): Promise<Database> {
+  if (!existsSync(folder) && template !== undefined && existsSync(template)) {
+    await rm(`${folder}.tmp`, { recursive: true, force: true });
+    await cp(template, `${folder}.tmp`, { recursive: true });
+    await rename(`${folder}.tmp`, folder);
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const database = new EmbeddedDatabase(folder);
+  await database.ready;
+  const kysely = new Kysely<Record<never, never>>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new EmbeddedDriver(database),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return new Database(kysely, true, async (text) => {
+    await database.send('exec', text);
+  });
+}
+
+/** Opens a PostgreSQL server (>= 15). `onError` hears of connections that die while idle; unheard, they end the process. */
+export function openServer(url: string, onError: (error: Error) => void): Database {
+  pg.types.setTypeParser(20, Number);
+  pg.types.setTypeParser(1082, (value) => value);
+  pg.types.setTypeParser(1114, (value) => value);
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, statement_timeout: 30_000 });
+  pool.on('error', onError);
+  const kysely = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  return new Database(kysely, false, async (text) => {
+    await pool.query(text);
+  });
+}

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads';
+import type { DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { CompiledQuery } from 'kysely';
+
+type Answer = { id: number; rows?: unknown[]; affectedRows?: number; error?: { message: string; code?: string; constraint?: string } };
+
+/** What a failed statement of the embedded database carries: the SQLSTATE as on a real server. */
+export class DatabaseError extends Error {
+  readonly code: string | undefined;
+  readonly constraint: string | undefined;
+  constructor(message: string, code: string | undefined, constraint: string | undefined) {
+    super(message);
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.constraint = constraint;
+  }
+}
+
+/** PGlite in a worker thread, spoken to by messages. */
+export class EmbeddedDatabase {
+  private readonly worker: Worker;
+  private readonly waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
+  private last = 0;
+  private dead: Error | undefined;
+  readonly ready: Promise<unknown>;
+
+  constructor(folder: string) {
+    this.worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { folder } });
+    this.ready = new Promise((resolve, reject) => this.waiting.set(0, { resolve, reject }));
+    this.worker.on('message', (answer: Answer) => {
+      const waiter = this.waiting.get(answer.id);
+      this.waiting.delete(answer.id);
+      if (answer.error) waiter?.reject(new DatabaseError(answer.error.message, answer.error.code, answer.error.constraint));
+      else waiter?.resolve(answer);
+    });
+    this.worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
+    this.worker.on('exit', () => this.fail(new Error('the embedded database has ended')));
+  }
+
+  private fail(error: Error): void {
+    this.dead ??= error;
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+
+  send(kind: 'query' | 'exec' | 'close', sql: string, params: readonly unknown[] = []): Promise<Answer> {
+    if (this.dead) return Promise.reject(this.dead);
+    const id = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, kind, sql, params: [...params] });
+    });
+  }
+}
+
+/**
+ * Kysely's driver for the one connection that PGlite has. Kysely's own PGlite driver hands the connection out without
+ * waiting, so a query could slip into another caller's open transaction, and with it under its tenant; here a
+ * connection is lent to one caller at a time.
+ */
+export class EmbeddedDriver implements Driver {
+  private readonly database: EmbeddedDatabase;
+  private turn: Promise<void> = Promise.resolve();
+  private release: () => void = () => {};
+
+  constructor(database: EmbeddedDatabase) {
+    this.database = database;
+  }
+
+  async init(): Promise<void> {
+    await this.database.ready;
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.turn;
+    let free: () => void = () => {};
+    this.turn = new Promise((resolve) => {
+      free = resolve;
+    });
+    await before;
+    this.release = free;
+    return {
+      executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+        const { rows, affectedRows } = await this.database.send('query', query.sql, query.parameters);
+        return { rows: (rows ?? []) as R[], numAffectedRows: affectedRows === undefined ? undefined : BigInt(affectedRows) };
+      },
+      streamQuery: () => {
+        throw new Error('the embedded database does not stream');
+      },
+    };
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.release();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async destroy(): Promise<void> {
+    await this.database.send('close', '');
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A failure that its user can understand and act on: a code for machines, a German sentence for people, an HTTP
+ * status. Any other error is a bug or an outage and is answered with 500 or 503 without its text.
+ */
+export class KontorError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly fields: readonly { field: string; message: string }[] | undefined;
+  /** Seconds after which a retry makes sense (429, 503). */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { fields?: readonly { field: string; message: string }[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'KontorError';
+    this.status = status;
+    this.code = code;
+    this.fields = more.fields;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+/** Unknown and foreign ids get the same answer, so that ids cannot be probed (T12). */
+export const notFound = (what: string) => new KontorError(404, 'not_found', `${what} gibt es nicht (mehr).`);
+
+export const unprocessable = (code: string, message: string, fields?: readonly { field: string; message: string }[]) =>
+  new KontorError(422, code, message, fields ? { fields } : {});
+
+export const unavailable = (cause: unknown) =>
+  new KontorError(503, 'unavailable', 'Zurzeit nicht möglich. Es wurde nichts gespeichert. Bitte in einigen Sekunden erneut versuchen.', {
+    retryAfter: 10,
+    cause,
+  });

@@ -1,0 +1,33 @@
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Makes a finished temporary file visible under its name: content and directory entry reach the disk first (F1, F2). */
+export async function publish(temporary: string, final: string): Promise<void> {
+  await sync(temporary);
+  await rename(temporary, final);
+  await sync(dirname(final));
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes what died half-written: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. */
+export async function sweepTemporaries(folder: string, now: Date, maxAgeMs: number): Promise<number> {
+  let removed = 0;
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  for (const entry of entries) {
+    if (!entry.name.endsWith('.tmp')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const info = await stat(path).catch(() => undefined);
+    if (!info || now.getTime() - info.mtimeMs < maxAgeMs) continue;
+    await rm(path, { recursive: true, force: true });
+    removed++;
+  }
+  return removed;
+}

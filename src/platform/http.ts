@@ -1,0 +1,208 @@
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { AnswerOf, Call, ParamsOf, Permission, QueryOf, BodyOf } from '#shared/call.ts';
+import { KontorError, unavailable } from './errors.ts';
+import type { Log } from './log.ts';
+
+z.config(z.locales.de());
+
+/** Who asks: found from the session cookie or the bearer token, never from anything else in the request. */
+export type Who = {
+  company: string;
+  companyName: string;
+  userId: string | undefined;
+  name: string;
+  email: string;
+  role: string;
+  permissions: readonly Permission[];
+  /** A token carries no cookie, so no other site can make a browser use it. */
+  by: 'session' | 'token';
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who: Who | null;
+  }
+}
+
+export type HttpOptions = {
+  log: Log;
+  /** Finds who asks; null when nobody is signed in. */
+  identify: (request: FastifyRequest) => Promise<Who | null>;
+};
+
+const maxDepth = 32;
+
+/** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
+export async function makeServer({ log, identify }: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 120_000,
+    connectionTimeout: 120_000,
+    routerOptions: { maxParamLength: 2000 },
+    genReqId: () => crypto.randomUUID(),
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+  });
+  app.decorateRequest('who', null);
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/assets/')) return;
+    request.who = await identify(request);
+    refuseForeignOrigin(request);
+  });
+  await app.register(rateLimit, {
+    max: 3000,
+    timeWindow: '1 minute',
+    keyGenerator: (request: FastifyRequest) => (request.who ? `${request.who.company}/${request.who.email}` : request.ip),
+    hook: 'preHandler',
+    allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
+    errorResponseBuilder: (_request, context) =>
+      new KontorError(429, 'too_many', `Zu viele Anfragen. Bitte in ${Math.ceil(context.ttl / 1000)} Sekunden erneut versuchen.`, {
+        retryAfter: Math.ceil(context.ttl / 1000),
+      }),
+  });
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'] });
+  return app;
+}
+
+/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
+function refuseForeignOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+  if (request.who?.by === 'token') return;
+  const site = request.headers['sec-fetch-site'];
+  const origin = request.headers.origin;
+  const sameOrigin = origin !== undefined && hostOf(origin) === request.headers.host;
+  if (site === 'same-origin' || (site === undefined && sameOrigin) || (origin === undefined && request.headers['x-kontor'] !== undefined)) return;
+  throw new KontorError(403, 'foreign_origin', 'Die Anfrage kam nicht von dieser Anwendung.');
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.parse(origin)?.host;
+}
+
+export type Asked<C extends Call> = {
+  /** Present on every call that is not public. */
+  who: Who;
+  params: OutputOf<C, 'params'>;
+  query: OutputOf<C, 'query'>;
+  body: OutputOf<C, 'body'>;
+  /** Revision number of an If-Match header; undefined without one. */
+  ifMatch: number | undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType ? z.output<C[K]> : undefined;
+export type InputOf<C extends Call> = { params: ParamsOf<C>; query: QueryOf<C>; body: BodyOf<C> };
+export type Handler<C extends Call> = (asked: Asked<C>) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
+
+/** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
+export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+  app.route({
+    method: call.method,
+    url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+    handler: async (request, reply) => {
+      const who = allow(call, request);
+      if (call.body) refuseDeep(request.body);
+      const asked = {
+        who,
+        params: read(call.params, request.params, 400),
+        query: read(call.query, request.query, 422),
+        body: read(call.body, request.body, 422),
+        ifMatch: revisionOf(request.headers['if-match']),
+        request,
+        reply,
+      } as Asked<C>;
+      const answer = await handler(asked);
+      if (call.response === undefined) return answer;
+      reply.header('cache-control', 'no-store');
+      return call.response.parse(answer);
+    },
+  });
+}
+
+function allow(call: Call, request: FastifyRequest): Who {
+  if (call.access === 'public') return request.who as Who;
+  if (!request.who) throw new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
+  if (!request.who.permissions.includes(call.access)) {
+    throw new KontorError(403, 'not_allowed', 'Ihre Rolle erlaubt das nicht. Bitte wenden Sie sich an den Inhaber des Kontos.');
+  }
+  return request.who;
+}
+
+function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? undefined);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.slice(0, 20).map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
+  const first = fields[0];
+  const place = first && first.field !== '' ? ` (${first.field}: ${first.message})` : first ? ` (${first.message})` : '';
+  throw new KontorError(status, 'invalid', `Die Angaben sind unvollständig oder falsch${place}. Es wurde nichts gespeichert.`, { fields });
+}
+
+/** Deep nesting costs stack in every later walk over the body. */
+function refuseDeep(value: unknown, depth = 0): void {
+  if (depth > maxDepth) throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) refuseDeep(inner, depth + 1);
+}
+
+function revisionOf(header: string | undefined): number | undefined {
+  const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const texts: Readonly<Record<string, { status: number; code: string; message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Anfrage ist zu groß.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'media_type', message: 'Diese Art von Inhalt wird hier nicht angenommen. Erwartet wird JSON.' },
+  FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
+};
+
+/** Every failure leaves as the design's error body; what is no KontorError is logged whole and told without its text. */
+export function errorBody(error: unknown, requestId: string): { status: number; body: { error: object }; known: boolean; retryAfter?: number } {
+  const known = knownError(error);
+  const status = known?.status ?? 500;
+  return {
+    status,
+    known: known !== undefined,
+    ...(known?.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+    body: {
+      error: {
+        code: known?.code ?? 'internal',
+        message: known?.message ?? `Ein interner Fehler ist aufgetreten. Es wurde nichts gespeichert. Bitte erneut versuchen; bleibt es dabei, nennen Sie uns die Vorgangsnummer ${requestId}.`,
+        ...(known?.fields ? { fields: known.fields } : {}),
+        requestId,
+      },
+    },
+  };
+}
+
+function knownError(error: unknown): KontorError | undefined {
+  if (error instanceof KontorError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  const text = texts[code];
+  if (text) return new KontorError(text.status, text.code, text.message);
+  // Database gone, starting, out of connections or disk full: nothing was acknowledged, a retry makes sense.
+  if (/^(08|53|57P0|ECONN|ENOSPC)/.test(code) || error.message === 'the embedded database has ended') return unavailable(error);
+  if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500) {
+    return new KontorError(error.statusCode, 'unreadable', 'Die Anfrage ist nicht lesbar.');
+  }
+  return undefined;
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body, known, retryAfter } = errorBody(error, request.id);
+  if (!known || status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}

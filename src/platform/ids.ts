@@ -1,0 +1,16 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Where the program's randomness comes from; tests pass a seeded one. */
+export type Ids = {
+  /** 12 characters of [A-Za-z0-9]: ids of masters, exports, runs (71 bits). */
+  id(): string;
+  /** URL-safe secret of 256 bits: feed addresses, API tokens, passwords. */
+  secret(): string;
+};
+
+export const randomIds: Ids = {
+  id: () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''),
+  secret: () => randomBytes(32).toString('base64url'),
+};

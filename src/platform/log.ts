@@ -1,0 +1,38 @@
+import { pino, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** Drops user part, query and fragment: addresses of feeds carry passwords and tokens there (T18). */
+export function safeUrl(address: string): string {
+  try {
+    const url = new URL(address, 'http://local');
+    const path = url.pathname.replace(/^\/feeds\/[^/]+/, '/feeds/…');
+    return url.host === 'local' ? path : `${url.protocol}//${url.host}${path}`;
+  } catch {
+    return '(unlesbare Adresse)';
+  }
+}
+
+/** JSON lines in UTC. Serializers allow single members instead of redacting a list of bad ones (T18). */
+export function makeLog(level: string, destination?: NodeJS.WritableStream): Log {
+  const options = {
+    level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    base: null,
+    serializers: {
+      req: (request: { id: string; method: string; url: string }) => ({
+        id: request.id,
+        method: request.method,
+        url: safeUrl(request.url),
+      }),
+      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+      err: (error: { name?: string; message?: string; code?: string; stack?: string }) => ({
+        name: error.name,
+        code: error.code,
+        message: error.message,
+        stack: error.stack,
+      }),
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import compress from '@fastify/compress';
+import files from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RouterContext, ServerBuild } from 'react-router';
+
+/** What a page's loader gets from the server; the client's entry declares the context that carries it. */
+export type PageServices = {
+  /** Asks our own API in this process, as the visitor who asked for the page. Paths are relative to the host. */
+  readonly fetchApi: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Allows this page's own inline scripts, and no others (CSP). */
+  readonly nonce: string;
+  readonly requestId: string;
+  readonly logError: (error: unknown) => void;
+};
+
+export type PagesOptions = {
+  /** The project's folder: holds `build` in production and the sources in development. */
+  root: string;
+  /** Vite's middleware instead of a finished build. */
+  dev: boolean;
+  /** Answers a call of the API without a network hop. */
+  fetchApi: (request: Request) => Promise<Response>;
+};
+
+type Build = ServerBuild & { entry: { module: { servicesContext: RouterContext<PageServices> } } };
+
+/** Never a page: the API, the feeds, the streams; a wrong address there gets the server's own JSON answer. */
+const foreign = /^\/(?:api|apis|ajax|feeds|notify|assets)(?:\/|$)/;
+
+/**
+ * Serves the German pages: server-rendered by React Router, then hydrated (GEN-06). Built assets lie under /assets and
+ * may be kept forever, pages never. Reading a page never changes anything, so only GET (and HEAD) is registered.
+ */
+export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
+  // React picks its production files by this variable when it is first imported, hence the late imports below.
+  process.env.NODE_ENV ??= options.dev ? 'development' : 'production';
+  const { createRequestHandler, RouterContextProvider } = await import('react-router');
+  const loadBuild = options.dev ? await developmentBuild(app, options.root) : await finishedBuild(app, options.root);
+
+  await app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    if (!pages.hasReplyDecorator('compress')) await pages.register(compress, { global: true });
+    pages.get('/favicon.ico', (_request, reply) => reply.code(204).send());
+    pages.get('/*', async (request, reply) => {
+      if (foreign.test(request.url)) return reply.callNotFound();
+      const build = await loadBuild();
+      const services = servicesOf(request, options.fetchApi);
+      const context = new RouterContextProvider();
+      context.set(build.entry.module.servicesContext, services);
+      const answer = await createRequestHandler(build, options.dev ? 'development' : 'production')(pageRequest(request), context);
+      return sendPage(reply, answer, services, options.dev);
+    });
+  });
+}
+
+async function finishedBuild(app: FastifyInstance, root: string): Promise<() => Promise<Build>> {
+  const folder = join(root, 'build');
+  await app.register(files, {
+    root: join(folder, 'client', 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+    setHeaders: (reply) => void reply.setHeader('x-content-type-options', 'nosniff'),
+  });
+  const build: unknown = await import(pathToFileURL(join(folder, 'server', 'index.js')).href);
+  if (!isBuild(build)) throw new Error('The page build is not one of this project; run the build again.');
+  return () => Promise.resolve(build);
+}
+
+async function developmentBuild(app: FastifyInstance, root: string): Promise<() => Promise<Build>> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { server: app.server } } });
+  app.addHook('onClose', () => vite.close());
+  app.addHook('onRequest', (request, reply, done) => {
+    if (foreign.test(request.url)) return done();
+    vite.middlewares(request.raw, reply.raw, done);
+  });
+  return async () => {
+    const build: unknown = await vite.ssrLoadModule('virtual:react-router/server-build');
+    if (!isBuild(build)) throw new Error('src/client/entry.server.tsx does not export servicesContext.');
+    return build;
+  };
+}
+
+function isBuild(build: unknown): build is Build {
+  if (typeof build !== 'object' || build === null || !('entry' in build)) return false;
+  const { entry } = build;
+  if (typeof entry !== 'object' || entry === null || !('module' in entry)) return false;
+  return typeof entry.module === 'object' && entry.module !== null && 'servicesContext' in entry.module;
+}
+
+function servicesOf(request: FastifyRequest, fetchApi: PagesOptions['fetchApi']): PageServices {
+  const origin = `${request.protocol}://${request.host}`;
+  const { cookie } = request.headers;
+  return {
+    nonce: randomBytes(16).toString('base64'),
+    requestId: request.id,
+    logError: (error) => request.log.error({ err: error }, 'Page could not be rendered'),
+    fetchApi: (path, init) => {
+      const headers = new Headers(init?.headers);
+      if (cookie !== undefined) headers.set('cookie', cookie);
+      return fetchApi(new Request(new URL(path, origin), { ...init, headers }));
+    },
+  };
+}
+
+function pageRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // HTTP/2 pseudo headers start with a colon and are no headers to the web's Request.
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), { method: request.method, headers });
+}
+
+function sendPage(reply: FastifyReply, answer: Response, services: PageServices, dev: boolean): FastifyReply {
+  answer.headers.set('x-content-type-options', 'nosniff');
+  answer.headers.set('referrer-policy', 'no-referrer');
+  answer.headers.set('cache-control', 'no-store');
+  answer.headers.set('x-request-id', services.requestId);
+  answer.headers.set('content-security-policy', contentSecurityPolicy(services.nonce, dev));
+  return reply.send(answer);
+}
+
+/** Pictures of products lie anywhere, everything else is ours. Mantine writes style elements, hence inline styles. */
+function contentSecurityPolicy(nonce: string, dev: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    'img-src * data:',
+    // In development the browser listens to Vite for changed files.
+    dev ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+}
