@@ -1,0 +1,45 @@
+/**
+ * Numbers as merchants write them: '1.234,56 €', 'EUR 12,5', '1,234.56', '-3', '1 234'. The rules (docs/engine.md):
+ * blanks, currency signs and EUR around are dropped; with both marks the last one is decimal; a single mark is decimal;
+ * several equal marks are thousands marks. Thousands marks and inner blanks separate groups of three, else the text is
+ * not a number, so '12.05.2024' and '1.2.3' are none.
+ */
+
+/** Unicode white space and the byte order mark; the same set wherever the product speaks of blanks. */
+export const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
+
+const pad = `(?:[${BLANK}\\p{Sc}]|[Ee][Uu][Rr])*`;
+const plain = '\\d+[.,]?\\d*|[.,]\\d+';
+const blankGroups = `\\d{1,3}(?:[${BLANK}]\\d{3})+(?:[.,]\\d*)?`;
+const dotGroups = '\\d{1,3}(?:(?:\\.\\d{3})+,\\d*|(?:\\.\\d{3}){2,})';
+const commaGroups = '\\d{1,3}(?:(?:,\\d{3})+\\.\\d*|(?:,\\d{3}){2,})';
+const whole = new RegExp(
+  `^${pad}([+\\-−]?)${pad}(?:(${plain}|${blankGroups})|(${dotGroups})|(${commaGroups}))${pad}$`,
+  'u',
+);
+
+/** The number of a text as canonical decimal text ('-1234.56'), exactly as many digits as given; undefined if it is none. */
+export function numberText(text: string): string | undefined {
+  const match = whole.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', either, dots, commas] = match;
+  const marked = either ?? dots?.replaceAll('.', '') ?? commas?.replaceAll(',', '') ?? '';
+  const [integer = '', fraction = ''] = marked.replaceAll(new RegExp(`[${BLANK}]`, 'gu'), '').split(/[.,]/);
+  const digits = `${integer || '0'}${fraction ? `.${fraction}` : ''}`;
+  return sign === '' || sign === '+' ? digits : `-${digits}`;
+}
+
+/** A whole number as text, e.g. a count of characters; undefined for anything else and for numbers no list is long enough for. */
+export function wholeNumber(text: string): number | undefined {
+  const canonical = numberText(text);
+  if (canonical === undefined || !/^-?\d+(?:\.0*)?$/.test(canonical)) return undefined;
+  const value = Number(canonical);
+  return Math.abs(value) <= 1_000_000_000 ? value : undefined;
+}
+
+/** Lines of a text area: ended by LF, CR LF or CR; a last line end opens no further line; '' has no lines. */
+export function textLines(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

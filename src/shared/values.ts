@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** The name that stands for every field of an item, in conditions and actions. */
+export const ALL_FIELDS = '@ALL@';
+
+/** The longest text a rule may carry in one value, in UTF-16 units. */
+export const MAX_VALUE = 1_000_000;
+
+/** Kinds of value that a selector offers, with the headings of its groups (GEN-08). Free text has no heading. */
+export const VALUE_TYPES = [
+  { type: '_field', heading: 'Projektfelder' },
+  { type: '_intern', heading: 'Interne Felder' },
+  { type: '_mapping', heading: 'Mapping Felder' },
+  { type: '_default', heading: 'Festgelegte Werte' },
+  { type: '_string', heading: '' },
+] as const;
+
+export type ValueType = (typeof VALUE_TYPES)[number]['type'];
+
+/** The German heading of a selector's group; '' for free text. */
+export function valueHeading(type: ValueType): string {
+  return VALUE_TYPES.find((entry) => entry.type === type)?.heading ?? '';
+}
+
+/** One entry that a selector offers (GEN-08): `origin` is 'import' for a field of the catalogue, else ''. */
+export const SelectorEntry = z.object({
+  name: z.string(),
+  value: z.string(),
+  origin: z.enum(['import', '']).default(''),
+});
+export type SelectorEntry = z.infer<typeof SelectorEntry>;
+
+function asText(input: unknown): unknown {
+  if (input === null || input === undefined) return '';
+  return typeof input === 'number' || typeof input === 'boolean' ? String(input) : input;
+}
+
+/** A text of the wire: missing and null count as '', a number as its digits. NUL can be stored nowhere: refused (T9). */
+export function wireText(maximum: number) {
+  return z.preprocess(
+    asText,
+    z
+      .string()
+      .max(maximum, `Höchstens ${maximum} Zeichen sind erlaubt.`)
+      .refine((value) => !value.includes('\0'), 'Das Zeichen NUL ist nicht erlaubt.'),
+  );
+}
