@@ -51,7 +51,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       const services = servicesOf(request, options.fetchApi);
       const context = new RouterContextProvider();
       context.set(build.entry.module.servicesContext, services);
-      const answer = await createRequestHandler(build, options.dev ? 'development' : 'production')(pageRequest(request), context);
+      const answer = await createRequestHandler(build, options.dev ? 'development' : 'production')(
+        pageRequest(request),
+        context,
+      );
       return sendPage(reply, answer, services, options.dev);
     });
   });
@@ -65,7 +68,7 @@ async function finishedBuild(app: FastifyInstance, root: string): Promise<() => 
     decorateReply: false,
     immutable: true,
     maxAge: '365d',
-    setHeaders: (reply) => void reply.setHeader('x-content-type-options', 'nosniff'),
+    setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
   });
   const build: unknown = await import(pathToFileURL(join(folder, 'server', 'index.js')).href);
   if (!isBuild(build)) throw new Error('The page build is not one of this project; run the build again.');
@@ -113,9 +116,13 @@ function pageRequest(request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     // HTTP/2 pseudo headers start with a colon and are no headers to the web's Request.
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined && !name.startsWith(':'))
+      headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), { method: request.method, headers });
+  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
+    method: request.method,
+    headers,
+  });
 }
 
 function sendPage(reply: FastifyReply, answer: Response, services: PageServices, dev: boolean): FastifyReply {

@@ -1,0 +1,142 @@
+import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/call.ts';
+import { ErrorBody } from '#shared/errors.ts';
+
+/** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
+export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+
+type Need<Name extends string, Value> = [Value] extends [undefined]
+  ? { [N in Name]?: undefined }
+  : { [N in Name]: Value };
+type OptionalQuery<C extends Call> = [QueryOf<C>] extends [undefined] ? { query?: undefined } : { query?: QueryOf<C> };
+
+export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
+  Need<'body', BodyOf<C>> &
+  OptionalQuery<C> & {
+    /** Revision the form was loaded with; a stale one is answered with 409. */
+    ifMatch?: number;
+    signal?: AbortSignal;
+  };
+type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined, undefined]
+  ? [input?: CallInput<C>]
+  : [input: CallInput<C>];
+
+/** Asks for one line of shared/api.ts. */
+export type Ask = <C extends Call>(wanted: C, ...input: CallArguments<C>) => Promise<AnswerOf<C>>;
+
+type LooseInput = {
+  params?: Record<string, string | number>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  ifMatch?: number;
+  signal?: AbortSignal;
+};
+
+/** A call that did not succeed. `message` is German and may be shown as it stands. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: string;
+  readonly fields: readonly { field: string; message: string }[];
+  readonly requestId: string;
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+
+  constructor(status: number, error: ErrorBody['error']) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.fields = error.fields ?? [];
+    this.requestId = error.requestId;
+  }
+}
+
+/**
+ * One call of our API from the browser, typed by its line in shared/api.ts.
+ * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
+ * an abort by `signal` is thrown as it is.
+ */
+export const call: Ask = askOver((path, init) => fetch(path, init));
+
+/** `call` over another way to the server: loaders ask in the server's own process. */
+export function askOver(fetch: Fetch): Ask {
+  async function ask<C extends Call>(wanted: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
+  async function ask(wanted: Call, input: LooseInput = {}): Promise<unknown> {
+    const answer = await reach(fetch, addressOf(wanted, input), requestOf(wanted, input));
+    return readAnswer(wanted, answer.status, await answer.text());
+  }
+  return ask;
+}
+
+function requestOf(wanted: Call, input: LooseInput): RequestInit {
+  const headers = new Headers({ accept: 'application/json' });
+  if (wanted.method !== 'GET') headers.set('x-kontor', '1');
+  if (input.ifMatch !== undefined) headers.set('if-match', String(input.ifMatch));
+  const init: RequestInit = {
+    method: wanted.method,
+    headers,
+    signal: input.signal ?? null,
+    credentials: 'same-origin',
+  };
+  if (wanted.method === 'POST') {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(input.body ?? {});
+  }
+  return init;
+}
+
+/** The relative address of a call with its parameters and query filled in, for links and downloads. */
+export function addressOf(wanted: Call, { params, query }: Pick<LooseInput, 'params' | 'query'> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  const text = search.toString();
+  return pathOf(wanted, params) + (text === '' ? '' : `?${text}`);
+}
+
+/** Makes a call's value of an answer that has arrived as text. @throws CallError as `call` does */
+export function readAnswer(wanted: Call, status: number, text: string): unknown {
+  const json = jsonOf(text);
+  if (status < 200 || status > 299) throw failureOf(status, json);
+  if (wanted.response === undefined) return undefined;
+  const parsed = wanted.response.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new CallError(status, {
+    code: 'bad_answer',
+    message: 'Die Antwort des Servers war unverständlich. Bitte laden Sie die Seite neu.',
+    fields: parsed.error.issues.slice(0, 5).map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
+    requestId: '',
+  });
+}
+
+/** The error of an answer that is not 2xx; one without our body came from something in between (ITE-06). */
+function failureOf(status: number, json: unknown): CallError {
+  const body = ErrorBody.safeParse(json);
+  if (body.success) return new CallError(status, body.data.error);
+  return new CallError(status, { code: 'no_body', message: 'Network response was not ok', requestId: '' });
+}
+
+/** The error of a connection that gave no answer at all. */
+export function lostConnection(): CallError {
+  return new CallError(0, {
+    code: 'unreachable',
+    message: 'Der Server ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    requestId: '',
+  });
+}
+
+async function reach(fetch: Fetch, address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    init.signal?.throwIfAborted();
+    throw error instanceof CallError ? error : lostConnection();
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+import { readCookie, writeCookie } from './cookies.ts';
+
+const cookieName = 'kontor_farbe';
+
+/** The choice kept in the visitor's cookies; null follows the system. */
+export function colorSchemeOf(cookies: string): 'light' | 'dark' | null {
+  const value = readCookie(cookies, cookieName);
+  return value === 'light' || value === 'dark' ? value : null;
+}
+
+/** Keeps light or dark in a cookie, so that the server already renders the right one and nothing flashes. */
+export const cookieColorScheme: MantineColorSchemeManager = {
+  get: (fallback) => (typeof document === 'undefined' ? fallback : (colorSchemeOf(document.cookie) ?? fallback)),
+  set: (value: MantineColorScheme) => writeCookie(cookieName, value === 'auto' ? '' : value),
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => writeCookie(cookieName, ''),
+};
+
+/** Runs before the first paint where no cookie decides: light or dark as the system has it. */
+export const followSystemScript =
+  "document.documentElement.dataset.mantineColorScheme=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'";

@@ -1,0 +1,39 @@
+import { CallError } from './call.ts';
+
+/** The catalogue of failures; each stands in the diagnostic log word by word (GEN-05). */
+export type FailureText =
+  | 'Fehler beim Speichern'
+  | 'Fehler beim Laden'
+  | 'Fehler beim Löschen'
+  | 'Fehler beim Anlegen'
+  | 'Fehler beim Starten'
+  | 'Fehler beim Abbrechen'
+  | 'Fehler beim Hochladen'
+  | 'Fehler beim Anmelden'
+  | 'Fehler beim Abmelden';
+
+/** What a notice shows of a failure: the catalogue text, the cause in German, and the number to ask support with. */
+export type Failure = { title: string; message: string; requestId: string };
+
+/** GEN-05: writes the catalogue text and the error to the diagnostic log. */
+export function logFailure(text: FailureText, error: unknown): void {
+  console.error(text, error);
+}
+
+/** Logs a failure and makes the words for its notice. */
+export function failureOf(text: FailureText, error: unknown): Failure {
+  logFailure(text, error);
+  if (error instanceof CallError) return { title: text, message: causeOf(error), requestId: error.requestId };
+  return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
+}
+
+/** The message of a failed call with the fields it names. */
+function causeOf(error: CallError): string {
+  const fields = error.fields.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
+  return fields.length === 0 ? error.message : `${error.message} ${fields.join('; ')}`;
+}
+
+/** The message for one field of a form, undefined if the failure does not name it. */
+export function fieldError(error: unknown, field: string): string | undefined {
+  return error instanceof CallError ? error.fields.find((entry) => entry.field === field)?.message : undefined;
+}

@@ -1,0 +1,44 @@
+import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { pages } from '#shared/pages.ts';
+import { type Ask, askOver, CallError } from './call.ts';
+import { servicesContext } from './server-context.ts';
+
+/** What an error page shows of a call that failed while a page was loaded. */
+export type PageFailure = { message: string; requestId: string };
+
+type LoaderArgs = Pick<LoaderFunctionArgs, 'request' | 'context'>;
+
+/**
+ * `call` for loaders: asks in the server's process as the visitor. No session leads to the sign-in page and back;
+ * every other failure becomes the page's status and message (a 404 of the API is a 404 page).
+ */
+export function asking({ request, context }: LoaderArgs): Ask {
+  const { fetchApi } = context.get(servicesContext);
+  const ask = askOver(fetchApi);
+  return async (wanted, ...input) => {
+    try {
+      return await ask(wanted, ...input);
+    } catch (error) {
+      throw toPage(error, request);
+    }
+  };
+}
+
+/** Turns a failed call into what a loader throws. */
+export function toPage(error: unknown, request: Request): unknown {
+  if (!(error instanceof CallError)) return error;
+  if (error.status === 401) return redirect(signInPath(new URL(request.url)));
+  const failure: PageFailure = { message: error.message, requestId: error.requestId };
+  return data(failure, { status: error.status >= 400 ? error.status : 502 });
+}
+
+/** The sign-in page that leads back to where the visitor wanted to go. */
+export function signInPath(wanted: { pathname: string; search: string }): string {
+  const back = wanted.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/') + wanted.search;
+  return back === '/' ? pages.login.path : `${pages.login.path}?zurueck=${encodeURIComponent(back)}`;
+}
+
+/** Only an address of this site may follow a sign-in; anything else leads to the start. */
+export function safeBack(wanted: string | null): string {
+  return wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : pages.overview.path;
+}

@@ -1,0 +1,79 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@fontsource-variable/inter/index.css';
+import './theme.css';
+import { mantineHtmlProps, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { use, type ReactNode } from 'react';
+import {
+  Links,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+} from 'react-router';
+import { colorSchemeOf, cookieColorScheme, followSystemScript } from './color-scheme.ts';
+import favicon from './favicon.svg?no-inline';
+import { NonceContext } from './nonce.ts';
+import { servicesContext } from './server-context.ts';
+import { FailurePage } from './shell/failure-page.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return {
+    colorScheme: colorSchemeOf(request.headers.get('cookie') ?? ''),
+    requestId: context.get(servicesContext).requestId,
+  };
+}
+
+/** What it tells holds for the whole visit; the colours change in the browser without it. */
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(NonceContext);
+  const scheme = useRouteLoaderData<typeof loader>('root')?.colorScheme ?? null;
+  return (
+    <html lang="de" {...mantineHtmlProps} data-mantine-color-scheme={scheme ?? 'light'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+        {scheme === null && (
+          <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: followSystemScript }} />
+        )}
+      </head>
+      <body>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          colorSchemeManager={cookieColorScheme}
+          defaultColorScheme={scheme ?? 'auto'}
+        >
+          {children}
+          <Notifications position="bottom-right" autoClose={2000} limit={4} />
+        </MantineProvider>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  return (
+    <main style={{ maxWidth: 640, margin: '10vh auto', padding: 24 }}>
+      <FailurePage />
+    </main>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { type LoaderFunctionArgs, redirect, useNavigate, useSearchParams } from 'react-router';
+import { api } from '#shared/api.ts';
+import { askOver, call, CallError } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { safeBack } from '../../loading.ts';
+import { servicesContext } from '../../server-context.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import classes from './login.module.css';
+
+/** Who is signed in already needs no form. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  try {
+    await askOver(context.get(servicesContext).fetchApi)(api.session);
+  } catch (error) {
+    if (error instanceof CallError) return null;
+    throw error;
+  }
+  return redirect(safeBack(new URL(request.url).searchParams.get('zurueck')));
+}
+
+export default function Login() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+
+  const signIn = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call(api.signIn, { body: { email, password } });
+      await navigate(safeBack(search.get('zurueck')), { replace: true });
+    } catch (error) {
+      setFailure({ ...failureOf('Fehler beim Anmelden', error), title: 'Die Anmeldung war nicht möglich' });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className={classes.page}>
+      <title>Anmelden · Kontor</title>
+      <form className={classes.form} method="post" onSubmit={(event) => void signIn(event)}>
+        <div>
+          <p className={classes.brand}>Kontor</p>
+          <h1>Anmelden</h1>
+        </div>
+        <ErrorNotice failure={failure} />
+        <TextInput
+          label="E-Mail-Adresse"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Passwort"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{
+            'aria-label': 'Passwort anzeigen oder verbergen',
+            tabIndex: 0,
+            'aria-hidden': false,
+          }}
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          Anmelden
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { isRouteErrorResponse, Link, useRouteError, useRouteLoaderData } from 'react-router';
+import { z } from 'zod';
+import { pages } from '#shared/pages.ts';
+import type { loader } from '../root.tsx';
+
+const Told = z.object({ message: z.string(), requestId: z.string() });
+
+const titles: Record<number, string> = {
+  403: 'Dafür fehlt Ihnen die Berechtigung',
+  404: 'Diese Seite gibt es nicht',
+};
+
+/** Says in German what went wrong and how to go on; never a stack (design 10). */
+export function FailurePage() {
+  const error = useRouteError();
+  const rootId = useRouteLoaderData<typeof loader>('root')?.requestId ?? '';
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const told = isRouteErrorResponse(error) ? Told.safeParse(error.data) : undefined;
+  const message = told?.success === true ? told.data.message : defaultMessage(status);
+  const requestId = told?.success === true && told.data.requestId !== '' ? told.data.requestId : rootId;
+  return (
+    <div className="k-card k-stack" role="alert">
+      <title>{`${titles[status] ?? 'Fehler'} · Kontor`}</title>
+      <h1>{titles[status] ?? 'Die Seite konnte nicht geladen werden'}</h1>
+      <p>{message}</p>
+      <div className="k-row">
+        <Button component={Link} to={pages.overview.path} reloadDocument={status >= 500}>
+          Zur Übersicht
+        </Button>
+        {status >= 500 && (
+          <Button variant="default" onClick={() => location.reload()}>
+            Erneut versuchen
+          </Button>
+        )}
+      </div>
+      {status !== 404 && requestId !== '' && (
+        <p className="k-muted k-small">
+          Vorgangsnummer für Rückfragen: <code>{requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function defaultMessage(status: number): string {
+  if (status === 404) return 'Die Adresse ist falsch, oder der Inhalt wurde gelöscht.';
+  return 'Es ist ein unerwarteter Fehler aufgetreten. Ihre gespeicherten Daten sind nicht betroffen.';
+}

@@ -1,0 +1,103 @@
+import {
+  IconAdjustments,
+  IconBox,
+  IconFileExport,
+  IconFileImport,
+  IconHome,
+  IconListCheck,
+  IconSettings,
+  IconTable,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { NavLink } from 'react-router';
+import type { Master } from '#shared/masters.ts';
+import { type Page, type PageName, pages } from '#shared/pages.ts';
+import { pathTo } from '../address.ts';
+import { formatInteger } from '../ui/formats.ts';
+import type { Active } from './active.ts';
+import classes from './shell.module.css';
+
+const icons: Partial<Record<PageName, TablerIcon>> = {
+  overview: IconHome,
+  import: IconFileImport,
+  items: IconBox,
+  masterRules: IconListCheck,
+  export: IconFileExport,
+  exportRules: IconListCheck,
+  construction: IconTable,
+  exportSettings: IconAdjustments,
+  settings: IconSettings,
+};
+
+type Entry = { name: string; page: Page };
+const entries: Entry[] = Object.entries(pages).map(([name, page]) => ({ name, page }));
+const inMenu = (menu: Page['menu']) => entries.filter(({ page }) => page.menu === menu);
+
+type Links = { entries: Entry[]; params?: Record<string, string>; counts?: Record<string, number> };
+
+function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
+  return (
+    <ul className={classes.list}>
+      {shown.map(({ name, page }) => {
+        const Icon = Object.entries(icons).find(([iconName]) => iconName === name)?.[1] ?? IconTable;
+        const count = counts[name];
+        return (
+          <li key={name}>
+            {/* Pages with pages below them stay marked there; an export's start page would be marked on all of them. */}
+            <NavLink
+              to={pathTo(page, params)}
+              end={page.menu === 'home' || name === 'export'}
+              className={classes.link}
+              title={page.title}
+              prefetch="intent"
+            >
+              <Icon size={18} stroke={1.7} aria-hidden />
+              <span className={classes.label}>{page.title}</span>
+              {count !== undefined && <span className={classes.count}>{formatInteger(count)}</span>}
+            </NavLink>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function SectionTitle({ title, of }: { title: string; of?: string }) {
+  return (
+    <div className={classes.section}>
+      {title}
+      {of !== undefined && <span className={classes.sectionOf}>· {of}</span>}
+    </div>
+  );
+}
+
+/** The tree of screens, made from shared/pages.ts: of the whole house, the active catalogue, the active export. */
+export function Navigation({ active: { master, exportId } }: { active: Active }) {
+  return (
+    <>
+      <NavigationLinks entries={inMenu('home')} />
+      {master !== null && <MasterLinks master={master} />}
+      {exportId !== null && (
+        <>
+          <SectionTitle title="Export" of={master?.exports.find(({ id }) => id === exportId)?.name} />
+          <NavigationLinks entries={inMenu('export')} params={{ id: exportId }} />
+        </>
+      )}
+      <SectionTitle title="System" />
+      <NavigationLinks entries={inMenu('system')} />
+    </>
+  );
+}
+
+function MasterLinks({ master }: { master: Master }) {
+  return (
+    <>
+      <SectionTitle title="Daten" of={master.name} />
+      <NavigationLinks
+        entries={inMenu('master')}
+        params={{ masterid: master.masterid }}
+        counts={{ items: master.items }}
+      />
+    </>
+  );
+}

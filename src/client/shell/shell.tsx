@@ -1,0 +1,89 @@
+import { Drawer } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation, useParams } from 'react-router';
+import { api } from '#shared/api.ts';
+import { readCookie, writeCookie } from '../cookies.ts';
+import { asking } from '../loading.ts';
+import { activeOf, lastUsedOf, rememberActive } from './active.ts';
+import { FailurePage } from './failure-page.tsx';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import classes from './shell.module.css';
+import { Switchers } from './switcher.tsx';
+
+const narrowCookie = 'kontor_navigation';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const cookies = args.request.headers.get('cookie') ?? '';
+  const [session, masters] = await Promise.all([ask(api.session), ask(api.masters)]);
+  return { session, masters, last: lastUsedOf(cookies), narrow: readCookie(cookies, narrowCookie) === 'schmal' };
+}
+
+/** Header, navigation and the screen between them. */
+export default function Shell() {
+  const { session, masters, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
+  const active = activeOf(masters, useParams(), last);
+  const [drawer, setDrawer] = useState(false);
+  const [narrow, setNarrow] = useState(wasNarrow);
+  const { pathname } = useLocation();
+
+  const { master, exportId } = active;
+  useEffect(() => rememberActive({ master, exportId }), [master, exportId]);
+  useEffect(() => setDrawer(false), [pathname]);
+
+  const toggleNarrow = () => {
+    writeCookie(narrowCookie, narrow ? '' : 'schmal');
+    setNarrow(!narrow);
+  };
+
+  return (
+    <div className={narrow ? `${classes.shell} ${classes.narrow}` : classes.shell}>
+      <a href="#inhalt" className={classes.skip}>
+        Zum Inhalt springen
+      </a>
+      <Loading />
+      <Header session={session} masters={masters} active={active} onMenu={() => setDrawer(true)} />
+      <nav className={classes.nav} aria-label="Hauptnavigation">
+        <Navigation active={active} />
+        <div className={classes.fill} />
+        <NarrowToggle narrow={narrow} onToggle={toggleNarrow} />
+      </nav>
+      <Drawer opened={drawer} onClose={() => setDrawer(false)} title="Navigation" size={280} padding="sm">
+        <nav className={classes.drawerNav} aria-label="Hauptnavigation">
+          <Switchers masters={masters} active={active} />
+          <Navigation active={active} />
+        </nav>
+      </Drawer>
+      <main id="inhalt" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function NarrowToggle({ narrow, onToggle }: { narrow: boolean; onToggle: () => void }) {
+  const Icon = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const text = narrow ? 'Navigation ausklappen' : 'Navigation einklappen';
+  return (
+    <button type="button" className={classes.link} onClick={onToggle} aria-label={text} title={text}>
+      <Icon size={18} stroke={1.7} aria-hidden />
+      <span className={classes.label}>Einklappen</span>
+    </button>
+  );
+}
+
+/** A thin bar while the next page is on its way; it shows only after 200 ms. */
+function Loading() {
+  const { state } = useNavigation();
+  return state === 'loading' ? <div className={classes.progress} role="presentation" /> : null;
+}
+
+export function ErrorBoundary() {
+  return (
+    <main style={{ maxWidth: 640, margin: '10vh auto', padding: 24 }}>
+      <FailurePage />
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import type { TablerIcon } from '@tabler/icons-react';
+import classes from './badge.module.css';
+
+export type BadgeTone = 'red' | 'yellow' | 'green' | 'gray' | 'blue';
+
+/** A state in one word; never by colour alone: an icon or the word says it too (WCAG 1.4.1). */
+export function Badge({ tone, icon: Icon, children }: { tone: BadgeTone; icon?: TablerIcon; children: ReactNode }) {
+  return (
+    <span className={`${classes.badge} ${classes[tone]}`}>
+      {Icon !== undefined && <Icon size={13} stroke={2.2} aria-hidden />}
+      {children}
+    </span>
+  );
+}

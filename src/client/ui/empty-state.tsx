@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import type { TablerIcon } from '@tabler/icons-react';
+import classes from './empty-state.module.css';
+
+type EmptyStateProps = { icon?: TablerIcon; title: string; children?: ReactNode; action?: ReactNode };
+
+/** Where nothing is yet: what one gains, and the one next step. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      {Icon !== undefined && (
+        <span className={classes.icon}>
+          <Icon size={28} stroke={1.6} aria-hidden />
+        </span>
+      )}
+      <h2>{title}</h2>
+      {children !== undefined && <div className={classes.words}>{children}</div>}
+      {action}
+    </div>
+  );
+}

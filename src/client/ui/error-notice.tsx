@@ -1,0 +1,37 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { FailureWords } from './notices.tsx';
+
+type ErrorNoticeProps = { failure: FailureWords | null; onRetry?: () => void; onClose?: () => void };
+
+/** A red notice in the page itself, beside what failed; it stays until it is closed or the failure is gone. */
+export function ErrorNotice({ failure, onRetry, onClose }: ErrorNoticeProps) {
+  if (failure === null) return null;
+  const { title, message, requestId = '' } = failure;
+  return (
+    <Alert
+      role="alert"
+      variant="outline"
+      color="red.9"
+      title={title}
+      icon={<IconAlertTriangle aria-hidden />}
+      withCloseButton={onClose !== undefined}
+      onClose={onClose}
+      styles={{
+        root: { background: 'var(--k-required-fill)', borderColor: 'var(--k-required-solid)' },
+        title: { color: 'var(--k-required-text)' },
+        icon: { color: 'var(--k-required-text)' },
+        message: { color: 'var(--k-required-text)' },
+        closeButton: { color: 'var(--k-required-text)' },
+      }}
+    >
+      {message}
+      {requestId !== '' && <div style={{ fontSize: 12, marginTop: 4 }}>Vorgangsnummer: {requestId}</div>}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
+          Erneut versuchen
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,50 @@
+/*
+ * German formats, each formatter made once. Times are those of Berlin whatever the machine's zone, so that server and
+ * browser write the same text.
+ */
+const timeZone = 'Europe/Berlin';
+const integer = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 0 });
+const decimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat('de-DE', { style: 'percent', maximumFractionDigits: 1 });
+const dateTime = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const dayOnly = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone });
+const list = new Intl.ListFormat('de-DE', { type: 'conjunction' });
+
+/** The typographic minus (U+2212); Intl writes a hyphen. */
+const withMinus = (text: string): string => text.replace('-', '\u2212');
+
+/** 1.234.567 */
+export const formatInteger = (value: number): string => withMinus(integer.format(value));
+/** 1.234,5 */
+export const formatDecimal = (value: number): string => withMinus(decimal.format(value));
+/** 0.123 becomes 12,3 % */
+export const formatPercent = (share: number): string => withMinus(percent.format(share));
+/** ISO time becomes 20.11.2026, 16:04 */
+export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
+/** ISO time becomes 20.11.2026 */
+export const formatDay = (iso: string): string => dayOnly.format(new Date(iso));
+/** DHL, DPD und GLS */
+export const formatList = (items: readonly string[]): string => list.format(items);
+
+/** A count with its noun: `formatCount(1, 'Artikel', 'Artikel')`. */
+export const formatCount = (count: number, one: string, many: string): string =>
+  `${formatInteger(count)}\u00a0${count === 1 ? one : many}`;
+
+/** Bytes as people read them: 1,2 MB */
+export function formatBytes(bytes: number): string {
+  const units = ['Byte', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? formatInteger(value) : formatDecimal(Math.round(value * 10) / 10)}\u00a0${units[unit]}`;
+}
+
+/** Seconds between two ISO times: 4 s, 2 min 5 s */
+export function formatDuration(from: string, until: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(until) - Date.parse(from)) / 1000));
+  if (seconds < 60) return `${seconds}\u00a0s`;
+  return `${Math.floor(seconds / 60)}\u00a0min ${seconds % 60}\u00a0s`;
+}

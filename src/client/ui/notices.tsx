@@ -1,0 +1,30 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+
+/** GEN-04: confirms a save for 2 seconds. Announced politely, since nothing is wrong. */
+export function showSaved(message: string): void {
+  notifications.show({
+    message,
+    color: 'green.9',
+    icon: <IconCheck size={18} aria-hidden />,
+    role: 'status',
+    withCloseButton: false,
+    autoClose: 2000,
+  });
+}
+
+export type FailureWords = { title: string; message: string; requestId?: string };
+
+/** GEN-05: a red notice with the cause that stays until it is closed. The log entry is the caller's. */
+export function showFailure({ title, message, requestId }: FailureWords): void {
+  notifications.show({
+    id: `${title}:${message}`,
+    title,
+    message: requestId === undefined || requestId === '' ? message : `${message} (Vorgang ${requestId})`,
+    color: 'red.9',
+    icon: <IconAlertTriangle size={18} aria-hidden />,
+    role: 'alert',
+    autoClose: false,
+    closeButtonProps: { 'aria-label': 'Schließen' },
+  });
+}

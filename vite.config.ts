@@ -1,0 +1,12 @@
+import { reactRouter } from '@react-router/dev/vite';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  // Vitest reads this file too where no other configuration stands; the router's plugin has no business there.
+  plugins: process.env.VITEST === undefined ? [reactRouter()] : [],
+  // The first page in development would otherwise reload once more for every dependency found late.
+  optimizeDeps: {
+    include: ['@mantine/core', '@mantine/hooks', '@mantine/notifications', '@tabler/icons-react', 'zod'],
+  },
+  build: { target: 'es2023' },
+});
