@@ -87,7 +87,7 @@ function requestOf(wanted: Call, input: LooseInput): RequestInit {
 export function addressOf(wanted: Call, { params, query }: Pick<LooseInput, 'params' | 'query'> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
+    if (typeof value === 'number' || (typeof value === 'string' && value !== '')) search.set(name, String(value));
   }
   const text = search.toString();
   return pathOf(wanted, params) + (text === '' ? '' : `?${text}`);

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** The columns from `from` up to but not including `to` are drawn; the widths of the others are kept free. */
+export type ColumnWindow = { from: number; to: number; before: number; after: number };
+
+/** Below this every column is drawn: a hundred rows of forty cells scroll well. */
+const enough = 40;
+const spare = 400;
+
+/** Which columns lie in the visible part of a scroll region, and some more on both sides. */
+export function windowOf(widths: readonly number[], left: number, visible: number): ColumnWindow {
+  let from = 0;
+  let before = 0;
+  while (from < widths.length - 1 && before + (widths[from] ?? 0) < left - spare) before += widths[from++] ?? 0;
+  let to = from;
+  let edge = before;
+  while (to < widths.length && edge < left + visible + spare) edge += widths[to++] ?? 0;
+  const after = widths.slice(to).reduce((sum, width) => sum + width, 0);
+  return { from, to, before, after };
+}
+
+/** Follows the sideways scrolling of a region with very many columns; with few ones all are drawn. */
+export function useColumnWindow(widths: readonly number[], region: RefObject<HTMLElement | null>): ColumnWindow {
+  const [place, setPlace] = useState({ left: 0, visible: 1600 });
+  const many = widths.length > enough;
+  useEffect(() => {
+    const element = region.current;
+    if (!many || element === null) return;
+    // Steps of 200 px: not every pixel of scrolling needs another set of columns.
+    const follow = () => {
+      const left = Math.floor(element.scrollLeft / 200) * 200;
+      setPlace((now) =>
+        now.left === left && now.visible === element.clientWidth ? now : { left, visible: element.clientWidth },
+      );
+    };
+    follow();
+    element.addEventListener('scroll', follow, { passive: true });
+    return () => element.removeEventListener('scroll', follow);
+  }, [many, region]);
+  if (!many) return { from: 0, to: widths.length, before: 0, after: 0 };
+  return windowOf(widths, place.left, place.visible);
+}

@@ -1,0 +1,52 @@
+import { Button, Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+type ConfirmDialogProps = {
+  opened: boolean;
+  /** A full question: „Ausgewählte Regel wirklich löschen?“ */
+  question: string;
+  /** What is concerned and what follows. */
+  children?: ReactNode;
+  /** The verb of the question: „Löschen“. */
+  confirm: string;
+  danger?: boolean;
+  /** May be asynchronous; the button waits for it. Closing is the caller's, so that a failure keeps the dialog. */
+  onConfirm: () => void | Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before something that is hard to undo. The harmless answer has the focus; Escape is the same answer. */
+export function ConfirmDialog({
+  opened,
+  question,
+  children,
+  confirm,
+  danger = false,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={<span className="k-strong">{question}</span>} role="alertdialog">
+      <div className="k-stack">
+        {children !== undefined && <div>{children}</div>}
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Abbrechen
+          </Button>
+          <Button color={danger ? 'red.9' : undefined} loading={busy} onClick={() => void run()}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

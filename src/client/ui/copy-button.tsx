@@ -1,0 +1,20 @@
+import { ActionIcon, CopyButton as Copying } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+/** Copies a text and says so for two seconds. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  return (
+    <Copying value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <>
+          <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={copy}>
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+          <span className="k-hidden" role="status">
+            {copied ? 'Kopiert' : ''}
+          </span>
+        </>
+      )}
+    </Copying>
+  );
+}

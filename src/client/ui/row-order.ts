@@ -1,0 +1,41 @@
+/** Where the handle's menu puts a row. */
+export type Place = 'up' | 'down' | 'first' | 'last';
+
+/** The ids with one of them moved; past either end it stays at that end. */
+export function moveTo(ids: readonly string[], id: string, place: Place): string[] {
+  const from = ids.indexOf(id);
+  if (from === -1) return [...ids];
+  const to = { up: from - 1, down: from + 1, first: 0, last: ids.length - 1 }[place];
+  const rest = ids.filter((other) => other !== id);
+  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, id);
+  return rest;
+}
+
+type Operation = { operation: { source: { id: string | number } | null } };
+type Spoken = { ids: readonly string[]; name: (id: string) => string };
+
+/**
+ * What a screen reader hears while a row is moved. Positions come from our own order: the library's index still reads
+ * the place where the row was picked up.
+ */
+export function announcementsOf(current: () => Spoken) {
+  const words = ({ operation: { source } }: Operation) => {
+    const { ids, name } = current();
+    const id = String(source?.id ?? '');
+    return { name: name(id), position: `Position ${ids.indexOf(id) + 1} von ${ids.length}` };
+  };
+  return {
+    screenReaderInstructions: {
+      draggable:
+        'Zum Verschieben die Leertaste drücken, dann die Pfeiltasten; Leertaste legt ab, Escape bricht ab. Die Eingabetaste öffnet ein Menü mit Zielen.',
+    },
+    announcements: {
+      dragstart: (event: Operation) => `${words(event).name} aufgenommen, ${words(event).position}.`,
+      dragover: (event: Operation) => `${words(event).name}: ${words(event).position}.`,
+      dragend: (event: Operation & { canceled: boolean }) =>
+        event.canceled
+          ? `Verschieben abgebrochen, ${words(event).name} steht wieder am alten Platz.`
+          : `${words(event).name} abgelegt, ${words(event).position}.`,
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { useBeforeUnload, useBlocker } from 'react-router';
+
+type UnsavedGuardProps = {
+  dirty: boolean;
+  /** Saves and tells whether it went well; only then the way is free. */
+  onSave: () => Promise<boolean>;
+  /** Addresses below this form that do not leave it, for example another rule of the same list. */
+  staysInForm?: (pathname: string) => boolean;
+};
+
+/** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
+export function UnsavedGuard({ dirty, onSave, staysInForm }: UnsavedGuardProps) {
+  const [busy, setBusy] = useState(false);
+  useBeforeUnload((event) => {
+    if (dirty) event.preventDefault();
+  });
+  const blocker = useBlocker(
+    ({ currentLocation: now, nextLocation: next }) =>
+      dirty && next.pathname !== now.pathname && staysInForm?.(next.pathname) !== true,
+  );
+  if (blocker.state !== 'blocked') return null;
+
+  const saveAndGo = async () => {
+    setBusy(true);
+    const saved = await onSave();
+    setBusy(false);
+    if (saved) blocker.proceed();
+    else blocker.reset();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => blocker.reset()}
+      title={<span className="k-strong">Änderungen speichern?</span>}
+      role="alertdialog"
+    >
+      <div className="k-stack">
+        <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={() => blocker.reset()} data-autofocus>
+            Weiter bearbeiten
+          </Button>
+          <Button variant="default" onClick={() => blocker.proceed()}>
+            Verwerfen
+          </Button>
+          <Button loading={busy} onClick={() => void saveAndGo()}>
+            Speichern
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
