@@ -7,7 +7,7 @@ end $$;
 
 create table masters (
   company text not null, id text not null unique, name text not null,
-  key_field text, key_chosen boolean not null default false, -- key_chosen: the merchant (or the first import) fixed it, null key = row number
+  key_field text, -- null: no import yet, or items are numbered by their row
   live_snapshot int, created_at timestamptz not null default now(),
   primary key (company, id));
 

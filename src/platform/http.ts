@@ -40,13 +40,15 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
   const app = Fastify({
     loggerInstance: log,
     bodyLimit: 1024 * 1024,
-    requestTimeout: 120_000,
+    // The specification's upload may take 800 s; headers must come at once.
+    requestTimeout: 800_000,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),
     disableRequestLogging: true,
     forceCloseConnections: 'idle',
   });
+  app.server.headersTimeout = 20_000;
   app.decorateRequest('who', null);
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));

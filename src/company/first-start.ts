@@ -1,0 +1,75 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/db.ts';
+import type { Ids } from '#platform/ids.ts';
+import { createCompany, createUser, isEmpty } from './auth.ts';
+import { addToken } from './tokens.ts';
+
+type Parts = { database: Database; clock: Clock; ids: Ids; config: Config };
+
+/** A company that waits for its demo data; undefined when there is nothing to seed. */
+export type FirstStart = { demoCompany: string | undefined };
+
+/**
+ * Sets an installation up without a person: KONTOR_ADMIN_EMAIL and _PASSWORD make the first owner (or, if the address
+ * exists, change nothing), KONTOR_API_TOKEN a token of his company. An empty installation without them gets the demo
+ * company, whose sign-in is kept in the data folder so that every start can show it.
+ */
+export async function firstStart({ database, clock, ids, config }: Parts): Promise<FirstStart> {
+  let company: string | undefined;
+  let demoCompany: string | undefined;
+  const empty = await isEmpty(database);
+  if (config.admin) {
+    company = await companyOf(database, config.admin.email);
+    if (company === undefined) {
+      company = await createCompany(database, ids, clock, config.company);
+      await createUser(database, ids, clock, { name: 'Inhaber', ...config.admin, company, role: 'owner' });
+      if (config.demo === true) demoCompany = company;
+    }
+  } else if (empty && config.demo !== false) {
+    company = await createCompany(database, ids, clock, 'Nordkap Handels GmbH (Demo)');
+    const signIn = { email: 'demo@kontor.example', password: ids.secret().slice(0, 16) };
+    await createUser(database, ids, clock, { name: 'Demo', ...signIn, company, role: 'owner' });
+    const file = demoFile(config.dataFolder);
+    writeFileSync(file, JSON.stringify(signIn), { mode: 0o600 });
+    chmodSync(file, 0o600);
+    demoCompany = company;
+  }
+  if (config.apiToken !== undefined) {
+    const owner = company ?? (await firstCompany(database));
+    const secret = config.apiToken;
+    if (owner !== undefined) {
+      await database.company(owner, (trx) => addToken(trx, ids, owner, { name: 'KONTOR_API_TOKEN', role: 'owner', secret }));
+    }
+  }
+  return { demoCompany };
+}
+
+const demoFile = (dataFolder: string) => join(dataFolder, 'demo-anmeldung.json');
+
+/** The demo's sign-in, as long as its file lies in the data folder. */
+export function demoSignIn(dataFolder: string): { email: string; password: string } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(demoFile(dataFolder), 'utf8'));
+    if (typeof parsed !== 'object' || parsed === null || !('email' in parsed) || !('password' in parsed)) return undefined;
+    return { email: String(parsed.email), password: String(parsed.password) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function companyOf(database: Database, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ company: string }>`
+    select m."organizationId" as company from "user" u join member m on m."userId" = u.id where u.email = ${email} order by m."createdAt" limit 1`.execute(
+    database.kysely,
+  );
+  return rows[0]?.company;
+}
+
+async function firstCompany(database: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(database.kysely);
+  return rows[0]?.id;
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Member, Role, Session } from '#shared/account.ts';
+import { api } from '#shared/api.ts';
+import { Attempts } from '#platform/attempts.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
+import { route, type Who } from '#platform/http.ts';
+import type { Ids } from '#platform/ids.ts';
+import { createUser, userOfSession, type Auth } from './auth.ts';
+import { sessionToken } from './identify.ts';
+import { isRole, permissionsOf } from './roles.ts';
+import { addToken, listTokens, removeToken } from './tokens.ts';
+
+export type AccountParts = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
+
+const quarterHour = 15 * 60 * 1000;
+
+export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
+  sessionRoutes(app, parts);
+  tokenRoutes(app, parts);
+  memberRoutes(app, parts);
+}
+
+function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName }: AccountParts): void {
+  const byAccount = new Attempts(clock, 5, quarterHour);
+  const byAddress = new Attempts(clock, 50, quarterHour);
+
+  route(app, api.signIn, async ({ body, request, reply }) => {
+    const account = body.email.toLowerCase();
+    byAddress.check(request.ip);
+    byAccount.check(account);
+    const answer = await auth.api
+      .signInEmail({ body: { email: account, password: body.password }, asResponse: true })
+      .catch(() => undefined);
+    const cookies = answer?.ok ? answer.headers.getSetCookie() : [];
+    const token = cookies.map((cookie) => sessionToken(cookie.split(';')[0], cookieName)).find((found) => found !== undefined);
+    const user = token === undefined ? null : await userOfSession(database, token, clock);
+    if (!user) {
+      byAccount.fail(account);
+      byAddress.fail(request.ip);
+      throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
+    }
+    byAccount.clear(account);
+    reply.header('set-cookie', cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`)));
+    return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
+  });
+
+  route(app, api.session, async ({ who }) => {
+    if (who.companyName !== '') return sessionOf(who);
+    const { rows } = await sql<{ name: string }>`select name from organization where id = ${who.company}`.execute(database.kysely);
+    return sessionOf({ ...who, companyName: rows[0]?.name ?? '' });
+  });
+
+  route(app, api.signOut, async ({ request, reply }) => {
+    const token = sessionToken(request.headers.cookie, cookieName);
+    if (token !== undefined) await sql`delete from session where token = ${token}`.execute(database.kysely);
+    const secure = cookieName.startsWith('__Host-') ? '; Secure' : '';
+    reply.header('set-cookie', `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`);
+    return { ok: true as const };
+  });
+}
+
+function sessionOf(who: Who): Session {
+  return {
+    user: { id: who.userId ?? who.email, name: who.name, email: who.email },
+    company: { id: who.company, name: who.companyName },
+    role: isRole(who.role) ? who.role : 'viewer',
+    permissions: [...who.permissions],
+  };
+}
+
+function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountParts): void {
+  route(app, api.tokens, ({ who }) => database.company(who.company, (trx) => listTokens(trx, who.company)));
+
+  route(app, api.createToken, async ({ who, body }) => {
+    if (body.role === 'owner' && who.role !== 'owner') throw ownerOnly();
+    const secret = ids.secret();
+    const id = await database.company(who.company, (trx) => addToken(trx, ids, who.company, { ...body, secret }));
+    return { id, name: body.name, role: body.role, createdAt: clock.now().toISOString(), lastUsedAt: null, token: secret };
+  });
+
+  route(app, api.deleteToken, async ({ who, params }) => {
+    const gone = await database.company(who.company, (trx) => removeToken(trx, who.company, params.id));
+    if (!gone) throw notFound('Diesen API-Zugang');
+    return { ok: true as const };
+  });
+}
+
+const ownerOnly = () => new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen oder entfernen.');
+
+function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountParts): void {
+  route(app, api.members, async ({ who }) => {
+    const { rows } = await sql<Member & { role: Role }>`
+      select u.id, u.name, u.email, m.role from member m join "user" u on u.id = m."userId"
+      where m."organizationId" = ${who.company} order by u.name, u.id`.execute(database.kysely);
+    return rows;
+  });
+
+  route(app, api.createMember, async ({ who, body }) => {
+    if (body.role === 'owner' && who.role !== 'owner') throw ownerOnly();
+    try {
+      const id = await createUser(database, ids, clock, { ...body, company: who.company });
+      return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+      throw new KontorError(422, 'email_taken', 'Diese E-Mail-Adresse ist bereits vergeben.', {
+        fields: [{ field: 'email', message: 'bereits vergeben' }],
+        cause: error,
+      });
+    }
+  });
+
+  route(app, api.deleteMember, async ({ who, params }) => {
+    if (params.id === who.userId) throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
+    const { rows } = await sql<{ role: string }>`
+      select role from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(database.kysely);
+    if (!rows[0]) throw notFound('Diesen Benutzer');
+    if (rows[0].role === 'owner' && who.role !== 'owner') throw ownerOnly();
+    await database.kysely.transaction().execute(async (trx) => {
+      await sql`delete from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(trx);
+      // A user belongs to one company here; without it no session and no account may stay behind.
+      await sql`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(trx);
+    });
+    return { ok: true as const };
+  });
+}

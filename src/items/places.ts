@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+/** Where the files of a company lie (design 5). All names are generated ids and numbers, never texts of a user (T20). */
+export type Places = ReturnType<typeof placesIn>;
+
+const generated = /^[A-Za-z0-9]{1,64}$/;
+
+function part(id: string): string {
+  if (!generated.test(id)) throw new Error('not a generated id');
+  return id;
+}
+
+export function placesIn(itemsFolder: string) {
+  const master = (company: string, masterid: string) => join(itemsFolder, part(company), part(masterid));
+  const exported = (company: string, id: string) => join(itemsFolder, part(company), part(id));
+  return {
+    root: itemsFolder,
+    snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
+    snapshot: (company: string, masterid: string, number: number) => join(master(company, masterid), 'snapshots', `${number}.parquet`),
+    /** What came in, until its import is over. */
+    incoming: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'incoming', part(runid)),
+    rejected: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'rejected', `${part(runid)}.jsonl`),
+    work: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'work', `${part(runid)}.tmp`),
+    runFolder: (company: string, id: string) => join(exported(company, id), 'runs'),
+    /** A published output: the file itself and its companions by their endings. */
+    output: (company: string, id: string, number: number, ending: string) => join(exported(company, id), 'runs', `${number}.${ending}`),
+  };
+}

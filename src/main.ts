@@ -1,0 +1,197 @@
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { cookieName, makeAuth } from '#company/auth.ts';
+import { demoSignIn, firstStart } from '#company/first-start.ts';
+import { identifier } from '#company/identify.ts';
+import { accountRoutes } from '#company/routes.ts';
+import { placesIn } from '#items/places.ts';
+import { itemRoutes } from '#items/routes.ts';
+import { constructionRoutes } from '#pipeline/construction/routes.ts';
+import { exportJob } from '#pipeline/export-job.ts';
+import { exportRoutes } from '#pipeline/export-routes.ts';
+import { importJob } from '#pipeline/import/job.ts';
+import { importRoutes } from '#pipeline/import/routes.ts';
+import { masterRoutes } from '#pipeline/master-routes.ts';
+import { feedRoutes } from '#pipeline/output/feed-routes.ts';
+import { ruleRoutes } from '#pipeline/rules/routes.ts';
+import { runRoutes } from '#pipeline/run-routes.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig, type Config } from '#platform/config.ts';
+import { Vault } from '#platform/crypto.ts';
+import { openEmbedded, openServer, type Database } from '#platform/db.ts';
+import { Duck } from '#platform/duck.ts';
+import { Egress } from '#platform/egress.ts';
+import { sweepTemporaries } from '#platform/files.ts';
+import { lockFolder } from '#platform/folder-lock.ts';
+import { healthRoutes } from '#platform/health.ts';
+import { makeServer } from '#platform/http.ts';
+import { randomIds } from '#platform/ids.ts';
+import { Jobs } from '#platform/jobs.ts';
+import { makeLog, type Log } from '#platform/log.ts';
+import { migrate } from '#platform/migrations.ts';
+import { openApiRoutes } from '#platform/openapi.ts';
+import { registerPages } from '#platform/pages.ts';
+import { storedSecret } from '#platform/secret.ts';
+import { api } from '#shared/api.ts';
+import { seedDemo } from '../seed/demo.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export type Kontor = { url: string; demo: { email: string; password: string } | undefined; close(): Promise<void> };
+export type StartOptions = { dev?: boolean; pages?: boolean; log?: Log; databaseTemplate?: string };
+
+/** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
+export async function startKontor(config: Config, options: StartOptions = {}): Promise<Kontor> {
+  const log = options.log ?? makeLog(config.logLevel);
+  mkdirSync(config.itemsFolder, { recursive: true, mode: 0o700 });
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
+  const closers: (() => Promise<void> | void)[] = [unlock];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    const database = await openDatabase(config, options, log);
+    closers.push(() => database.close());
+    const parts = await makeParts(config, database);
+    closers.push(() => parts.duck.close());
+    const jobs = makeJobs(parts, log);
+    closers.push(() => jobs.close());
+    const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
+    if (demoCompany !== undefined) await seedDemo({ ...parts, jobs }, demoCompany);
+    if (config.role !== 'web') await jobs.start(2, database.embedded);
+    const app = await makeApp(config, options, { ...parts, jobs }, log);
+    closers.push(() => app.close());
+    await app.listen({ port: config.port, host: config.host });
+    const address = app.addresses()[0];
+    const url = config.publicUrl ?? `http://localhost:${address?.port ?? config.port}`;
+    return { url, demo: demoSignIn(config.dataFolder), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, options: StartOptions, log: Log): Promise<Database> {
+  const database =
+    config.databaseUrl === undefined
+      ? await openEmbedded(config.databaseFolder, options.databaseTemplate)
+      : openServer(config.databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
+  try {
+    await migrate(database, join(root, 'migrations'));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function makeParts(config: Config, database: Database) {
+  const ids = randomIds;
+  const clock = systemClock;
+  const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', ids.secret);
+  await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
+  return {
+    database,
+    ids,
+    clock,
+    secret,
+    places: placesIn(config.itemsFolder),
+    vault: new Vault(secret),
+    egress: new Egress({ allowLoopback: config.egressLoopback }),
+    duck: await Duck.open({ folder: config.itemsFolder, memoryLimit: config.memory }),
+  };
+}
+export type Parts = Awaited<ReturnType<typeof makeParts>>;
+
+function makeJobs(parts: Parts, log: Log): Jobs {
+  return new Jobs({
+    database: parts.database,
+    log,
+    worker: `${hostname()}/${process.pid}`,
+    handlers: { import: importJob(parts), export: exportJob(parts) },
+  });
+}
+
+async function makeApp(config: Config, options: StartOptions, parts: Parts & { jobs: Jobs }, log: Log): Promise<FastifyInstance> {
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const cookie = cookieName(publicUrl);
+  const auth = makeAuth({ ...parts, publicUrl });
+  let stopping = false;
+  const app = await makeServer({ log, identify: identifier(parts.database, parts.clock, cookie) });
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  healthRoutes(app, { database: parts.database, dataFolder: config.dataFolder, stopping: () => stopping });
+  if (config.role === 'worker') return app;
+  await openApiRoutes(app, api);
+  accountRoutes(app, { ...parts, auth, cookieName: cookie });
+  masterRoutes(app, parts);
+  await importRoutes(app, parts);
+  runRoutes(app, parts);
+  itemRoutes(app, parts);
+  ruleRoutes(app, parts);
+  constructionRoutes(app, parts);
+  exportRoutes(app, parts);
+  feedRoutes(app, parts);
+  if (options.pages !== false) {
+    await registerPages(app, { root, dev: options.dev ?? false, fetchApi: (request) => askInside(app, request) });
+  }
+  return app;
+}
+
+/** A page's loader asks the API without a network hop; session and permissions are checked as for any request. */
+async function askInside(app: FastifyInstance, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+  const answer = await app.inject({
+    method: request.method as 'GET',
+    url: url.pathname + url.search,
+    headers: { ...Object.fromEntries(request.headers), host: url.host, 'sec-fetch-site': 'same-origin' },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
+  }
+  return new Response(answer.rawPayload.length === 0 ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+}
+
+if (import.meta.main) {
+  await run();
+}
+
+/** The program itself: starts, tells where it is, and ends in order on a signal (at most 30 s). */
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = makeLog(config.logLevel);
+  try {
+    const kontor = await startKontor(config, { log, dev: process.argv.includes('--dev') });
+    console.log(`\nKontor läuft: ${kontor.url}`);
+    if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
+    console.log(`API:          ${kontor.url}/api/docs\n`);
+    const stop = (signal: string) => {
+      log.info({ signal }, 'stopping');
+      setTimeout(() => process.exit(1), 30_000).unref();
+      kontor.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'shutdown failed');
+          process.exit(1);
+        },
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'uncaught exception');
+      process.exit(1);
+    });
+  } catch (error) {
+    log.fatal({ err: error }, 'start failed');
+    console.error(`\nKontor konnte nicht starten: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { importOptionsSchema, type ImportResult } from '#shared/import.ts';
+import { loadMaster } from '#items/masters.ts';
+import type { Places } from '#items/places.ts';
+import { addSnapshot, knownFields, liveSnapshot, makeLive, nextSnapshotNumber, type SnapshotRecord } from '#items/snapshots.ts';
+import type { Vault } from '#platform/crypto.ts';
+import type { Database } from '#platform/db.ts';
+import type { Duck } from '#platform/duck.ts';
+import type { Egress } from '#platform/egress.ts';
+import { KontorError } from '#platform/errors.ts';
+import { publish } from '#platform/files.ts';
+import type { JobEnd, JobHandler } from '#platform/jobs.ts';
+import { compareSnapshots } from '#items/difference.ts';
+import { runImport } from './run-import.ts';
+
+export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault };
+
+/** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
+export const ImportPayload = z.object({
+  owner: z.string(),
+  source: z.string(),
+  contentType: z.string().optional(),
+  sealedUrl: z.string().optional(),
+  options: importOptionsSchema,
+});
+export type ImportPayload = z.infer<typeof ImportPayload>;
+
+export const maxDownloadBytes = 4 * 1024 ** 3;
+
+/** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
+export function importJob(parts: ImportParts): JobHandler {
+  return async (job, context) => {
+    const payload = ImportPayload.parse(JSON.parse(job.payload));
+    const { company, id: runid } = job;
+    const masterid = payload.owner;
+    const file = parts.places.incoming(company, masterid, runid);
+    const work = parts.places.work(company, masterid, runid);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await mkdir(work, { recursive: true });
+      let { contentType } = payload;
+      if (payload.sealedUrl !== undefined) {
+        const address = parts.vault.open(company, `import:${runid}`, payload.sealedUrl);
+        const download = await parts.egress.download(address, file, {
+          maxBytes: maxDownloadBytes,
+          signal: context.signal,
+          onBytes: (done, total) => context.progress({ done, total, phase: 'Herunterladen' }),
+        });
+        contentType = download.contentType;
+      }
+      const end = await readInto(parts, { company, masterid, runid, file, work, contentType, payload }, context);
+      await rm(file, { force: true });
+      return end;
+    } catch (error) {
+      if (error instanceof KontorError && !context.signal.aborted) {
+        await rm(file, { force: true });
+        return { state: 'failed', message: error.message };
+      }
+      throw error;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  };
+}
+
+type Order = { company: string; masterid: string; runid: string; file: string; work: string; contentType: string | undefined; payload: ImportPayload };
+
+async function readInto(parts: ImportParts, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
+  const { company, masterid, runid, payload } = order;
+  const { database, places } = parts;
+  const state = await database.company(company, async (trx) => ({
+    master: await loadMaster(trx, company, masterid),
+    live: await liveSnapshot(trx, company, masterid),
+    known: await knownFields(trx, company, masterid),
+    number: await nextSnapshotNumber(trx, company, masterid),
+  }));
+  const final = places.snapshot(company, masterid, state.number);
+  const rejectedFile = places.rejected(company, masterid, runid);
+  await mkdir(dirname(final), { recursive: true });
+  await mkdir(dirname(rejectedFile), { recursive: true });
+  const output = `${final}.${runid}.tmp`;
+  try {
+    const result = await runImport(
+      {
+        file: order.file,
+        originalName: payload.source.split('/').pop() ?? '',
+        ...(order.contentType === undefined ? {} : { contentType: order.contentType }),
+        options: payload.options,
+        knownFields: state.known,
+        ...(state.master.key === null ? {} : { key: state.master.key }),
+        output,
+        rejectedOutput: `${rejectedFile}.tmp`,
+        workFolder: order.work,
+      },
+      {
+        onProgress: ({ bytesDone, bytesTotal, phase }) =>
+          context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
+        signal: context.signal,
+      },
+    );
+    if (!result.ok) return { state: 'failed', message: result.message };
+    await publish(`${rejectedFile}.tmp`, rejectedFile);
+    await publish(output, final);
+    return await decide(parts, { ...result, number: state.number, live: state.live }, order);
+  } finally {
+    await rm(output, { force: true });
+    await rm(`${rejectedFile}.tmp`, { force: true });
+  }
+}
+
+type Read = Extract<ImportResult, { ok: true }> & { number: number; live: SnapshotRecord | undefined };
+
+/** The finished file is compared with the live one and becomes live, or waits for a person's word (design 6, floors). */
+async function decide(parts: ImportParts, read: Read, order: Order): Promise<JobEnd> {
+  const { company, masterid, runid, payload } = order;
+  const path = (number: number) => parts.places.snapshot(company, masterid, number);
+  const difference = read.live ? await compareSnapshots(parts.duck, path(read.live.number), path(read.number)) : null;
+  const snapshot = {
+    company,
+    masterid,
+    number: read.number,
+    items: read.accepted,
+    fields: read.fields,
+    key: read.key,
+    runid,
+    source: payload.source,
+  };
+  const result = {
+    rowsIn: read.rowsIn,
+    accepted: read.accepted,
+    rejected: read.rejected,
+    duplicates: read.duplicates,
+    snapshot: read.number,
+    difference,
+    warnings: read.warnings.map((warning) => warning.message),
+    format: read.format,
+  };
+  const block = blockingReason(read.live?.items ?? 0, read.accepted);
+  if (block !== undefined) {
+    return { state: 'blocked', message: block, result, effect: (trx) => addSnapshot(trx, snapshot) };
+  }
+  return {
+    state: 'done',
+    result,
+    effect: async (trx) => {
+      await addSnapshot(trx, snapshot);
+      await makeLive(trx, snapshot);
+    },
+  };
+}
+
+/** The floors that hold whatever the merchant has set: an emptied or badly shrunk file must not empty his channels. */
+export function blockingReason(before: number, after: number): string | undefined {
+  if (before === 0) return undefined;
+  if (after === 0) return `Die Datei enthält keine Artikel; bisher sind es ${before}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+  if (before >= 100 && after <= before * 0.2) {
+    return `Die Datei enthält nur noch ${after} von ${before} Artikeln. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Run } from '#shared/runs.ts';
+import type { Trx } from '#platform/db.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Job } from '#platform/jobs.ts';
+
+const Progress = z.object({ done: z.number(), total: z.number(), phase: z.string() }).catch({ done: 0, total: 0, phase: '' });
+
+/** What the result of an import or export job holds; everything is absent while it runs. */
+export const RunResult = z.object({
+  rowsIn: z.number().int().nullable().default(null),
+  accepted: z.number().int().nullable().default(null),
+  rejected: z.number().int().nullable().default(null),
+  duplicates: z.number().int().nullable().default(null),
+  snapshot: z.number().int().nullable().default(null),
+  difference: Run.shape.difference.default(null),
+  warnings: z.array(z.string()).default([]),
+});
+export type RunResult = z.infer<typeof RunResult>;
+
+const Payload = z.object({ owner: z.string(), source: z.string().nullable().default(null) });
+
+/** A job's row as the wire shows it (design 10a). */
+export function toRun(job: Job): Run {
+  const payload = Payload.parse(JSON.parse(job.payload));
+  const result = RunResult.parse(JSON.parse(job.result));
+  return {
+    runid: job.id,
+    kind: job.kind === 'import' ? 'import' : 'export',
+    owner: payload.owner,
+    source: payload.source,
+    state: job.state,
+    progress: Progress.parse(JSON.parse(job.progress)),
+    ...result,
+    message: job.message,
+    createdAt: job.created_at.toISOString(),
+    startedAt: job.started_at?.toISOString() ?? null,
+    finishedAt: job.finished_at?.toISOString() ?? null,
+  };
+}
+
+export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
+  const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
+  if (!rows[0]) throw notFound('Diesen Lauf');
+  return rows[0];
+}
+
+/** The last runs of a master's imports or an export, newest first. */
+export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
+  const { rows } = await sql<Job>`
+    select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(trx);
+  return rows.map(toRun);
+}
+
+export async function lastRun(trx: Trx, company: string, subject: string): Promise<Run | null> {
+  return (await listRuns(trx, company, subject, 1))[0] ?? null;
+}
+
+/** Ids name the job's subject: imports of a master and runs of an export queue one after the other. */
+export const importSubject = (masterid: string) => `master:${masterid}`;
+export const exportSubject = (id: string) => `export:${id}`;

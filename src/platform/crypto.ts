@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/**
+ * Secrets at rest: AES-256-GCM under a key per company, derived from the installation's secret; the place (company, row, field)
+ * is bound in as associated data, so a ciphertext moved elsewhere does not open (T17).
+ */
+export class Vault {
+  private readonly secret: string;
+
+  constructor(secret: string) {
+    this.secret = secret;
+  }
+
+  private key(company: string): Buffer {
+    return createHmac('sha256', this.secret).update(`kontor vault ${company}`).digest();
+  }
+
+  seal(company: string, place: string, text: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.key(company), nonce).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Throws if text, place or company are not those it was sealed with. */
+  open(company: string, place: string, sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(Buffer.from(place));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  }
+}

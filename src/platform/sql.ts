@@ -1,0 +1,95 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Statement } from './duck.ts';
+
+export type { Statement } from './duck.ts';
+
+/** A piece of a statement: text of our own, a bound value, or a generated identifier. */
+type Piece = { readonly text: string } | { readonly value: DuckDBValue } | { readonly name: string };
+
+/**
+ * A fragment of SQL. Text comes only from the literals of this program; whatever a user typed is a bound value; the
+ * names are generated ones. So no data can become part of a statement (T9).
+ */
+export type Sql = { readonly pieces: readonly Piece[] };
+
+const GENERATED_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+
+function isSql(part: Sql | DuckDBValue): part is Sql {
+  return typeof part === 'object' && part !== null && 'pieces' in part;
+}
+
+/** Fragments are put in place, everything else is bound: sql`contains(${column}, ${userText})`. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
+  const pieces: Piece[] = [];
+  strings.forEach((text, index) => {
+    if (text !== '') pieces.push({ text });
+    if (index >= parts.length) return;
+    const part = parts[index] ?? null;
+    if (isSql(part)) pieces.push(...part.pieces);
+    else pieces.push({ value: part });
+  });
+  return { pieces };
+}
+
+/** An identifier that our own code generated; anything else is a bug and throws. */
+export function name(identifier: string): Sql {
+  if (!GENERATED_NAME.test(identifier)) throw new Error(`Not a generated identifier: ${identifier}`);
+  return { pieces: [{ name: identifier }] };
+}
+
+/** Fragments one after the other, e.g. joined by sql`, `. */
+export function join(list: readonly Sql[], separator: Sql): Sql {
+  const pieces: Piece[] = [];
+  list.forEach((fragment, index) => {
+    if (index > 0) pieces.push(...separator.pieces);
+    pieces.push(...fragment.pieces);
+  });
+  return { pieces };
+}
+
+/** A text of our own (a path of a generated file, a format word) where DuckDB takes no bound value. Never user text. */
+export function ownText(text: string): Sql {
+  if (text.includes('\0')) throw new Error('NUL in a statement');
+  return { pieces: [{ text: `'${text.replaceAll("'", "''")}'` }] };
+}
+
+/** A whole number of our own as a literal. */
+export function ownNumber(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new Error(`Not a whole number: ${value}`);
+  return { pieces: [{ text: String(value) }] };
+}
+
+/** The identifiers a fragment mentions, once each. */
+export function namesIn(fragment: Sql): Set<string> {
+  const found = new Set<string>();
+  for (const piece of fragment.pieces) if ('name' in piece) found.add(piece.name);
+  return found;
+}
+
+/** The fragment with identifiers replaced by what `known` gives for them. */
+export function withNames(fragment: Sql, known: (identifier: string) => Sql | undefined): Sql {
+  const pieces: Piece[] = [];
+  for (const piece of fragment.pieces) {
+    const replacement = 'name' in piece ? known(piece.name) : undefined;
+    if (replacement) pieces.push({ text: '(' }, ...replacement.pieces, { text: ')' });
+    else pieces.push(piece);
+  }
+  return { pieces };
+}
+
+/** The statement to run. A text that occurs many times is bound once. */
+export function statement(fragment: Sql): Statement {
+  const text: string[] = [];
+  const values: DuckDBValue[] = [];
+  const places = new Map<DuckDBValue, number>();
+  for (const piece of fragment.pieces) {
+    if ('text' in piece) text.push(piece.text);
+    else if ('name' in piece) text.push(`"${piece.name}"`);
+    else {
+      const place = places.get(piece.value) ?? values.push(piece.value);
+      places.set(piece.value, place);
+      text.push(`$${place}`);
+    }
+  }
+  return { sql: text.join(''), values };
+}
