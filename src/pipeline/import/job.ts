@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { importOptionsSchema, type ImportResult } from '#shared/import.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
-import { addSnapshot, knownFields, liveSnapshot, makeLive, nextSnapshotNumber, type SnapshotRecord } from '#items/snapshots.ts';
+import {
+  addSnapshot,
+  knownFields,
+  liveSnapshot,
+  makeLive,
+  nextSnapshotNumber,
+  type SnapshotRecord,
+} from '#items/snapshots.ts';
 import type { Vault } from '#platform/crypto.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
@@ -65,7 +72,15 @@ export function importJob(parts: ImportParts): JobHandler {
   };
 }
 
-type Order = { company: string; masterid: string; runid: string; file: string; work: string; contentType: string | undefined; payload: ImportPayload };
+type Order = {
+  company: string;
+  masterid: string;
+  runid: string;
+  file: string;
+  work: string;
+  contentType: string | undefined;
+  payload: ImportPayload;
+};
 
 async function readInto(parts: ImportParts, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
@@ -154,7 +169,8 @@ async function decide(parts: ImportParts, read: Read, order: Order): Promise<Job
 /** The floors that hold whatever the merchant has set: an emptied or badly shrunk file must not empty his channels. */
 export function blockingReason(before: number, after: number): string | undefined {
   if (before === 0) return undefined;
-  if (after === 0) return `Die Datei enthält keine Artikel; bisher sind es ${before}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+  if (after === 0)
+    return `Die Datei enthält keine Artikel; bisher sind es ${before}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
   if (before >= 100 && after <= before * 0.2) {
     return `Die Datei enthält nur noch ${after} von ${before} Artikeln. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
   }

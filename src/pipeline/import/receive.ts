@@ -9,11 +9,19 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/log.ts';
 
 /** What a request brought: a file that now lies at its place, or an address to fetch. */
-export type Received = { source: string; contentType: string | undefined; url: string | undefined; options: ImportOptions };
+export type Received = {
+  source: string;
+  contentType: string | undefined;
+  url: string | undefined;
+  options: ImportOptions;
+};
 
 export const maxUploadBytes = 2 * 1024 ** 3;
 
-const FromAddress = z.strictObject({ url: z.string().trim().min(1).max(2000), options: importOptionsSchema.default({}) });
+const FromAddress = z.strictObject({
+  url: z.string().trim().min(1).max(2000),
+  options: importOptionsSchema.default({}),
+});
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON text, in either order), streamed to `place`, or
@@ -25,16 +33,26 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
   let file: { name: string; type: string } | undefined;
   let options: ImportOptions = {};
   try {
-    for await (const part of request.parts({ limits: { files: 1, fields: 5, fieldSize: 100_000, fileSize: maxUploadBytes } })) {
+    for await (const part of request.parts({
+      limits: { files: 1, fields: 5, fieldSize: 100_000, fileSize: maxUploadBytes },
+    })) {
       if (part.type === 'field') {
         if (part.fieldname === 'options') options = readOptions(String(part.value));
         continue;
       }
       await pipeline(part.file, createWriteStream(place, { flush: true }));
-      if (part.file.truncated) throw new KontorError(413, 'too_large', 'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.');
+      if (part.file.truncated)
+        throw new KontorError(
+          413,
+          'too_large',
+          'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
+        );
       file = { name: part.filename, type: part.mimetype };
     }
-    if (!file) throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.', [{ field: 'file', message: 'fehlt' }]);
+    if (!file)
+      throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.', [
+        { field: 'file', message: 'fehlt' },
+      ]);
   } catch (error) {
     await rm(place, { force: true });
     throw error instanceof KontorError ? error : brokenUpload(error);
@@ -44,10 +62,23 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
 
 function brokenUpload(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new KontorError(413, 'too_large', 'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.');
-  if (code.startsWith('FST_')) return new KontorError(400, 'upload_unreadable', 'Die hochgeladene Anfrage ist nicht lesbar. Erwartet werden eine Datei „file“ und die Angaben „options“.', { cause: error });
+  if (code === 'FST_REQ_FILE_TOO_LARGE')
+    return new KontorError(
+      413,
+      'too_large',
+      'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
+    );
+  if (code.startsWith('FST_'))
+    return new KontorError(
+      400,
+      'upload_unreadable',
+      'Die hochgeladene Anfrage ist nicht lesbar. Erwartet werden eine Datei „file“ und die Angaben „options“.',
+      { cause: error },
+    );
   if (code === 'ENOSPC') return error;
-  return new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', { cause: error });
+  return new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', {
+    cause: error,
+  });
 }
 
 function fromAddress(body: unknown): Received {
@@ -59,7 +90,12 @@ function fromAddress(body: unknown): Received {
       parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
     );
   }
-  return { source: safeUrl(parsed.data.url), contentType: undefined, url: parsed.data.url, options: parsed.data.options };
+  return {
+    source: safeUrl(parsed.data.url),
+    contentType: undefined,
+    url: parsed.data.url,
+    options: parsed.data.options,
+  };
 }
 
 function readOptions(text: string): ImportOptions {
@@ -67,12 +103,21 @@ function readOptions(text: string): ImportOptions {
   try {
     value = text.trim() === '' ? {} : JSON.parse(text);
   } catch (error) {
-    throw new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', { cause: error });
+    throw new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', {
+      cause: error,
+    });
   }
   const parsed = importOptionsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map((issue) => ({ field: `options.${issue.path.join('.')}`, message: issue.message }));
-  throw unprocessable('invalid', `Die Angaben zum Import sind falsch (${fields[0]?.field}: ${fields[0]?.message}).`, fields);
+  const fields = parsed.error.issues.map((issue) => ({
+    field: `options.${issue.path.join('.')}`,
+    message: issue.message,
+  }));
+  throw unprocessable(
+    'invalid',
+    `Die Angaben zum Import sind falsch (${fields[0]?.field}: ${fields[0]?.message}).`,
+    fields,
+  );
 }
 
 /** Only for showing and for guessing the kind of file; never a path. */

@@ -27,7 +27,12 @@ export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts
     await database.company(company, (trx) => loadMaster(trx, company, masterid));
     const count = uploading.get(company) ?? 0;
     if (count >= maxParallelUploads) {
-      throw new KontorError(429, 'too_many_uploads', 'Es laufen bereits zwei Übertragungen. Bitte warten, bis eine fertig ist.', { retryAfter: 10 });
+      throw new KontorError(
+        429,
+        'too_many_uploads',
+        'Es laufen bereits zwei Übertragungen. Bitte warten, bis eine fertig ist.',
+        { retryAfter: 10 },
+      );
     }
     uploading.set(company, count + 1);
     const runid = ids.id();
@@ -40,7 +45,9 @@ export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts
         ...(received.contentType === undefined ? {} : { contentType: received.contentType }),
         ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),
       };
-      await database.company(company, (trx) => addJob(trx, { company, id: runid, kind: 'import', subject: `master:${masterid}`, payload }));
+      await database.company(company, (trx) =>
+        addJob(trx, { company, id: runid, kind: 'import', subject: `master:${masterid}`, payload }),
+      );
     } finally {
       uploading.set(company, (uploading.get(company) ?? 1) - 1);
     }
@@ -50,7 +57,11 @@ export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts
 }
 
 /** A page of the rows that an import did not take, in the order of the file. */
-export async function readRejected(file: string, offset: number, limit: number): Promise<{ rows: RejectedRow[]; total: number }> {
+export async function readRejected(
+  file: string,
+  offset: number,
+  limit: number,
+): Promise<{ rows: RejectedRow[]; total: number }> {
   const rows: RejectedRow[] = [];
   let total = 0;
   try {

@@ -1,0 +1,51 @@
+import iconv from 'iconv-lite';
+
+const candidates = ['windows-1252', 'cp850', 'macintosh'] as const;
+const german = new Set('äöüÄÖÜß');
+const common = new Set('éèêëàâáåæøçîïíñóôõòúùû');
+const marks = new Set('€„“”‚‘’–—®™°²³×½¼·•…§µ«»´');
+
+function isLetter(char: string | undefined): boolean {
+  return char !== undefined && /\p{L}/u.test(char);
+}
+
+function isLower(char: string | undefined): boolean {
+  return char !== undefined && /\p{Ll}/u.test(char);
+}
+
+/** How much a character looks at home between its neighbours. */
+function characterScore(char: string, before: string | undefined, after: string | undefined): number {
+  const inWord = isLetter(before) || isLetter(after);
+  if (isLetter(char)) {
+    if (!isLower(char) && isLower(before)) return -1;
+    if (german.has(char)) return inWord ? 2 : 0.5;
+    if (common.has(char)) return inWord ? 1 : 0;
+    return inWord ? 0.2 : -0.5;
+  }
+  if (char === '\ufffd' || /\p{C}/u.test(char)) return -2;
+  if (isLetter(before) && isLetter(after)) return char === '’' || char === '·' ? 0 : -1;
+  return marks.has(char) ? 0.4 : -0.2;
+}
+
+function score(text: string): number {
+  const chars = [...text];
+  let sum = 0;
+  chars.forEach((char, index) => {
+    if ((char.codePointAt(0) ?? 0) > 127) sum += characterScore(char, chars[index - 1], chars[index + 1]);
+  });
+  return sum;
+}
+
+/**
+ * The single-byte encoding of bytes that are not UTF-8. Windows-1252 unless another one reads clearly better: CP850
+ * (DOS, DATANORM) and MacRoman put umlauts where Windows has signs in the middle of words.
+ */
+export function detectCodePage(bytes: Buffer): string {
+  const scores = candidates.map((name) => score(iconv.decode(bytes, name)));
+  const [windows = 0, dos = 0, mac = 0] = scores;
+  const other = dos >= mac ? { name: 'cp850', score: dos } : { name: 'macintosh', score: mac };
+  if (other.score > 2 && other.score > windows + 2) return other.name;
+  const highControls = bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
+  if (highControls) return 'windows-1252';
+  return bytes.includes(0xa4) ? 'iso-8859-15' : 'iso-8859-1';
+}

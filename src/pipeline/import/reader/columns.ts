@@ -1,0 +1,71 @@
+import { Refusal } from './refusal.ts';
+import { countText, type ImportLimits } from './limits.ts';
+
+export type Column = { header: string };
+export type NamedColumn = { header: string; name: string; id: string };
+
+/** Header text as users see it: no control characters, white space runs as one blank. */
+function displayName(header: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+  const text = header.replaceAll(/[\u0000-\u001f\u007f\ufeff\s]+/gu, ' ').trim();
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}
+
+/** The columns of one import in order of first appearance. Columns are told apart by header and occurrence. */
+export class Columns {
+  private readonly byKey = new Map<string, number>();
+  private readonly limits: ImportLimits;
+  readonly list: Column[] = [];
+
+  constructor(limits: ImportLimits) {
+    this.limits = limits;
+  }
+
+  get count(): number {
+    return this.list.length;
+  }
+
+  /** Index of the `occurrence`-th (from 0) column called `header`; made when it is new. */
+  at(header: string, occurrence = 0): number {
+    const key = occurrence === 0 ? header : `${occurrence}\u0000${header}`;
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    if (this.list.length >= this.limits.columns) {
+      throw new Refusal(
+        'too_many_columns',
+        `Die Datei hat mehr als ${countText(this.limits.columns)} Spalten. Es wurde nichts importiert. Bitte exportieren Sie nur die benötigten Spalten.`,
+      );
+    }
+    this.list.push({ header });
+    this.byKey.set(key, this.list.length - 1);
+    return this.list.length - 1;
+  }
+
+  /** Indexes for one header row: equal headers become columns of their own. */
+  forHeader(headers: readonly string[]): number[] {
+    const seen = new Map<string, number>();
+    return headers.map((header) => {
+      const occurrence = seen.get(header) ?? 0;
+      seen.set(header, occurrence + 1);
+      return this.at(header, occurrence);
+    });
+  }
+
+  /**
+   * Unique names and stable ids: a nameless column is 'Spalte 13', a repeated one 'Bild (2)'; a name that an earlier
+   * snapshot had keeps its id, new names get numbers after the highest one ever used.
+   */
+  named(known: readonly { id: string; name: string }[]): NamedColumn[] {
+    const ids = new Map(known.map((field) => [field.name, field.id]));
+    let highest = known.reduce((top, field) => Math.max(top, Number(field.id.slice(1))), 0);
+    const taken = new Set<string>();
+    return this.list.map((column, index) => {
+      const base = displayName(column.header) || `Spalte ${index + 1}`;
+      let name = base;
+      for (let copy = 2; taken.has(name); copy += 1) name = `${base} (${copy})`;
+      taken.add(name);
+      const id = ids.get(name) ?? `f${String((highest += 1)).padStart(4, '0')}`;
+      return { header: column.header, name, id };
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { CsvParser, isBlankRecord, type CsvDialect } from './csv-parser.ts';
+
+export type SampleRecord = { cells: string[]; line: number; lines: number };
+export type Sample = { records: SampleRecord[]; errors: number; quoted: number; literal: number };
+
+const usualDelimiters = [',', ';', '\t', '|'];
+const rareDelimiters = ['^', '~', '\u001f', '\u0001', ':', ' '];
+const maxRecords = 1000;
+
+/** Parses the first records; broken ones are counted and skipped by line. `complete`: the text is the whole file. */
+export function sampleRecords(text: string, dialect: CsvDialect, complete: boolean, limit = maxRecords): Sample {
+  const parser = new CsvParser(dialect);
+  const sample: Sample = { records: [], errors: 0, quoted: 0, literal: 0 };
+  let position = 0;
+  let line = 1;
+  while (position < text.length && sample.records.length < limit) {
+    const status = parser.parse(text, position, complete);
+    if (status === 'more') break;
+    if (status === 'ok') {
+      if (!isBlankRecord(parser)) sample.records.push({ cells: parser.cells, line, lines: parser.lines });
+      sample.quoted += parser.sawQuoted;
+      if (parser.literalQuote) sample.literal += 1;
+      position = parser.next;
+      line += parser.lines;
+      continue;
+    }
+    sample.errors += 1;
+    if (sample.errors > 100) break;
+    const end = text.indexOf(dialect.carriageReturn ? '\r' : '\n', position);
+    if (end < 0) break;
+    position = end + 1;
+    line += 1;
+  }
+  return sample;
+}
+
+/** Most frequent number of cells; the larger one when equal. */
+export function modalWidth(records: readonly { cells: readonly string[] }[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  let best = 0;
+  for (const [width, count] of counts) {
+    const top = counts.get(best) ?? 0;
+    if (count > top || (count === top && width > best)) best = width;
+  }
+  return best;
+}
+
+function score(sample: Sample): number {
+  const { records } = sample;
+  const several = records.filter((record) => record.cells.length > 1);
+  if (several.length === 0) return 0;
+  const width = modalWidth(several);
+  const even = several.filter((record) => record.cells.length === width).length / records.length;
+  const split = several.length / records.length;
+  const head = (records[0]?.cells.length ?? 0) > 1 ? 1 : 0.6;
+  const errors = 1 / (1 + (10 * sample.errors) / (records.length + sample.errors));
+  return (0.5 * even + 0.5 * split) ** 2 * Math.log2(width + 1) * head * errors;
+}
+
+function escapedPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, '\\$&');
+}
+
+function countQuotedCells(text: string, delimiter: string, quote: string): number {
+  const mark = escapedPattern(delimiter);
+  const pattern = new RegExp(`(?<=^|${mark})${quote}[^${quote}\\n]*${quote}(?=${mark}|\\r?$)`, 'gmu');
+  return text.slice(0, 100_000).match(pattern)?.length ?? 0;
+}
+
+type Chosen = { dialect: CsvDialect; score: number };
+
+/** The best quoting for one delimiter. */
+function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuote: string | undefined): Chosen {
+  const judge = (dialect: CsvDialect, weight: number) => {
+    const sample = sampleRecords(text, dialect, complete, 300);
+    return { dialect, score: score(sample) * weight, sample };
+  };
+  const quote = fixedQuote ?? '"';
+  const usual = judge({ ...base, quote, escape: quote }, 1);
+  let best = usual;
+  const consider = (other: typeof usual) => {
+    if (other.score > best.score) best = other;
+  };
+  if (quote !== '' && text.includes(`\\${quote}`))
+    consider(judge({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 0.99));
+  if (fixedQuote === undefined) {
+    const single = countQuotedCells(text, base.delimiter, "'");
+    if (single >= 2 && single > usual.sample.quoted) consider(judge({ ...base, quote: "'", escape: "'" }, 1.1));
+    if (usual.sample.errors > usual.sample.quoted / 4) consider(judge({ ...base, quote: '', escape: '' }, 0.8));
+  }
+  return best;
+}
+
+/**
+ * Finds delimiter, quote and escape by trying them all on the beginning of the file: the dialect under which most
+ * records have the same, largest number of cells and no quoting errors wins.
+ */
+export function sniffDialect(
+  text: string,
+  complete: boolean,
+  fixed: { delimiter?: string | undefined; quote?: string | undefined },
+): CsvDialect {
+  const carriageReturn = !text.includes('\n') && text.includes('\r');
+  const base = { quote: fixed.quote ?? '"', escape: fixed.quote ?? '"', carriageReturn };
+  if (fixed.delimiter !== undefined) {
+    return bestQuoting(text, complete, { ...base, delimiter: fixed.delimiter }, fixed.quote).dialect;
+  }
+  const tryAll = (delimiters: readonly string[]) =>
+    delimiters
+      .filter((delimiter) => text.includes(delimiter))
+      .map((delimiter) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote))
+      .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
+  const usual = tryAll(usualDelimiters);
+  if (usual && usual.score >= 0.5) return usual.dialect;
+  const rare = tryAll(rareDelimiters);
+  if (rare && rare.score >= 1.2 && rare.score > (usual?.score ?? 0)) return rare.dialect;
+  const unused = [...usualDelimiters, '\u001f'].find((delimiter) => !text.includes(delimiter)) ?? '\u001f';
+  return { ...base, delimiter: unused };
+}

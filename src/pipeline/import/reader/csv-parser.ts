@@ -1,0 +1,202 @@
+/** How a CSV file is written. `quote` '' = none; `escape` is the quote itself (doubled) or a backslash. */
+export type CsvDialect = { delimiter: string; quote: string; escape: string; carriageReturn: boolean };
+
+/** `more`: the text ends inside the record; `stray`: text after a closing quote; `open`: the file ends in quotes. */
+export type ParseStatus = 'ok' | 'more' | 'stray' | 'open';
+
+const LF = 10;
+const CR = 13;
+
+/**
+ * Parses one record at a time out of a text. After `ok`: `cells`, `next` (start of the following record) and `lines`
+ * (line ends passed). Quotes in the middle of an unquoted cell are text (`literalQuote`), as in every spreadsheet.
+ */
+export class CsvParser {
+  cells: string[] = [];
+  next = 0;
+  lines = 0;
+  literalQuote = false;
+  /** Some cell was quoted, so a record with one empty cell is not a blank line. */
+  sawQuoted = 0;
+  /** Quoted cells with line ends in them. */
+  multiline: string[] = [];
+  private readonly dialect: CsvDialect;
+  private readonly quoteCode: number;
+  private readonly delimiterCode: number;
+  private readonly backslash: boolean;
+  private position = 0;
+  private text = '';
+  private final = false;
+  private value = '';
+
+  constructor(dialect: CsvDialect) {
+    this.dialect = dialect;
+    this.quoteCode = dialect.quote === '' ? -1 : dialect.quote.charCodeAt(0);
+    this.delimiterCode = dialect.delimiter.charCodeAt(0);
+    this.backslash = dialect.escape === '\\';
+  }
+
+  /** `final`: the text is the end of the file. */
+  parse(text: string, start: number, final: boolean): ParseStatus {
+    this.cells = [];
+    this.multiline = [];
+    this.lines = 0;
+    this.literalQuote = false;
+    this.sawQuoted = 0;
+    this.text = text;
+    this.final = final;
+    this.position = start;
+    for (;;) {
+      const status = this.cell();
+      if (status !== 'cell') return status;
+      this.cells.push(this.value);
+      const end = this.separator();
+      if (end !== 'cell') return end;
+    }
+  }
+
+  private cell(): ParseStatus | 'cell' {
+    const code = this.text.charCodeAt(this.position);
+    if (code === this.quoteCode) return this.quotedCell(this.position + 1);
+    if (code === 32 && this.quoteCode >= 0) {
+      let at = this.position;
+      while (this.text.charCodeAt(at) === 32) at += 1;
+      if (this.text.charCodeAt(at) === this.quoteCode) {
+        const before = this.lines;
+        const status = this.quotedCell(at + 1);
+        if (status !== 'stray' && status !== 'open') return status;
+        this.lines = before;
+      }
+    }
+    return this.plainCell();
+  }
+
+  private plainCell(): ParseStatus | 'cell' {
+    const { text, quoteCode, delimiterCode, backslash } = this;
+    const start = this.position;
+    const length = text.length;
+    let at = start;
+    let escaped = false;
+    for (; at < length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === delimiterCode && this.isDelimiter(at)) break;
+      if (code === LF) break;
+      if (code === CR && this.endsAtReturn(at)) break;
+      if (code === quoteCode) this.literalQuote = true;
+      if (backslash && code === 92) {
+        escaped = true;
+        at += 1;
+      }
+    }
+    if (at >= length && !this.final) return 'more';
+    const end = Math.min(at, length);
+    this.value = escaped ? this.unescaped(text.slice(start, end)) : text.slice(start, end);
+    this.position = end;
+    return 'cell';
+  }
+
+  private quotedCell(start: number): ParseStatus | 'cell' {
+    const end = this.backslash ? this.closingAfterEscapes(start) : this.closing(start);
+    if (end < 0) return this.final ? 'open' : 'more';
+    const { text } = this;
+    if (end + 1 >= text.length && !this.final) return 'more';
+    let at = end + 1;
+    while (text.charCodeAt(at) === 32) at += 1;
+    if (at >= text.length && !this.final) return 'more';
+    const code = text.charCodeAt(at);
+    const closed = at >= text.length || this.isDelimiter(at) || code === LF || (code === CR && this.endsAtReturn(at));
+    if (!closed) return 'stray';
+    const raw = text.slice(start, end);
+    const mark = this.dialect.carriageReturn ? '\r' : '\n';
+    if (raw.includes(mark)) {
+      this.multiline.push(raw);
+      for (let found = raw.indexOf(mark); found >= 0; found = raw.indexOf(mark, found + 1)) this.lines += 1;
+    }
+    this.value = this.unescaped(raw);
+    this.sawQuoted += 1;
+    this.position = at;
+    return 'cell';
+  }
+
+  private closing(start: number): number {
+    const { quote } = this.dialect;
+    let at = this.text.indexOf(quote, start);
+    while (at >= 0 && this.text.charCodeAt(at + 1) === this.quoteCode) at = this.text.indexOf(quote, at + 2);
+    return at;
+  }
+
+  private closingAfterEscapes(start: number): number {
+    for (let at = start; at < this.text.length; at += 1) {
+      const code = this.text.charCodeAt(at);
+      if (code === 92) at += 1;
+      else if (code === this.quoteCode) {
+        if (this.text.charCodeAt(at + 1) !== this.quoteCode) return at;
+        at += 1;
+      }
+    }
+    return -1;
+  }
+
+  private unescaped(raw: string): string {
+    const { quote } = this.dialect;
+    if (!this.backslash) return quote !== '' && raw.includes(quote) ? raw.replaceAll(quote + quote, quote) : raw;
+    return raw
+      .replaceAll(/\\([\s\S])/gu, (whole, char: string) =>
+        char === '\\' || char === quote || char === this.dialect.delimiter ? char : whole,
+      )
+      .replaceAll(quote + quote, quote);
+  }
+
+  private isDelimiter(at: number): boolean {
+    const { delimiter } = this.dialect;
+    return delimiter.length === 1
+      ? this.text.charCodeAt(at) === this.delimiterCode
+      : this.text.startsWith(delimiter, at);
+  }
+
+  /** A lone CR ends a record only in files that have no other line end. */
+  private endsAtReturn(at: number): boolean {
+    return this.dialect.carriageReturn || this.text.charCodeAt(at + 1) === LF || at + 1 >= this.text.length;
+  }
+
+  /** After a cell: steps over the delimiter (`cell`: another one follows) or the line end. */
+  private separator(): ParseStatus | 'cell' {
+    const { text } = this;
+    const at = this.position;
+    if (at >= text.length) {
+      if (!this.final) return 'more';
+      this.next = at;
+      return 'ok';
+    }
+    if (this.isDelimiter(at)) {
+      this.position = at + this.dialect.delimiter.length;
+      if (this.position >= text.length && !this.final) return 'more';
+      return 'cell';
+    }
+    if (text.charCodeAt(at) === CR) {
+      if (at + 1 >= text.length && !this.final) return 'more';
+      this.next = at + (text.charCodeAt(at + 1) === LF ? 2 : 1);
+    } else this.next = at + 1;
+    this.lines += 1;
+    return 'ok';
+  }
+}
+
+/** A record without any content: an empty line, or blanks only. */
+export function isBlankRecord(parser: CsvParser): boolean {
+  return parser.cells.length === 1 && parser.sawQuoted === 0 && (parser.cells[0] ?? '').trim() === '';
+}
+
+/**
+ * Whether quoted cells over several lines hold whole records of `width` cells: then a quotation mark was left open
+ * far above and closed by chance.
+ */
+export function swallowsRecords(multiline: readonly string[], delimiter: string, width: number): boolean {
+  if (width < 3) return false;
+  return multiline.some((raw) =>
+    raw
+      .split('\n')
+      .slice(1, -1)
+      .some((line) => line.split(delimiter).length === width),
+  );
+}

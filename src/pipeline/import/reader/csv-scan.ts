@@ -1,0 +1,190 @@
+import fs from 'node:fs';
+import type { CsvDialect } from './csv-parser.ts';
+
+/** What a quick pass over the bytes of a UTF-8 CSV file found. */
+export type CsvScan = {
+  /** Records that are not blank, from the start line on. */
+  records: number;
+  lastLine: number;
+  /** Records with a quote in the middle of an unquoted cell. */
+  literalQuotes: number;
+  firstLiteralQuote: number;
+  longestRecord: number;
+  /** Why DuckDB's reader may not agree with ours; undefined: all is plain. */
+  doubt: string | undefined;
+};
+
+const CELL_START = 0;
+const PLAIN = 1;
+const QUOTED = 2;
+const QUOTE_SEEN = 3;
+
+/** Byte state machine over a CSV file: counts records independently of DuckDB and spots what it reads differently. */
+export class CsvScanner {
+  private readonly delimiter: number;
+  private readonly quote: number;
+  private readonly width: number;
+  private readonly stops = new Uint8Array(256);
+  private state = CELL_START;
+  private line: number;
+  private recordLine: number;
+  private recordStart = 0;
+  private offset = 0;
+  private onlyBlanks = true;
+  private empty = true;
+  private lastByte = 10;
+  private cellLines = 0;
+  private cellDelimiters = 0;
+  private literalLine = -1;
+  private wanted: readonly number[] = [];
+  private wantedAt = 0;
+  readonly found: number[] = [];
+  readonly result: CsvScan;
+
+  /** `width`: cells of a whole record. `wanted`: ordinals (from 0, ascending) whose lines are to be found. */
+  constructor(dialect: CsvDialect, width: number, firstLine: number, wanted: readonly number[] = []) {
+    this.delimiter = dialect.delimiter.charCodeAt(0);
+    this.quote = dialect.quote === '' ? 256 : dialect.quote.charCodeAt(0);
+    this.width = width;
+    this.line = firstLine;
+    this.recordLine = firstLine;
+    this.wanted = wanted;
+    for (const byte of [10, 13, this.delimiter, this.quote]) if (byte < 256) this.stops[byte] = 1;
+    this.result = {
+      records: 0,
+      lastLine: firstLine,
+      literalQuotes: 0,
+      firstLiteralQuote: 0,
+      longestRecord: 0,
+      doubt: undefined,
+    };
+  }
+
+  scan(bytes: Buffer): void {
+    const { stops } = this;
+    const length = bytes.length;
+    let at = 0;
+    while (at < length) {
+      if (this.state === QUOTED) {
+        at = this.insideQuotes(bytes, at);
+        continue;
+      }
+      if (this.state === PLAIN) {
+        const from = at;
+        while (at < length && stops[bytes[at] ?? 0] === 0) at += 1;
+        if (at > from) {
+          this.lastByte = bytes[at - 1] ?? 0;
+          if (this.onlyBlanks) this.onlyBlanks = isBlank(bytes, from, at);
+        }
+        if (at >= length) break;
+      }
+      this.special(bytes[at] ?? 0, at);
+      at += 1;
+    }
+    this.offset += length;
+  }
+
+  finish(): CsvScan {
+    if (this.state === QUOTED) this.result.doubt ??= 'open quote at the end';
+    if (this.lastByte !== 10 || this.state === QUOTE_SEEN) this.endRecord(this.offset);
+    this.result.lastLine = this.line;
+    return this.result;
+  }
+
+  private special(byte: number, at: number): void {
+    if (byte === 10) {
+      this.line += 1;
+      this.endRecord(this.offset + at + 1);
+      this.lastByte = 10;
+      return;
+    }
+    if (byte === this.delimiter) {
+      this.state = CELL_START;
+      this.empty = false;
+    } else if (byte === this.quote) this.quoteMark();
+    else {
+      if (this.state === QUOTE_SEEN && byte !== 13) this.result.doubt ??= 'text after a closing quote';
+      if (this.state === CELL_START) this.onlyBlanks = byte === 32;
+      if (this.state !== QUOTE_SEEN) this.state = PLAIN;
+      if (byte !== 13) this.empty = false;
+    }
+    this.lastByte = byte;
+  }
+
+  private quoteMark(): void {
+    this.empty = false;
+    if (this.state === CELL_START) {
+      this.cellLines = 0;
+      this.cellDelimiters = 0;
+      this.state = QUOTED;
+    } else if (this.state === QUOTE_SEEN) this.state = QUOTED;
+    else {
+      if (this.onlyBlanks) this.result.doubt ??= 'blanks before a quote';
+      this.result.firstLiteralQuote ||= this.recordLine;
+      if (this.literalLine !== this.recordLine) this.result.literalQuotes += 1;
+      this.literalLine = this.recordLine;
+    }
+  }
+
+  private insideQuotes(bytes: Buffer, start: number): number {
+    let end = bytes.indexOf(this.quote, start);
+    const closed = end >= 0;
+    if (!closed) end = bytes.length;
+    if (this.cellLines > 0 || end - start < 64 || bytes.subarray(start, end).includes(10)) {
+      for (let at = start; at < end; at += 1) {
+        const byte = bytes[at];
+        if (byte === this.delimiter) this.cellDelimiters += 1;
+        else if (byte === 10) this.quotedLine();
+      }
+    }
+    this.lastByte = closed ? this.quote : (bytes[end - 1] ?? 0);
+    if (closed) this.state = QUOTE_SEEN;
+    return closed ? end + 1 : end;
+  }
+
+  private quotedLine(): void {
+    if (this.cellLines > 0 && this.width >= 3 && this.cellDelimiters === this.width - 1) {
+      this.result.doubt ??= 'whole records inside quotes';
+    }
+    this.cellLines += 1;
+    this.cellDelimiters = 0;
+    this.line += 1;
+  }
+
+  private endRecord(end: number): void {
+    const { result } = this;
+    if (!this.empty) {
+      if (this.wanted[this.wantedAt] === result.records) {
+        this.found.push(this.recordLine);
+        this.wantedAt += 1;
+      }
+      result.records += 1;
+      if (end - this.recordStart > result.longestRecord) result.longestRecord = end - this.recordStart;
+    }
+    this.recordStart = end;
+    this.recordLine = this.line;
+    this.empty = true;
+    this.onlyBlanks = true;
+    this.state = CELL_START;
+  }
+}
+
+function isBlank(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (bytes[at] !== 32) return false;
+  return true;
+}
+
+/** Runs a scanner over a file from a byte offset, yielding to the event loop between pieces. */
+export async function scanFile(
+  scanner: CsvScanner,
+  path: string,
+  start: number,
+  onPiece: (bytes: number) => boolean,
+): Promise<CsvScan> {
+  for await (const data of fs.createReadStream(path, { start, highWaterMark: 1024 * 1024 })) {
+    if (!Buffer.isBuffer(data)) continue;
+    scanner.scan(data);
+    if (!onPiece(data.length)) break;
+  }
+  return scanner.finish();
+}

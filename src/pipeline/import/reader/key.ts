@@ -1,0 +1,95 @@
+import type { NamedColumn } from './columns.ts';
+import { Refusal } from './refusal.ts';
+
+/** Names that number items, best first, compared in lower case without separators and without `g:`. */
+const itemNumbers = [
+  'id sku artikelnummer artikelnr artikelno artnr ordernumber artikelid supplierpid supplieraid articleid articlenumber',
+  'articlesku productid produktid itemid offerid idoffer variantsku variantid itemsku productsku itemnumber itemno',
+  'productnumber produktnummer hauptartikelnr hauptartikelnummer bestellnummer bestellnr supplierarticleid uniqid uniqueid',
+  'entityid pid asin reference referenz merchantsku handelssku vendorsku setnum bookid',
+]
+  .join(' ')
+  .split(' ');
+const tradeNumbers = 'ean gtin ean13 gtin13 barcode upc isbn isbn13 upcean mpn herstellernummer'.split(' ');
+const numberWord =
+  /(^|[^a-zäöü])(id|sku|nr|no|nummer|number|code|ref|reference|aid|pid)([^a-zäöü]|$)|(nummer|number|nr|_id|sku)$/u;
+const foreignWord =
+  /kategor|categor|parent|haupt|brand|marke|hersteller|manufacturer|group|gruppe|tax|steuer|count|anzahl|theme/iu;
+
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^g:/u, '')
+    .replaceAll(/[\s_\-.:/#]+/gu, '');
+}
+
+/** 0 and up: how well the name suits an item number; undefined: not at all. */
+function nameRank(name: string): number | undefined {
+  const plain = plainName(name);
+  const exact = itemNumbers.indexOf(plain);
+  if (exact >= 0) return exact;
+  const trade = tradeNumbers.indexOf(plain);
+  if (trade >= 0) return 300 + trade;
+  const words = name.replaceAll(/([a-zäöü])([A-ZÄÖÜ])/gu, '$1_$2').toLowerCase();
+  if (numberWord.test(words)) return foreignWord.test(words) ? 250 : 200;
+  return undefined;
+}
+
+function plausibleShape(values: readonly string[]): boolean {
+  return (
+    values.every(
+      (value) => value.length <= 64 && /^[\p{L}\p{N}][\p{L}\p{N}\-_./+#]*$/u.test(value) && /\p{N}/u.test(value),
+    ) && !values.every((value) => /^-?\d+[.,]\d{1,2}$/u.test(value) || /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/u.test(value))
+  );
+}
+
+/**
+ * Columns that may number the items, best first, judged by name and by the first rows. Whether a column really is
+ * complete and unique is decided over all rows afterwards; nothing is ever dropped because of a guess.
+ */
+export function keyProposals(columns: readonly NamedColumn[], sample: readonly string[][]): number[] {
+  const ranked: { index: number; rank: number }[] = [];
+  columns.forEach((column, index) => {
+    const values = sample.map((row) => row[index] ?? '');
+    const unique =
+      new Set(values).size === values.length && values.every((value) => value.trim() !== '' && value.length <= 128);
+    if (!unique) return;
+    const rank =
+      nameRank(column.name) ?? (index === 0 && values.length > 0 && plausibleShape(values) ? 400 : undefined);
+    if (rank !== undefined) ranked.push({ index, rank });
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index).map((entry) => entry.index);
+}
+
+/** Columns that are called like an item number, whatever they hold: worth a hint when no key was found. */
+export function keyLikeNames(columns: readonly NamedColumn[]): number[] {
+  return columns
+    .map((column, index) => ({ index, rank: nameRank(column.name) }))
+    .filter((entry) => entry.rank !== undefined)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .slice(0, 5)
+    .map((entry) => entry.index);
+}
+
+/** The column a user or the master named: by name, by header, then without regard to case and outer blanks. */
+export function findKeyColumn(columns: readonly NamedColumn[], key: string): number {
+  const wanted = key.trim().toLowerCase();
+  const tests: ((column: NamedColumn) => boolean)[] = [
+    (column) => column.name === key,
+    (column) => column.header === key,
+    (column) => column.name.toLowerCase() === wanted || column.header.trim().toLowerCase() === wanted,
+  ];
+  for (const test of tests) {
+    const index = columns.findIndex(test);
+    if (index >= 0) return index;
+  }
+  const names = columns
+    .slice(0, 20)
+    .map((column) => `„${column.name}“`)
+    .join(', ');
+  const more = columns.length > 20 ? ` und ${columns.length - 20} weitere` : '';
+  throw new Refusal(
+    'key_missing',
+    `Das Schlüsselfeld „${key}“ kommt in der Datei nicht vor. Es wurde nichts importiert. Vorhandene Felder: ${names || 'keine'}${more}. Bitte wählen Sie eines davon oder prüfen Sie die Datei.`,
+  );
+}

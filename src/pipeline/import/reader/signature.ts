@@ -1,0 +1,43 @@
+/** What the first bytes of a file say. Content wins over names and headers. */
+export type Signature = { kind: 'gz' | 'zip' | 'text' | 'empty' } | { kind: 'foreign'; what: string };
+
+const foreignMarks: [string, string][] = [
+  ['d0cf11e0a1b11ae1', 'eine alte Excel-Datei (.xls) oder eine kennwortgeschützte Arbeitsmappe'],
+  ['89504e47', 'ein PNG-Bild'],
+  ['ffd8ff', 'ein JPEG-Bild'],
+  ['47494638', 'ein GIF-Bild'],
+  ['25504446', 'ein PDF-Dokument'],
+  ['526172211a07', 'ein RAR-Archiv'],
+  ['377abcaf271c', 'ein 7-Zip-Archiv'],
+  ['425a68', 'ein bzip2-Archiv'],
+  ['fd377a585a00', 'ein xz-Archiv'],
+  ['28b52ffd', 'ein Zstandard-Archiv'],
+  ['7f454c46', 'ein Programm'],
+  ['50415231', 'eine Parquet-Datei'],
+  ['53514c69746520', 'eine SQLite-Datenbank'],
+  ['7b5c727466', 'ein RTF-Dokument'],
+];
+
+export function readSignature(head: Buffer): Signature {
+  if (head.length === 0) return { kind: 'empty' };
+  const hex = head.subarray(0, 16).toString('hex');
+  if (hex.startsWith('1f8b')) return { kind: 'gz' };
+  if (hex.startsWith('504b0304') || hex.startsWith('504b0506')) return { kind: 'zip' };
+  const foreign = foreignMarks.find(([mark]) => hex.startsWith(mark));
+  if (foreign) return { kind: 'foreign', what: foreign[1] };
+  if (head.subarray(257, 262).toString('latin1') === 'ustar') return { kind: 'foreign', what: 'ein TAR-Archiv' };
+  return { kind: 'text' };
+}
+
+/** Share of control characters that no text has; NUL apart, which UTF-16 is full of. */
+export function looksBinary(head: Buffer): boolean {
+  const sample = head.subarray(0, 65_536);
+  let controls = 0;
+  let nuls = 0;
+  for (const byte of sample) {
+    if (byte === 0) nuls += 1;
+    else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 26 && byte < 28)
+      controls += 1;
+  }
+  return controls > sample.length * 0.03 + 2 || nuls > sample.length * 0.1 + 8;
+}

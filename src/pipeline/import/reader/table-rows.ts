@@ -1,0 +1,82 @@
+import { countText } from './limits.ts';
+import type { ImportRun } from './import-run.ts';
+import type { TablePlan } from './table-plan.ts';
+
+/**
+ * Takes the records of a table (CSV, worksheet, HTML table) and gives the data rows to the staging: title lines and
+ * header are passed over, short rows filled up, rows with surplus values rejected (or, where `grow` is set, given
+ * nameless columns of their own).
+ */
+export class TableRows {
+  private readonly run: ImportRun;
+  private readonly plan: TablePlan;
+  private readonly grow: boolean;
+  private readonly places: number[];
+  private readonly inPlace: boolean;
+  private toSkip: number;
+  private extra = 0;
+  lastWasShort = false;
+  lastLine = 0;
+
+  constructor(run: ImportRun, plan: TablePlan, grow: boolean) {
+    this.run = run;
+    this.plan = plan;
+    this.grow = grow;
+    this.places = run.columns.forHeader(plan.headers);
+    this.inPlace = this.places.every((place, index) => place === index);
+    this.toSkip = plan.preamble + (plan.header ? 1 : 0);
+  }
+
+  /** `raw` is asked for only when the record is rejected. */
+  record(cells: string[], line: number, raw: () => string): void {
+    if (this.toSkip > 0) {
+      this.toSkip -= 1;
+      return;
+    }
+    const { run, plan } = this;
+    run.rowsSeen += 1;
+    this.lastWasShort = cells.length < plan.width;
+    this.lastLine = line;
+    if (this.lastWasShort) this.countShort(line);
+    else if (cells.length > plan.width && !this.fits(cells)) {
+      const reason = `Die Zeile hat ${countText(cells.length)} Zellen, die Datei aber nur ${countText(plan.width)} Spalten.`;
+      run.rejects.reject(line, reason, raw());
+      return;
+    }
+    run.staging.add(this.placed(cells), line, run.rowsSeen);
+  }
+
+  private placed(cells: string[]): string[] {
+    if (this.inPlace) return cells;
+    const row: string[] = [];
+    for (let place = 0; place < this.run.columns.count; place += 1) row.push('');
+    cells.forEach((cell, index) => {
+      const place = this.places[index];
+      if (place !== undefined) row[place] = cell;
+    });
+    return row;
+  }
+
+  private fits(cells: string[]): boolean {
+    const { width } = this.plan;
+    while (cells.length > width + this.extra && cells.at(-1) === '') cells.pop();
+    if (cells.length <= width + this.extra) return true;
+    if (!this.grow) return false;
+    const nameless = this.plan.headers.filter((header) => header === '').length;
+    while (cells.length > width + this.extra) {
+      this.places.push(this.run.columns.at('', nameless + this.extra));
+      this.extra += 1;
+    }
+    return true;
+  }
+
+  private countShort(line: number): void {
+    if (this.grow) return;
+    this.run.warnings.count(
+      'short_rows',
+      line,
+      (count, first) =>
+        `${countText(count)} Zeilen haben weniger Zellen als die Kopfzeile (zuerst Zeile ${first}). Die fehlenden Werte sind leer.`,
+    );
+  }
+}

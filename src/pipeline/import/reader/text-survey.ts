@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+
+const chunkSize = 1024 * 1024;
+const longestLine = 4 * 1024 * 1024;
+
+/** A file in pieces that end at a line end where possible, so that no character and no line is torn. */
+export async function* linePieces(
+  path: string,
+  start: number,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Buffer> {
+  let carried: Buffer = Buffer.alloc(0);
+  for await (const data of fs.createReadStream(path, { start, highWaterMark: chunkSize })) {
+    if (!Buffer.isBuffer(data)) continue;
+    onBytes(data.length);
+    const end =
+      Math.max(data.lastIndexOf(10), carried.length + data.length > longestLine ? data.lastIndexOf(13) : -1) + 1;
+    if (end === 0 && carried.length + data.length <= longestLine) {
+      carried = Buffer.concat([carried, data]);
+      continue;
+    }
+    const cut = end === 0 ? safeEnd(data) : end;
+    yield carried.length > 0 ? Buffer.concat([carried, data.subarray(0, cut)]) : data.subarray(0, cut);
+    carried = Buffer.from(data.subarray(cut));
+  }
+  if (carried.length > 0) yield carried;
+}
+
+/** Where a piece may be cut without tearing a UTF-8 character. */
+function safeEnd(data: Buffer): number {
+  for (let back = 1; back <= Math.min(3, data.length); back += 1) {
+    const byte = data[data.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) return data.length - back;
+  }
+  return data.length;
+}
+
+/** The lines of a piece with their line ends; a lone CR also ends a line. */
+export function* linesOfPiece(piece: Buffer): Generator<Buffer> {
+  const mark = piece.includes(10) ? 10 : 13;
+  let start = 0;
+  while (start < piece.length) {
+    const end = piece.indexOf(mark, start);
+    const next = end < 0 ? piece.length : end + 1;
+    yield piece.subarray(start, next);
+    start = next;
+  }
+}
+
+export type ByteOrderMark = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
+
+export function byteOrderMark(head: Buffer): { encoding: ByteOrderMark; length: number } | undefined {
+  const hex = head.subarray(0, 4).toString('hex');
+  if (hex.startsWith('fffe0000')) return { encoding: 'utf-32le', length: 4 };
+  if (hex.startsWith('0000feff')) return { encoding: 'utf-32be', length: 4 };
+  if (hex.startsWith('efbbbf'))
+    return {
+      encoding: 'utf-8',
+      length: hex === 'efbbbfef' && head.subarray(3, 6).toString('hex') === 'efbbbf' ? 6 : 3,
+    };
+  if (hex.startsWith('fffe')) return { encoding: 'utf-16le', length: 2 };
+  if (hex.startsWith('feff')) return { encoding: 'utf-16be', length: 2 };
+  return undefined;
+}
+
+/** UTF-16 and UTF-32 without a mark show by the places of their NUL bytes. */
+export function wideEncoding(head: Buffer): ByteOrderMark | undefined {
+  const length = Math.min(head.length, 65_536) & ~3;
+  if (length < 8) return undefined;
+  const nuls = [0, 0, 0, 0];
+  for (let index = 0; index < length; index += 1) if (head[index] === 0) nuls[index & 3] = (nuls[index & 3] ?? 0) + 1;
+  const quarter = length / 4;
+  const share = nuls.map((count) => count / quarter);
+  const [a = 0, b = 0, c = 0, d = 0] = share;
+  if (b > 0.6 && c > 0.9 && d > 0.9 && a < 0.2) return 'utf-32le';
+  if (a > 0.9 && b > 0.9 && c > 0.6 && d < 0.2) return 'utf-32be';
+  if (b > 0.6 && d > 0.6 && a < 0.2 && c < 0.2) return 'utf-16le';
+  if (a > 0.6 && c > 0.6 && b < 0.2 && d < 0.2) return 'utf-16be';
+  return undefined;
+}
+
+export type TextSurvey = {
+  nulBytes: number;
+  /** Lines that are not UTF-8. */
+  foreignLines: number;
+  /** Lines with non-ASCII characters that are UTF-8. */
+  utf8Lines: number;
+  /** Some of the foreign lines. */
+  foreignSample: Buffer;
+};
+
+function countBytes(piece: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = piece.indexOf(byte); at >= 0; at = piece.indexOf(byte, at + 1)) count += 1;
+  return count;
+}
+
+/** One quick pass over all bytes: is this UTF-8, and if not, where not? */
+export async function surveyText(path: string, start: number, onBytes: (count: number) => void): Promise<TextSurvey> {
+  const survey: TextSurvey = { nulBytes: 0, foreignLines: 0, utf8Lines: 0, foreignSample: Buffer.alloc(0) };
+  const samples: Buffer[] = [];
+  let sampled = 0;
+  for await (const piece of linePieces(path, start, onBytes)) {
+    if (piece.includes(0)) survey.nulBytes += countBytes(piece, 0);
+    if (isUtf8(piece)) {
+      if (survey.utf8Lines === 0 && !/^[\x00-\x7f]*$/u.test(piece.toString('latin1'))) survey.utf8Lines = 1;
+      continue;
+    }
+    for (const line of linesOfPiece(piece)) {
+      if (!isUtf8(line)) {
+        survey.foreignLines += 1;
+        if (sampled < 262_144) {
+          samples.push(Buffer.from(line.subarray(0, 65_536)));
+          sampled += Math.min(line.length, 65_536);
+        }
+      } else if (line.some((byte) => byte > 127)) survey.utf8Lines += 1;
+    }
+  }
+  survey.foreignSample = Buffer.concat(samples);
+  return survey;
+}

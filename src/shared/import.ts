@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+export const importFormats = ['csv', 'json', 'jsonl', 'xml', 'xlsx'] as const;
+
+/**
+ * What a merchant may fix by hand for an import; everything left out is detected from the content.
+ * `key`: name of the field that numbers the items, null = row numbers. `element`: repeating XML element or JSON path.
+ */
+export const importOptionsSchema = z.strictObject({
+  format: z.enum(importFormats).optional(),
+  encoding: z.string().min(1).max(40).optional(),
+  delimiter: z.string().min(1).max(4).optional(),
+  quote: z.string().max(1).optional(),
+  header: z.boolean().optional(),
+  sheet: z.union([z.string().min(1).max(200), z.number().int().min(1)]).optional(),
+  element: z.string().min(1).max(500).optional(),
+  key: z.string().max(500).nullable().optional(),
+  skipLines: z.number().int().min(0).max(100_000).optional(),
+});
+export type ImportOptions = z.infer<typeof importOptionsSchema>;
+
+export const fieldGuesses = [
+  'text',
+  'number',
+  'price',
+  'integer',
+  'date',
+  'url',
+  'image',
+  'html',
+  'gtin',
+  'boolean',
+] as const;
+export type FieldGuess = (typeof fieldGuesses)[number];
+
+/** One column of a snapshot: `id` names the Parquet column, `name` is what users see and rules use (unique). */
+export const importedFieldSchema = z.object({
+  id: z.string().regex(/^f\d{4,6}$/),
+  name: z.string(),
+  /** As the file has it: may be empty or occur twice. */
+  header: z.string(),
+  guess: z.enum(fieldGuesses),
+  /** Items with a value. */
+  filled: z.number().int(),
+  /** First value found, cut at 200 characters; empty when no item has one. */
+  example: z.string(),
+});
+export type ImportedField = z.infer<typeof importedFieldSchema>;
+
+export const keyCandidateSchema = z.object({
+  field: z.string(),
+  filled: z.number().int(),
+  distinct: z.number().int(),
+  unique: z.boolean(),
+});
+export type KeyCandidate = z.infer<typeof keyCandidateSchema>;
+
+/** How the file was read. For XLSX, JSON and XML only the members that apply are set. */
+export const detectedFormatSchema = z.object({
+  format: z.enum(importFormats),
+  encoding: z.string().optional(),
+  delimiter: z.string().optional(),
+  quote: z.string().optional(),
+  escape: z.string().optional(),
+  header: z.boolean().optional(),
+  lineEnd: z.enum(['lf', 'crlf', 'cr']).optional(),
+  /** Physical lines before the header that were skipped. */
+  preamble: z.number().int().optional(),
+  sheet: z.string().optional(),
+  sheets: z.array(z.string()).optional(),
+  element: z.string().optional(),
+  archive: z.enum(['gz', 'zip']).optional(),
+  members: z.array(z.string()).optional(),
+});
+export type DetectedFormat = z.infer<typeof detectedFormatSchema>;
+
+export const importWarningSchema = z.object({ code: z.string(), message: z.string() });
+export type ImportWarning = z.infer<typeof importWarningSchema>;
+
+/** `rowsIn` = `accepted` + `rejected` + `duplicates`, always (I8). Texts are German. */
+export const importResultSchema = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    format: detectedFormatSchema,
+    fields: z.array(importedFieldSchema),
+    /** Name of the key field; null: items are numbered by their row. */
+    key: z.string().nullable(),
+    keyCandidates: z.array(keyCandidateSchema),
+    rowsIn: z.number().int(),
+    accepted: z.number().int(),
+    rejected: z.number().int(),
+    duplicates: z.number().int(),
+    warnings: z.array(importWarningSchema),
+    /** Bytes of data read, after unpacking. */
+    bytes: z.number().int(),
+  }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), line: z.number().int().optional() }),
+]);
+export type ImportResult = z.infer<typeof importResultSchema>;
+
+/** A line of the rejected file (JSON Lines). */
+export const rejectedRowSchema = z.object({
+  kind: z.enum(['rejected', 'duplicate']),
+  line: z.number().int(),
+  reason: z.string(),
+  raw: z.string(),
+});
+export type RejectedRow = z.infer<typeof rejectedRowSchema>;
