@@ -15,7 +15,7 @@ import { exportRoutes } from '#pipeline/export-routes.ts';
 import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
-import { feedRoutes } from '#pipeline/output/feed-routes.ts';
+import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -65,8 +65,9 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     const app = await makeApp(config, options, { ...parts, jobs }, log);
     closers.push(() => app.close());
     await app.listen({ port: config.port, host: config.host });
-    const address = app.addresses()[0];
-    const url = config.publicUrl ?? `http://localhost:${address?.port ?? config.port}`;
+    const url =
+      config.publicUrl ??
+      `http://localhost:${app.addresses().find((address) => typeof address === 'object')?.port ?? config.port}`;
     return { url, demo: demoSignIn(config.dataFolder), close };
   } catch (error) {
     await close();
@@ -115,7 +116,12 @@ function makeJobs(parts: Parts, log: Log): Jobs {
   });
 }
 
-async function makeApp(config: Config, options: StartOptions, parts: Parts & { jobs: Jobs }, log: Log): Promise<FastifyInstance> {
+async function makeApp(
+  config: Config,
+  options: StartOptions,
+  parts: Parts & { jobs: Jobs },
+  log: Log,
+): Promise<FastifyInstance> {
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const cookie = cookieName(publicUrl);
   const auth = makeAuth({ ...parts, publicUrl });
@@ -156,7 +162,10 @@ async function askInside(app: FastifyInstance, request: Request): Promise<Respon
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
   }
-  return new Response(answer.rawPayload.length === 0 ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
+  return new Response(answer.rawPayload.length === 0 ? null : new Uint8Array(answer.rawPayload), {
+    status: answer.statusCode,
+    headers,
+  });
 }
 
 if (import.meta.main) {

@@ -37,13 +37,23 @@ export function makeAuth({ database, secret, publicUrl, ids }: AuthOptions) {
       useSecureCookies: false,
       database: { generateId: () => ids.id() },
       cookies: {
-        session_token: { name: cookieName(publicUrl), attributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' } },
+        session_token: {
+          name: cookieName(publicUrl),
+          attributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
+        },
       },
     },
   });
 }
 
-export type SessionUser = { userId: string; name: string; email: string; role: string; company: string; companyName: string };
+export type SessionUser = {
+  userId: string;
+  name: string;
+  email: string;
+  role: string;
+  company: string;
+  companyName: string;
+};
 
 /**
  * Who holds a session token: one query, because every request asks. Prolongs the session while it is used (12 h idle,
@@ -52,7 +62,14 @@ export type SessionUser = { userId: string; name: string; email: string; role: s
 export async function userOfSession(database: Database, token: string, clock: Clock): Promise<SessionUser | null> {
   const now = clock.now();
   const { rows } = await sql<{
-    id: string; name: string; email: string; role: string; company: string; companyName: string; expiresAt: Date; createdAt: Date;
+    id: string;
+    name: string;
+    email: string;
+    role: string;
+    company: string;
+    companyName: string;
+    expiresAt: Date;
+    createdAt: Date;
   }>`
     select u.id, u.name, u.email, m.role, o.id as company, o.name as "companyName", s."expiresAt", s."createdAt"
     from session s
@@ -63,12 +80,22 @@ export async function userOfSession(database: Database, token: string, clock: Cl
     order by (o.id = s."activeOrganizationId") desc nulls last, m."createdAt", o.id
     limit 1`.execute(database.kysely);
   const row = rows[0];
-  if (!row || row.expiresAt <= now || now.getTime() - row.createdAt.getTime() > maxAgeMs || !isRole(row.role)) return null;
+  if (!row || row.expiresAt <= now || now.getTime() - row.createdAt.getTime() > maxAgeMs || !isRole(row.role))
+    return null;
   const expires = new Date(now.getTime() + idleSeconds * 1000);
   if (expires.getTime() - row.expiresAt.getTime() > refreshMs) {
-    await sql`update session set "expiresAt" = ${expires}, "updatedAt" = ${now} where token = ${token}`.execute(database.kysely);
+    await sql`update session set "expiresAt" = ${expires}, "updatedAt" = ${now} where token = ${token}`.execute(
+      database.kysely,
+    );
   }
-  return { userId: row.id, name: row.name, email: row.email, role: row.role, company: row.company, companyName: row.companyName };
+  return {
+    userId: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    company: row.company,
+    companyName: row.companyName,
+  };
 }
 
 /** Makes a user with a password as member of a company. Throws on a used address (SQLSTATE 23505). */
@@ -103,6 +130,8 @@ export async function createCompany(database: Database, ids: Ids, clock: Clock, 
 
 /** Whether this installation has no user yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ empty: boolean }>`select not exists (select 1 from "user") as empty`.execute(database.kysely);
+  const { rows } = await sql<{ empty: boolean }>`select not exists (select 1 from "user") as empty`.execute(
+    database.kysely,
+  );
   return rows[0]?.empty ?? true;
 }

@@ -42,7 +42,9 @@ export async function firstStart({ database, clock, ids, config }: Parts): Promi
     const owner = company ?? (await firstCompany(database));
     const secret = config.apiToken;
     if (owner !== undefined) {
-      await database.company(owner, (trx) => addToken(trx, ids, owner, { name: 'KONTOR_API_TOKEN', role: 'owner', secret }));
+      await database.company(owner, (trx) =>
+        addToken(trx, ids, owner, { name: 'KONTOR_API_TOKEN', role: 'owner', secret }),
+      );
     }
   }
   return { demoCompany };
@@ -54,7 +56,8 @@ const demoFile = (dataFolder: string) => join(dataFolder, 'demo-anmeldung.json')
 export function demoSignIn(dataFolder: string): { email: string; password: string } | undefined {
   try {
     const parsed: unknown = JSON.parse(readFileSync(demoFile(dataFolder), 'utf8'));
-    if (typeof parsed !== 'object' || parsed === null || !('email' in parsed) || !('password' in parsed)) return undefined;
+    if (typeof parsed !== 'object' || parsed === null || !('email' in parsed) || !('password' in parsed))
+      return undefined;
     return { email: String(parsed.email), password: String(parsed.password) };
   } catch {
     return undefined;
@@ -70,6 +73,8 @@ async function companyOf(database: Database, email: string): Promise<string | un
 }
 
 async function firstCompany(database: Database): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(database.kysely);
+  const { rows } = await sql<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(
+    database.kysely,
+  );
   return rows[0]?.id;
 }

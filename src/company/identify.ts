@@ -7,7 +7,11 @@ import { permissionsOf } from './roles.ts';
 import { whoOfToken } from './tokens.ts';
 
 /** Finds who asks: `Authorization: Bearer <token>`, else the session cookie `name`. */
-export function identifier(database: Database, clock: Clock, name: string): (request: FastifyRequest) => Promise<Who | null> {
+export function identifier(
+  database: Database,
+  clock: Clock,
+  name: string,
+): (request: FastifyRequest) => Promise<Who | null> {
   return async (request) => {
     const bearer = request.headers.authorization?.match(/^Bearer (\S{20,200})$/)?.[1];
     if (bearer !== undefined) return whoOfToken(database, bearer);

@@ -35,7 +35,9 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
       .signInEmail({ body: { email: account, password: body.password }, asResponse: true })
       .catch(() => undefined);
     const cookies = answer?.ok ? answer.headers.getSetCookie() : [];
-    const token = cookies.map((cookie) => sessionToken(cookie.split(';')[0], cookieName)).find((found) => found !== undefined);
+    const token = cookies
+      .map((cookie) => sessionToken(cookie.split(';')[0], cookieName))
+      .find((found) => found !== undefined);
     const user = token === undefined ? null : await userOfSession(database, token, clock);
     if (!user) {
       byAccount.fail(account);
@@ -43,13 +45,18 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
       throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
     }
     byAccount.clear(account);
-    reply.header('set-cookie', cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`)));
+    reply.header(
+      'set-cookie',
+      cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`)),
+    );
     return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
   });
 
   route(app, api.session, async ({ who }) => {
     if (who.companyName !== '') return sessionOf(who);
-    const { rows } = await sql<{ name: string }>`select name from organization where id = ${who.company}`.execute(database.kysely);
+    const { rows } = await sql<{ name: string }>`select name from organization where id = ${who.company}`.execute(
+      database.kysely,
+    );
     return sessionOf({ ...who, companyName: rows[0]?.name ?? '' });
   });
 
@@ -78,7 +85,14 @@ function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountPart
     if (body.role === 'owner' && who.role !== 'owner') throw ownerOnly();
     const secret = ids.secret();
     const id = await database.company(who.company, (trx) => addToken(trx, ids, who.company, { ...body, secret }));
-    return { id, name: body.name, role: body.role, createdAt: clock.now().toISOString(), lastUsedAt: null, token: secret };
+    return {
+      id,
+      name: body.name,
+      role: body.role,
+      createdAt: clock.now().toISOString(),
+      lastUsedAt: null,
+      token: secret,
+    };
   });
 
   route(app, api.deleteToken, async ({ who, params }) => {
@@ -115,13 +129,17 @@ function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountPar
   route(app, api.deleteMember, async ({ who, params }) => {
     if (params.id === who.userId) throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
     const { rows } = await sql<{ role: string }>`
-      select role from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(database.kysely);
+      select role from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(
+      database.kysely,
+    );
     if (!rows[0]) throw notFound('Diesen Benutzer');
     if (rows[0].role === 'owner' && who.role !== 'owner') throw ownerOnly();
     await database.kysely.transaction().execute(async (trx) => {
       await sql`delete from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(trx);
       // A user belongs to one company here; without it no session and no account may stay behind.
-      await sql`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(trx);
+      await sql`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(
+        trx,
+      );
     });
     return { ok: true as const };
   });

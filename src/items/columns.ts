@@ -23,8 +23,15 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
 }
 
 /** Sets the visibility of the columns named; the others keep theirs (ITE-02). */
-export async function saveColumns(trx: Trx, snapshot: SnapshotRecord, updated: readonly { id: string; show: 0 | 1 }[], author: string): Promise<void> {
+export async function saveColumns(
+  trx: Trx,
+  snapshot: SnapshotRecord,
+  updated: readonly { id: string; show: 0 | 1 }[],
+  author: string,
+): Promise<void> {
   const shows = new Map(updated.map((column) => [column.id, column.show]));
-  const hidden = (await gridFields(trx, snapshot)).filter((field) => (shows.get(field.id) ?? field.show) === 0).map((field) => field.name);
+  const hidden = (await gridFields(trx, snapshot))
+    .filter((field) => (shows.get(field.id) ?? field.show) === 0)
+    .map((field) => field.name);
   await saveDocument(trx, place(snapshot.company, snapshot.masterid), { body: JSON.stringify({ hidden }), author });
 }

@@ -3,7 +3,12 @@ import type { Duck } from '#platform/duck.ts';
 export type Difference = { removed: number; added: number; changed: number };
 
 /** Items gone, new and changed between two Parquet files, by `_id` and the stored row hash (facts: 20 times cheaper than comparing columns). */
-export async function compareSnapshots(duck: Duck, before: string, after: string, signal?: AbortSignal): Promise<Difference> {
+export async function compareSnapshots(
+  duck: Duck,
+  before: string,
+  after: string,
+  signal?: AbortSignal,
+): Promise<Difference> {
   const rows = await duck.all(
     {
       sql: `select

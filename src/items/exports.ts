@@ -34,7 +34,9 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 /** One export of the company; 404 if there is none under this id. */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
   const { rows } = await sql<ExportRow>`
-    select company, id, master, feed_token, live_file from exports where company = ${company} and id = ${id}`.execute(trx);
+    select company, id, master, feed_token, live_file from exports where company = ${company} and id = ${id}`.execute(
+    trx,
+  );
   if (!rows[0]) throw notFound('Diesen Export');
   return withSettings(trx, rows[0]);
 }
@@ -72,15 +74,23 @@ export function saveSettings(
   author: string,
   expected: number | undefined,
 ): Promise<number> {
-  return saveDocument(trx, { company: place.company, subject: 'settings', scope: `export:${place.id}` }, { body: JSON.stringify(settings), author, expected });
+  return saveDocument(
+    trx,
+    { company: place.company, subject: 'settings', scope: `export:${place.id}` },
+    { body: JSON.stringify(settings), author, expected },
+  );
 }
 
 /** The subject's state in two scopes: rules and the like stand once for a master and once for each of its exports. */
-export type Scope = { kind: 'master'; masterid: string; name: string } | { kind: 'export'; masterid: string; id: string; name: string };
+export type Scope =
+  | { kind: 'master'; masterid: string; name: string }
+  | { kind: 'export'; masterid: string; id: string; name: string };
 
 /** What an id in a path means: a master's or an export's; both come from one generator and never collide. 404 for neither. */
 export async function resolveScope(trx: Trx, company: string, id: string): Promise<Scope> {
-  const { rows } = await sql<{ master: string }>`select master from exports where company = ${company} and id = ${id}`.execute(trx);
+  const { rows } = await sql<{
+    master: string;
+  }>`select master from exports where company = ${company} and id = ${id}`.execute(trx);
   if (rows[0]) return { kind: 'export', id, masterid: rows[0].master, name: `export:${id}` };
   const master = await loadMaster(trx, company, id);
   return { kind: 'master', masterid: master.masterid, name: `master:${master.masterid}` };

@@ -1,7 +1,8 @@
 import type { Duck, Statement } from '#platform/duck.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items.ts';
-import { numberSort } from './number-sort.ts';
+import { numberOf } from '#engine/duckdb-number.ts';
+import { join, name, ownNumber, ownText, sql, statement, type Sql } from '#platform/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
@@ -15,14 +16,23 @@ export type Page = { rows: Record<string, string | null>[]; total: number };
 
 /** Reads the query of a grid call; unknown fields and unreadable filters are told in German. */
 export function readSelection(
-  query: { search?: string | undefined; filter?: string | undefined; sort?: string | undefined; direction: 'asc' | 'desc' },
+  query: {
+    search?: string | undefined;
+    filter?: string | undefined;
+    sort?: string | undefined;
+    direction: 'asc' | 'desc';
+  },
   snapshot: SnapshotRecord,
 ): Selection {
   const known = new Set(['_id', ...snapshot.fields.map((field) => field.id)]);
   const filters = query.filter === undefined || query.filter === '' ? [] : parseFilters(query.filter);
   for (const field of [...filters.map((filter) => filter.field), ...(query.sort === undefined ? [] : [query.sort])]) {
     if (!known.has(field)) {
-      throw new KontorError(422, 'unknown_field', 'Das Feld der Sortierung oder des Filters gibt es in diesem Katalog nicht (mehr).');
+      throw new KontorError(
+        422,
+        'unknown_field',
+        'Das Feld der Sortierung oder des Filters gibt es in diesem Katalog nicht (mehr).',
+      );
     }
   }
   return {
@@ -36,7 +46,12 @@ function parseFilters(text: string): ItemFilter[] {
   try {
     return ItemFilters.parse(JSON.parse(text));
   } catch (error) {
-    throw new KontorError(422, 'filter_unreadable', 'Der Filter ist nicht lesbar. Bitte die Seite ohne Filter neu öffnen.', { cause: error });
+    throw new KontorError(
+      422,
+      'filter_unreadable',
+      'Der Filter ist nicht lesbar. Bitte die Seite ohne Filter neu öffnen.',
+      { cause: error },
+    );
   }
 }
 
@@ -60,12 +75,14 @@ export async function readPage(
     return { rows: rows.map(textRow), total: snapshot.items };
   }
   const hits = await duck.all(rowNumbers(source.path, snapshot, selection, window), signal);
-  const total = whole ? snapshot.items : await countOf(duck, source.path, snapshot, selection, hits.length, window, signal);
+  const total = whole
+    ? snapshot.items
+    : await countOf(duck, source.path, snapshot, selection, hits.length, window, signal);
   const numbers = hits.map((hit) => Number(hit['r']));
   if (numbers.length === 0) return { rows: [], total };
   const rows = await duck.all(rowsAt(source.path, snapshot, numbers), signal);
   const byNumber = new Map(rows.map((row) => [Number(row['_r']), textRow(row)]));
-  return { rows: numbers.flatMap((number) => byNumber.get(number) ?? []), total };
+  return { rows: numbers.map((number) => byNumber.get(number)).filter((row) => row !== undefined), total };
 }
 
 /** A first page that is not full has counted itself. */
@@ -79,70 +96,89 @@ async function countOf(
   signal?: AbortSignal,
 ): Promise<number> {
   if (window.offset === 0 && found < window.limit) return found;
-  const { sql, values } = whereOf(snapshot, selection, [path]);
-  const rows = await duck.all({ sql: `select count(*)::int as n from read_parquet($1)${sql}`, values }, signal);
+  const rows = await duck.all(
+    statement(sql`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(snapshot, selection)}`),
+    signal,
+  );
   return Number(rows[0]?.['n'] ?? 0);
 }
 
+const file = (path: string): Sql => sql`read_parquet(${ownText(path)}, file_row_number = true)`;
+const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
+const list = (columns: readonly string[]): Sql =>
+  join(
+    columns.map((column) => name(column)),
+    sql`, `,
+  );
+
 /** The row numbers of one page, in its order. */
-export function rowNumbers(path: string, snapshot: SnapshotRecord, selection: Selection, window: { offset: number; limit: number }): Statement {
-  const where = whereOf(snapshot, selection, [path]);
-  const order = selection.sort === undefined ? '' : ` order by ${orderOf(snapshot, selection.sort)}`;
-  return {
-    sql: `select file_row_number as r from read_parquet($1, file_row_number = true)${where.sql}${order} limit ${window.limit} offset ${window.offset}`,
-    values: where.values,
-  };
+export function rowNumbers(
+  path: string,
+  snapshot: SnapshotRecord,
+  selection: Selection,
+  window: { offset: number; limit: number },
+): Statement {
+  return statement(
+    sql`SELECT file_row_number AS r FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)} LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`,
+  );
 }
 
 /** All selected items with the columns asked for, `_id` first, in the selection's order: for streaming. */
-export function allRows(path: string, snapshot: SnapshotRecord, selection: Selection, columns: readonly string[]): Statement {
-  const where = whereOf(snapshot, selection, [path]);
-  const order = selection.sort === undefined ? '' : ` order by ${orderOf(snapshot, selection.sort)}`;
-  return { sql: `select ${['_id', ...columns].join(', ')} from read_parquet($1, file_row_number = true)${where.sql}${order}`, values: where.values };
+export function allRows(
+  path: string,
+  snapshot: SnapshotRecord,
+  selection: Selection,
+  columns: readonly string[],
+): Statement {
+  return statement(
+    sql`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)}`,
+  );
 }
-
-const columnsOf = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)].join(', ');
 
 function rowsBetween(path: string, snapshot: SnapshotRecord, first: number, last: number): Statement {
-  return {
-    sql: `select ${columnsOf(snapshot)} from read_parquet($1, file_row_number = true) where file_row_number between ${first} and ${last} order by file_row_number`,
-    values: [path],
-  };
+  return statement(
+    sql`SELECT ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number BETWEEN ${ownNumber(first)} AND ${ownNumber(last)} ORDER BY file_row_number`,
+  );
 }
 
-/** Numbers are our own integers, so they may stand in the text. */
+/** The whole rows at the given numbers, in no order; `_r` is the number. */
 export function rowsAt(path: string, snapshot: SnapshotRecord, numbers: readonly number[]): Statement {
-  return {
-    sql: `select file_row_number as _r, ${columnsOf(snapshot)} from read_parquet($1, file_row_number = true) where file_row_number in (${numbers.map(Math.trunc).join(', ')})`,
-    values: [path],
-  };
+  const chosen = join(numbers.map(ownNumber), sql`, `);
+  return statement(
+    sql`SELECT file_row_number AS _r, ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
+  );
 }
 
-function orderOf(snapshot: SnapshotRecord, sort: { field: string; descending: boolean }): string {
+/** Number columns sort by their number, others by their text without regard to case; missing values come last. */
+function orderOf(snapshot: SnapshotRecord, { sort }: Selection): Sql {
+  if (sort === undefined) return sql``;
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
-  const direction = sort.descending ? 'desc' : 'asc';
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
-  const first = numeric ? numberSort(sort.field) : `lower(${sort.field})`;
-  return `${first} ${direction} nulls last, file_row_number`;
+  const value = numeric ? numberOf(name(sort.field)) : sql`lower(${name(sort.field)})`;
+  return sql` ORDER BY ${value} ${sort.descending ? sql`DESC` : sql`ASC`} NULLS LAST, file_row_number`;
 }
 
-function whereOf(snapshot: SnapshotRecord, selection: Selection, values: string[]): { sql: string; values: string[] } {
-  const conditions: string[] = [];
-  if (selection.search !== undefined) {
-    values.push(selection.search);
-    const all = columnsOf(snapshot).split(', ');
-    conditions.push(`(${all.map((column) => `contains(lower(${column}), lower($${values.length}))`).join(' or ')})`);
+function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql {
+  const conditions = filters.map(conditionOf);
+  if (search !== undefined) {
+    const needle = search.toLowerCase();
+    conditions.push(
+      sql`(${join(
+        columnNames(snapshot).map((column) => sql`contains(lower(${name(column)}), ${needle})`),
+        sql` OR `,
+      )})`,
+    );
   }
-  for (const filter of selection.filters) conditions.push(conditionOf(filter, values));
-  return { sql: conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`, values };
+  return conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, sql` AND `)}`;
 }
 
-function conditionOf({ field, mode, value }: ItemFilter, values: string[]): string {
-  if (mode === 'is_empty') return `coalesce(trim(${field}), '') = ''`;
-  if (mode === 'is_not_empty') return `coalesce(trim(${field}), '') <> ''`;
-  values.push(value);
-  const operand = `lower($${values.length})`;
-  return mode === 'contains' ? `contains(lower(${field}), ${operand})` : `lower(${field}) = ${operand}`;
+function conditionOf({ field, mode, value }: ItemFilter): Sql {
+  const column = name(field);
+  if (mode === 'is_empty') return sql`coalesce(trim(${column}), '') = ''`;
+  if (mode === 'is_not_empty') return sql`coalesce(trim(${column}), '') <> ''`;
+  return mode === 'contains'
+    ? sql`contains(lower(${column}), lower(${value}))`
+    : sql`lower(${column}) = lower(${value})`;
 }
 
 export function textRow(row: Record<string, unknown>): Record<string, string | null> {
@@ -159,7 +195,9 @@ export async function readItem(
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
-  const found = await duck.all({ sql: 'select file_row_number as r from read_parquet($1, file_row_number = true) where _id = $2', values: [source.path, itemId] });
+  const found = await duck.all(
+    statement(sql`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
+  );
   if (found[0] === undefined) return undefined;
   const at = Number(found[0]['r']);
   const rows = await duck.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]));

@@ -14,9 +14,14 @@ async function* lines(duck: Duck, header: readonly string[], statement: Statemen
   const connection = await duck.connect();
   try {
     const result = await connection.stream(statement.sql, [...statement.values]);
-    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for (
+      let chunk = await result.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await result.fetchChunk()
+    ) {
       let text = '';
-      for (const row of chunk.getRows()) text += `${row.map((value) => cell(value === null ? '' : String(value))).join(';')}\r\n`;
+      for (const row of chunk.getRows())
+        text += `${row.map((value) => cell(value === null ? '' : String(value))).join(';')}\r\n`;
       yield text;
     }
   } finally {

@@ -16,13 +16,18 @@ export function placesIn(itemsFolder: string) {
   return {
     root: itemsFolder,
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
-    snapshot: (company: string, masterid: string, number: number) => join(master(company, masterid), 'snapshots', `${number}.parquet`),
+    snapshot: (company: string, masterid: string, number: number) =>
+      join(master(company, masterid), 'snapshots', `${number}.parquet`),
     /** What came in, until its import is over. */
-    incoming: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'incoming', part(runid)),
-    rejected: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'rejected', `${part(runid)}.jsonl`),
-    work: (company: string, masterid: string, runid: string) => join(master(company, masterid), 'work', `${part(runid)}.tmp`),
+    incoming: (company: string, masterid: string, runid: string) =>
+      join(master(company, masterid), 'incoming', part(runid)),
+    rejected: (company: string, masterid: string, runid: string) =>
+      join(master(company, masterid), 'rejected', `${part(runid)}.jsonl`),
+    work: (company: string, masterid: string, runid: string) =>
+      join(master(company, masterid), 'work', `${part(runid)}.tmp`),
     runFolder: (company: string, id: string) => join(exported(company, id), 'runs'),
     /** A published output: the file itself and its companions by their endings. */
-    output: (company: string, id: string, number: number, ending: string) => join(exported(company, id), 'runs', `${number}.${ending}`),
+    output: (company: string, id: string, number: number, ending: string) =>
+      join(exported(company, id), 'runs', `${number}.${ending}`),
   };
 }

@@ -20,7 +20,11 @@ export function itemRoutes(app: FastifyInstance, { database, duck, places }: Ite
     snapshot,
     path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number),
   });
-  const fromMaster = <T>(company: string, masterid: string | undefined, work: (snapshot: SnapshotRecord, trx: Parameters<Parameters<Database['company']>[1]>[0]) => Promise<T>) =>
+  const fromMaster = <T>(
+    company: string,
+    masterid: string | undefined,
+    work: (snapshot: SnapshotRecord, trx: Parameters<Parameters<Database['company']>[1]>[0]) => Promise<T>,
+  ) =>
     database.company(company, async (trx) => {
       const master = await activeMaster(trx, company, masterid);
       return work(await neededSnapshot(trx, company, master.masterid), trx);
@@ -32,18 +36,25 @@ export function itemRoutes(app: FastifyInstance, { database, duck, places }: Ite
       const snapshot = await liveSnapshot(trx, who.company, master.masterid);
       return snapshot && { snapshot, fields: await gridFields(trx, snapshot) };
     });
-    if (!found) return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
+    if (!found)
+      return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = found;
     const page = await readPage(duck, sourceOf(snapshot), readSelection(query, snapshot), query);
     const shown = fields.filter((field) => field.show === 1);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
     const data = page.rows.map((row) => {
-      const out: Record<string, string | null> = { _id: row['_id'] ?? null, imageUrl: image === undefined ? null : firstLine(row[image]) };
+      const out: Record<string, string | null> = {
+        _id: row['_id'] ?? null,
+        imageUrl: image === undefined ? null : firstLine(row[image]),
+      };
       for (const field of shown) out[field.id] = row[field.id] ?? null;
       return out;
     });
     return {
-      columns: [{ id: '_id', name: snapshot.key ?? 'Zeile' }, ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
+      columns: [
+        { id: '_id', name: snapshot.key ?? 'Zeile' },
+        ...shown.map(({ id, name, guess }) => ({ id, name, guess })),
+      ],
       data,
       total: page.total,
       fields,
@@ -54,7 +65,10 @@ export function itemRoutes(app: FastifyInstance, { database, duck, places }: Ite
   });
 
   route(app, api.item, async ({ who, params, query }) => {
-    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({ snapshot: found, fields: await gridFields(trx, found) }));
+    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({
+      snapshot: found,
+      fields: await gridFields(trx, found),
+    }));
     const item = await readItem(duck, sourceOf(snapshot), params.id);
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
@@ -65,16 +79,28 @@ export function itemRoutes(app: FastifyInstance, { database, duck, places }: Ite
   });
 
   route(app, api.updateFields, async ({ who, body }) => {
-    await fromMaster(who.company, body.masterid, (snapshot, trx) => saveColumns(trx, snapshot, body.updatedColumns, who.name));
+    await fromMaster(who.company, body.masterid, (snapshot, trx) =>
+      saveColumns(trx, snapshot, body.updatedColumns, who.name),
+    );
     return { ok: true as const };
   });
 
   route(app, api.itemsCsv, async ({ who, query, reply }) => {
-    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({ snapshot: found, fields: await gridFields(trx, found) }));
+    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({
+      snapshot: found,
+      fields: await gridFields(trx, found),
+    }));
     const shown = fields.filter((field) => field.show === 1);
     const { path } = sourceOf(snapshot);
-    const statement = allRows(path, snapshot, readSelection(query, snapshot), shown.map((field) => field.id));
-    reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="artikel.csv"');
+    const statement = allRows(
+      path,
+      snapshot,
+      readSelection(query, snapshot),
+      shown.map((field) => field.id),
+    );
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="artikel.csv"');
     return humanCsv(duck, [snapshot.key ?? 'Zeile', ...shown.map((field) => field.name)], statement);
   });
 }

@@ -54,12 +54,20 @@ export async function liveSnapshot(trx: Trx, company: string, masterid: string):
 export async function neededSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord> {
   const snapshot = await liveSnapshot(trx, company, masterid);
   if (!snapshot) {
-    throw new KontorError(409, 'no_items', 'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.');
+    throw new KontorError(
+      409,
+      'no_items',
+      'Dieser Katalog hat noch keine Artikel. Bitte zuerst eine Datei importieren.',
+    );
   }
   return snapshot;
 }
 
-export async function listSnapshots(trx: Trx, company: string, masterid: string): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean })[]> {
+export async function listSnapshots(
+  trx: Trx,
+  company: string,
+  masterid: string,
+): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean })[]> {
   const { rows } = await sql<SnapshotRow & { live: boolean }>`
     select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live
     from masters m join snapshots s on s.company = m.company and s.master = m.id
@@ -75,7 +83,10 @@ export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'crea
 }
 
 /** Makes a recorded snapshot the one that everything reads from now on. */
-export async function makeLive(trx: Trx, snapshot: { company: string; masterid: string; number: number }): Promise<void> {
+export async function makeLive(
+  trx: Trx,
+  snapshot: { company: string; masterid: string; number: number },
+): Promise<void> {
   const updated = await sql`update masters set live_snapshot = s.number, key_field = s.key_field
     from snapshots s where s.company = masters.company and s.master = masters.id and s.number = ${snapshot.number}
       and masters.company = ${snapshot.company} and masters.id = ${snapshot.masterid}`.execute(trx);
@@ -85,14 +96,22 @@ export async function makeLive(trx: Trx, snapshot: { company: string; masterid: 
 /** The number after the highest one ever given; files of died runs above it are overwritten by rename. */
 export async function nextSnapshotNumber(trx: Trx, company: string, masterid: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
-    select coalesce(max(number), 0) + 1 as next from snapshots where company = ${company} and master = ${masterid}`.execute(trx);
+    select coalesce(max(number), 0) + 1 as next from snapshots where company = ${company} and master = ${masterid}`.execute(
+    trx,
+  );
   return Number(rows[0]?.next ?? 1);
 }
 
 /** Every field this master ever had, the newest spelling first: a field that comes back keeps its column id. */
-export async function knownFields(trx: Trx, company: string, masterid: string): Promise<{ id: string; name: string }[]> {
+export async function knownFields(
+  trx: Trx,
+  company: string,
+  masterid: string,
+): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ fields: string }>`
-    select fields from snapshots where company = ${company} and master = ${masterid} order by number desc limit 20`.execute(trx);
+    select fields from snapshots where company = ${company} and master = ${masterid} order by number desc limit 20`.execute(
+    trx,
+  );
   const byName = new Map<string, string>();
   const ids = new Set<string>();
   for (const row of rows) {

@@ -19,7 +19,9 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
   );
 
   route(app, api.master, ({ who, params }) =>
-    database.company(who.company, async (trx) => toWire(trx, who.company, await loadMaster(trx, who.company, params.masterid))),
+    database.company(who.company, async (trx) =>
+      toWire(trx, who.company, await loadMaster(trx, who.company, params.masterid)),
+    ),
   );
 
   route(app, api.createMaster, async ({ who, body }) => {
@@ -32,7 +34,14 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
     database.company(who.company, async (trx) => {
       await loadMaster(trx, who.company, params.masterid);
       const snapshots = await listSnapshots(trx, who.company, params.masterid);
-      return snapshots.map(({ number, items, createdAt, live, runid, source }) => ({ number, items, createdAt: createdAt.toISOString(), live, runid, source }));
+      return snapshots.map(({ number, items, createdAt, live, runid, source }) => ({
+        number,
+        items,
+        createdAt: createdAt.toISOString(),
+        live,
+        runid,
+        source,
+      }));
     }),
   );
 }

@@ -19,7 +19,9 @@ const Owner = z.object({ owner: z.string() });
 
 /** What can be asked of any run, and what can be told to it. */
 export function runRoutes(app: FastifyInstance, { database, places, jobs }: RunParts): void {
-  route(app, api.run, async ({ who, params }) => toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid))));
+  route(app, api.run, async ({ who, params }) =>
+    toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid))),
+  );
 
   route(app, api.rejected, async ({ who, params, query }) => {
     const job = await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid));
@@ -42,16 +44,26 @@ export function runRoutes(app: FastifyInstance, { database, places, jobs }: RunP
     if (job.state !== 'blocked' || job.kind !== 'import' || snapshot === null) {
       throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
     }
-    await close(who.company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, { masterid: owner, number: snapshot });
+    await close(who.company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, {
+      masterid: owner,
+      number: snapshot,
+    });
     return toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid)));
   });
 
   /** Ends a blocked run; a released one becomes live in the same transaction. */
-  async function close(company: string, id: string, state: 'done' | 'cancelled', message: string, live?: { masterid: string; number: number }): Promise<void> {
+  async function close(
+    company: string,
+    id: string,
+    state: 'done' | 'cancelled',
+    message: string,
+    live?: { masterid: string; number: number },
+  ): Promise<void> {
     await database.company(company, async (trx) => {
       const closed = await sql`update jobs set state = ${state}, message = ${message}, finished_at = now()
         where company = ${company} and id = ${id} and state = 'blocked'`.execute(trx);
-      if (closed.numAffectedRows !== 1n) throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
+      if (closed.numAffectedRows !== 1n)
+        throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
       if (live) await makeLive(trx, { company, ...live });
     });
   }

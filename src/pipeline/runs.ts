@@ -5,7 +5,9 @@ import type { Trx } from '#platform/db.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs.ts';
 
-const Progress = z.object({ done: z.number(), total: z.number(), phase: z.string() }).catch({ done: 0, total: 0, phase: '' });
+const Progress = z
+  .object({ done: z.number(), total: z.number(), phase: z.string() })
+  .catch({ done: 0, total: 0, phase: '' });
 
 /** What the result of an import or export job holds; everything is absent while it runs. */
 export const RunResult = z.object({
@@ -49,7 +51,9 @@ export async function loadJob(trx: Trx, company: string, runid: string): Promise
 /** The last runs of a master's imports or an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
   const { rows } = await sql<Job>`
-    select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(trx);
+    select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(
+    trx,
+  );
   return rows.map(toRun);
 }
 

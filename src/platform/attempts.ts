@@ -21,9 +21,14 @@ export class Attempts {
     if (!entry || entry.until <= now) return;
     if (entry.count < this.limit) return;
     const seconds = Math.ceil((entry.until - now) / 1000);
-    throw new KontorError(429, 'too_many_attempts', `Zu viele Anmeldeversuche. Bitte in ${Math.ceil(seconds / 60)} Minuten erneut versuchen.`, {
-      retryAfter: seconds,
-    });
+    throw new KontorError(
+      429,
+      'too_many_attempts',
+      `Zu viele Anmeldeversuche. Bitte in ${Math.ceil(seconds / 60)} Minuten erneut versuchen.`,
+      {
+        retryAfter: seconds,
+      },
+    );
   }
 
   fail(key: string): void {

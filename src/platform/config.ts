@@ -15,7 +15,10 @@ const Environment = z.object({
   KONTOR_API_TOKEN: z.string().min(20).optional(),
   KONTOR_COMPANY: z.string().default('Meine Firma'),
   KONTOR_DEMO: z.enum(['0', '1']).optional(),
-  KONTOR_MEMORY: z.string().regex(/^\d+(MB|GB)$/).default('2GB'),
+  KONTOR_MEMORY: z
+    .string()
+    .regex(/^\d+(MB|GB)$/)
+    .default('2GB'),
   DATABASE_URL: z.string().optional(),
   /** Lets imports reach this machine itself; only the project's own tests may (T1). */
   KONTOR_EGRESS_LOOPBACK: z.enum(['0', '1']).default('0'),

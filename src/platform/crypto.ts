@@ -25,7 +25,9 @@ export class Vault {
   /** Throws if text, place or company are not those it was sealed with. */
   open(company: string, place: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(Buffer.from(place));
+    const decipher = createDecipheriv('aes-256-gcm', this.key(company), bytes.subarray(0, 12)).setAAD(
+      Buffer.from(place),
+    );
     decipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
   }

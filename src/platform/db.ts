@@ -46,7 +46,9 @@ export class Database {
 
   private async enter(trx: Trx, company: string): Promise<void> {
     if (this.asRole) {
-      await sql`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(trx);
+      await sql`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(
+        trx,
+      );
     } else {
       await sql`select set_config('kontor.company', ${company}, true)`.execute(trx);
     }
@@ -104,7 +106,12 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
   pg.types.setTypeParser(20, Number);
   pg.types.setTypeParser(1082, (value) => value);
   pg.types.setTypeParser(1114, (value) => value);
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, statement_timeout: 30_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 30_000,
+  });
   pool.on('error', onError);
   const kysely = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
   return new Database(kysely, false, async (text) => {

@@ -8,7 +8,13 @@ export type Document = { body: string | undefined; revision: number };
 export type Revision = { revision: number; author: string; createdAt: Date };
 
 /** The newest (or a given) revision of one subject in one scope (design 2.3). */
-export async function loadDocument(trx: Trx, company: string, subject: string, scope: string, revision?: number): Promise<Document> {
+export async function loadDocument(
+  trx: Trx,
+  company: string,
+  subject: string,
+  scope: string,
+  revision?: number,
+): Promise<Document> {
   const { rows } = await sql<{ body: string; revision: number }>`
     select body, revision from documents
     where company = ${company} and subject = ${subject} and scope = ${scope}
@@ -29,7 +35,9 @@ export async function saveDocument(
   const { company, subject, scope } = place;
   const { rows } = await sql<{ revision: number; author: string }>`
     select revision, author from documents
-    where company = ${company} and subject = ${subject} and scope = ${scope} order by revision desc limit 1`.execute(trx);
+    where company = ${company} and subject = ${subject} and scope = ${scope} order by revision desc limit 1`.execute(
+    trx,
+  );
   const newest = rows[0]?.revision ?? 0;
   if (save.expected !== undefined && save.expected !== newest) throw stale(rows[0]?.author);
   const next = newest + 1;

@@ -24,7 +24,11 @@ const metadataAddresses = new Set(['168.63.129.16']);
 
 /** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
 const refused = () =>
-  new KontorError(422, 'address_refused', 'Diese Adresse ist nicht erlaubt oder nicht erreichbar. Erlaubt sind öffentliche http- und https-Adressen.');
+  new KontorError(
+    422,
+    'address_refused',
+    'Diese Adresse ist nicht erlaubt oder nicht erreichbar. Erlaubt sind öffentliche http- und https-Adressen.',
+  );
 
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
@@ -38,7 +42,11 @@ export class Egress {
    * Fetches `address` into `file`. Bytes are counted after decoding, against `maxBytes` (T6); a body shorter than announced
    * or a cut compressed stream is an error (T7). Follows up to five redirects, each checked anew.
    */
-  async download(address: string, file: string, limits: { maxBytes: number; signal?: AbortSignal; onBytes?: (bytes: number, total: number) => void }): Promise<Download> {
+  async download(
+    address: string,
+    file: string,
+    limits: { maxBytes: number; signal?: AbortSignal; onBytes?: (bytes: number, total: number) => void },
+  ): Promise<Download> {
     let url = this.parse(address);
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const agent = await this.pinnedAgent(url);
@@ -52,14 +60,22 @@ export class Egress {
         }
         if (answer.statusCode !== 200) {
           await answer.body.dump();
-          throw new KontorError(422, 'address_status', `Die Adresse antwortet mit HTTP-Status ${answer.statusCode}. Bitte Adresse und Zugangsdaten prüfen.`);
+          throw new KontorError(
+            422,
+            'address_status',
+            `Die Adresse antwortet mit HTTP-Status ${answer.statusCode}. Bitte Adresse und Zugangsdaten prüfen.`,
+          );
         }
         return await this.save(url, answer, file, limits);
       } finally {
         await agent.destroy();
       }
     }
-    throw new KontorError(422, 'too_many_redirects', `Die Adresse leitet öfter als ${maxRedirects}-mal weiter. Bitte die endgültige Adresse angeben.`);
+    throw new KontorError(
+      422,
+      'too_many_redirects',
+      `Die Adresse leitet öfter als ${maxRedirects}-mal weiter. Bitte die endgültige Adresse angeben.`,
+    );
   }
 
   private parse(address: string): URL {
@@ -67,7 +83,11 @@ export class Egress {
     try {
       url = new URL(address);
     } catch {
-      throw new KontorError(422, 'address_unreadable', 'Diese Adresse ist nicht lesbar. Sie muss mit http:// oder https:// beginnen.');
+      throw new KontorError(
+        422,
+        'address_unreadable',
+        'Diese Adresse ist nicht lesbar. Sie muss mit http:// oder https:// beginnen.',
+      );
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused();
     if (!allowedPorts.has(url.port) && !this.options.allowLoopback) throw refused();
@@ -112,7 +132,11 @@ export class Egress {
   }
 
   private async ask(url: URL, agent: Agent, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
-    const headers: Record<string, string> = { 'user-agent': 'Kontor', accept: '*/*', 'accept-encoding': 'gzip, identity' };
+    const headers: Record<string, string> = {
+      'user-agent': 'Kontor',
+      accept: '*/*',
+      'accept-encoding': 'gzip, identity',
+    };
     if (url.username !== '') {
       const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
       headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -128,7 +152,12 @@ export class Egress {
     }
   }
 
-  private async save(url: URL, answer: Dispatcher.ResponseData, file: string, limits: Parameters<Egress['download']>[2]): Promise<Download> {
+  private async save(
+    url: URL,
+    answer: Dispatcher.ResponseData,
+    file: string,
+    limits: Parameters<Egress['download']>[2],
+  ): Promise<Download> {
     const header = (name: string) => {
       const value = answer.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -153,7 +182,12 @@ export class Egress {
     } catch (error) {
       limits.signal?.throwIfAborted();
       if (error instanceof KontorError) throw error;
-      throw new KontorError(422, 'download_cut', 'Die Übertragung der Datei brach vorzeitig ab. Der bisherige Stand gilt weiter; bitte erneut versuchen.', { cause: error });
+      throw new KontorError(
+        422,
+        'download_cut',
+        'Die Übertragung der Datei brach vorzeitig ab. Der bisherige Stand gilt weiter; bitte erneut versuchen.',
+        { cause: error },
+      );
     }
     return {
       bytes,

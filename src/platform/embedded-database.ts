@@ -2,7 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { CompiledQuery } from 'kysely';
 
-type Answer = { id: number; rows?: unknown[]; affectedRows?: number; error?: { message: string; code?: string; constraint?: string } };
+type Answer = {
+  id: number;
+  rows?: unknown[];
+  affectedRows?: number;
+  error?: { message: string; code?: string; constraint?: string };
+};
 
 /** What a failed statement of the embedded database carries: the SQLSTATE as on a real server. */
 export class DatabaseError extends Error {
@@ -30,7 +35,8 @@ export class EmbeddedDatabase {
     this.worker.on('message', (answer: Answer) => {
       const waiter = this.waiting.get(answer.id);
       this.waiting.delete(answer.id);
-      if (answer.error) waiter?.reject(new DatabaseError(answer.error.message, answer.error.code, answer.error.constraint));
+      if (answer.error)
+        waiter?.reject(new DatabaseError(answer.error.message, answer.error.code, answer.error.constraint));
       else waiter?.resolve(answer);
     });
     this.worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
@@ -82,7 +88,10 @@ export class EmbeddedDriver implements Driver {
     return {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
         const { rows, affectedRows } = await this.database.send('query', query.sql, query.parameters);
-        return { rows: (rows ?? []) as R[], numAffectedRows: affectedRows === undefined ? undefined : BigInt(affectedRows) };
+        return {
+          rows: (rows ?? []) as R[],
+          numAffectedRows: affectedRows === undefined ? undefined : BigInt(affectedRows),
+        };
       },
       streamQuery: () => {
         throw new Error('the embedded database does not stream');

@@ -31,7 +31,12 @@ export const unprocessable = (code: string, message: string, fields?: readonly {
   new KontorError(422, code, message, fields ? { fields } : {});
 
 export const unavailable = (cause: unknown) =>
-  new KontorError(503, 'unavailable', 'Zurzeit nicht möglich. Es wurde nichts gespeichert. Bitte in einigen Sekunden erneut versuchen.', {
-    retryAfter: 10,
-    cause,
-  });
+  new KontorError(
+    503,
+    'unavailable',
+    'Zurzeit nicht möglich. Es wurde nichts gespeichert. Bitte in einigen Sekunden erneut versuchen.',
+    {
+      retryAfter: 10,
+      cause,
+    },
+  );

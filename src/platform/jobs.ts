@@ -54,9 +54,14 @@ const stopping = new Error('stopping');
 const cancelled = new Error('cancelled');
 
 /** Adds a job inside the caller's transaction: either both become visible or neither. */
-export async function addJob(trx: Trx, job: { company: string; id: string; kind: string; subject: string; payload: unknown }): Promise<void> {
+export async function addJob(
+  trx: Trx,
+  job: { company: string; id: string; kind: string; subject: string; payload: unknown },
+): Promise<void> {
   await sql`insert into jobs (company, id, kind, subject, state, payload)
-    values (${job.company}, ${job.id}, ${job.kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(trx);
+    values (${job.company}, ${job.id}, ${job.kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(
+    trx,
+  );
 }
 
 /**
@@ -74,7 +79,12 @@ export class Jobs {
   private wake: AbortController = new AbortController();
   private loops: Promise<void>[] = [];
 
-  constructor(options: { database: Database; handlers: Readonly<Record<string, JobHandler>>; log: Log; worker: string }) {
+  constructor(options: {
+    database: Database;
+    handlers: Readonly<Record<string, JobHandler>>;
+    log: Log;
+    worker: string;
+  }) {
     this.database = options.database;
     this.handlers = options.handlers;
     this.log = options.log;
@@ -131,8 +141,9 @@ export class Jobs {
   }
 
   private take(): Promise<Job | undefined> {
-    return this.database.system(async (trx) => {
-      const { rows } = await sql<Job>`
+    return this.database
+      .system(async (trx) => {
+        const { rows } = await sql<Job>`
         update jobs set state = 'running', fence = fence + 1, attempts = attempts + 1, worker = ${this.worker},
           lease_until = now() + make_interval(secs => ${leaseSeconds}), started_at = coalesce(started_at, now())
         where id = (
@@ -143,12 +154,13 @@ export class Jobs {
           order by j.state desc, (select count(*) from jobs r where r.company = j.company and r.state = 'running'), j.created_at
           limit 1 for update skip locked)
         returning *`.execute(trx);
-      return rows[0];
-    }).catch((error: unknown) => {
-      // Another worker took a job of the same subject in the same moment; the next round sees it.
-      if (isUniqueViolation(error)) return undefined;
-      throw error;
-    });
+        return rows[0];
+      })
+      .catch((error: unknown) => {
+        // Another worker took a job of the same subject in the same moment; the next round sees it.
+        if (isUniqueViolation(error)) return undefined;
+        throw error;
+      });
   }
 
   private async run(job: Job): Promise<void> {
@@ -157,7 +169,9 @@ export class Jobs {
     let progress: string | undefined;
     let beating = Promise.resolve();
     const beat = () => {
-      beating = this.beat(job, progress, controller).catch((error: unknown) => this.log.warn({ err: error, job: job.id }, 'heartbeat failed'));
+      beating = this.beat(job, progress, controller).catch((error: unknown) =>
+        this.log.warn({ err: error, job: job.id }, 'heartbeat failed'),
+      );
     };
     const heart = setInterval(beat, beatMs);
     let lastWrite = 0;
@@ -191,7 +205,10 @@ export class Jobs {
     if (!handler) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
     if (job.cancel) return { state: 'cancelled' };
     if (job.attempts > maxAttempts) {
-      return { state: 'failed', message: `Der Lauf wurde ${maxAttempts}-mal unerwartet unterbrochen und nicht weiter versucht. Der bisherige Stand gilt weiter.` };
+      return {
+        state: 'failed',
+        message: `Der Lauf wurde ${maxAttempts}-mal unerwartet unterbrochen und nicht weiter versucht. Der bisherige Stand gilt weiter.`,
+      };
     }
     try {
       return await handler(job, context);
@@ -200,7 +217,11 @@ export class Jobs {
       if (context.signal.reason === cancelled) return { state: 'cancelled' };
       if (context.signal.reason === leaseLost) throw leaseLost;
       this.log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
-      return { state: 'failed', message: 'Der Lauf ist an einem internen Fehler gescheitert. Der bisherige Stand gilt weiter. Bitte erneut starten.' };
+      return {
+        state: 'failed',
+        message:
+          'Der Lauf ist an einem internen Fehler gescheitert. Der bisherige Stand gilt weiter. Bitte erneut starten.',
+      };
     }
   }
 

@@ -12,9 +12,10 @@ export async function migrate(database: Database, folder: string): Promise<numbe
   await database.script(
     'create table if not exists migrations (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
   );
-  const { rows } = await sql<{ number: number; checksum: string }>`select number, checksum from migrations order by number`.execute(
-    database.kysely,
-  );
+  const { rows } = await sql<{
+    number: number;
+    checksum: string;
+  }>`select number, checksum from migrations order by number`.execute(database.kysely);
   const applied = new Map(rows.map((row) => [row.number, row.checksum]));
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const newest = Math.max(0, ...applied.keys());

@@ -51,7 +51,10 @@ function operation(operationId: string, call: Call): JsonSchema {
       200: call.response
         ? { description: 'Antwort', content: { 'application/json': { schema: schemaOf(call.response, 'output') } } }
         : { description: 'Datei' },
-      default: { description: 'Fehler', content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } } },
+      default: {
+        description: 'Fehler',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+      },
     },
   };
 }
@@ -59,15 +62,26 @@ function operation(operationId: string, call: Call): JsonSchema {
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): JsonSchema[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const type = field instanceof z.ZodType ? field : z.string();
-    return { name, in: place, required: place === 'path' || !type.safeParse(undefined).success, schema: schemaOf(type, 'input') };
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !type.safeParse(undefined).success,
+      schema: schemaOf(type, 'input'),
+    };
   });
 }
 
 /** Serves the document at /api/docs/json and a page to read and try it at /api/docs. */
 export async function openApiRoutes(app: FastifyInstance, calls: Readonly<Record<string, Call>>): Promise<void> {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
   const document = openApiDocument(calls, version);
   // The plugin's type knows OpenAPI's own documents only; this one is built above.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, uiConfig: { docExpansion: 'none', tryItOutEnabled: false } });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'none', tryItOutEnabled: false },
+  });
 }

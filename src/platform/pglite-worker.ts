@@ -10,7 +10,12 @@ if (!port) throw new Error('pglite-worker must run as a worker thread');
 const database = await PGlite.create({
   dataDir: String(workerData.folder),
   // int8 as number, dates as plain text, numeric as text: the same as db.ts sets for a real server.
-  parsers: { 20: Number, 1082: (value: string) => value, 1184: (value: string) => new Date(value), 1114: (value: string) => value },
+  parsers: {
+    20: Number,
+    1082: (value: string) => value,
+    1184: (value: string) => new Date(value),
+    1114: (value: string) => value,
+  },
 });
 port.postMessage({ id: 0 });
 

@@ -1,0 +1,35 @@
+import { loadExport, type ExportRecord } from '#items/exports.ts';
+import type { Places } from '#items/places.ts';
+import { neededSnapshot } from '#items/snapshots.ts';
+import type { Trx } from '#platform/db.ts';
+import { loadConstruction } from './construction/store.ts';
+import type { ExportPlan } from './pipeline.ts';
+import { loadRules } from './rules/store.ts';
+
+export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };
+
+/** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable (design 2.3). */
+export async function loadPlan(trx: Trx, places: Places, company: string, id: string): Promise<LoadedPlan> {
+  const record = await loadExport(trx, company, id);
+  const snapshot = await neededSnapshot(trx, company, record.masterid);
+  const master = await loadRules(trx, company, `master:${record.masterid}`);
+  const own = await loadRules(trx, company, `export:${id}`);
+  const construction = await loadConstruction(trx, company, id);
+  return {
+    record,
+    plan: {
+      snapshot,
+      path: places.snapshot(company, record.masterid, snapshot.number),
+      masterRules: master.rules,
+      exportRules: own.rules,
+      construction: construction.rows,
+    },
+    revisions: {
+      snapshot: snapshot.number,
+      masterRules: master.revision,
+      exportRules: own.revision,
+      construction: construction.revision,
+      settings: record.revision,
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { createReadStream } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/api.ts';
+import { defaultFormat, ExportSettings, feedTypes, outputKinds, type Export } from '#shared/exports.ts';
+import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
+import { loadMaster } from '#items/masters.ts';
+import type { Places } from '#items/places.ts';
+import { neededSnapshot } from '#items/snapshots.ts';
+import { withSteps } from '#engine/relation.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import type { Duck } from '#platform/duck.ts';
+import { notFound } from '#platform/errors.ts';
+import { route } from '#platform/http.ts';
+import type { Ids } from '#platform/ids.ts';
+import { addJob, type Jobs } from '#platform/jobs.ts';
+import { join, name, ownNumber, sql, statement } from '#platform/sql.ts';
+import { loadPlan } from './export-plan.ts';
+import { liveOutput } from './output/store.ts';
+import { exportPipeline } from './pipeline.ts';
+import { exportSubject, lastRun } from './runs.ts';
+
+export type ExportRouteParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+
+export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): void {
+  const { database, places, ids, jobs } = parts;
+
+  route(app, api.createExport, async ({ who, params, body }) => {
+    const id = ids.id();
+    const format = body.format ?? defaultFormat;
+    const settings = ExportSettings.parse({
+      name: body.name,
+      channel: body.channel,
+      format,
+      filename: body.filename ?? `${fileNameOf(body.name)}.${outputKinds[format.kind].extension}`,
+    });
+    await database.company(who.company, (trx) =>
+      createExport(trx, {
+        company: who.company,
+        masterid: params.masterid,
+        id,
+        feedToken: ids.secret(),
+        settings,
+        author: who.name,
+      }),
+    );
+    return { id };
+  });
+
+  route(app, api.export, ({ who, params }) =>
+    database.company(who.company, async (trx) => toWire(trx, await loadExport(trx, who.company, params.id))),
+  );
+
+  route(app, api.saveExport, async ({ who, params, body, ifMatch }) => {
+    const revision = await database.company(who.company, async (trx) => {
+      await loadExport(trx, who.company, params.id);
+      return saveSettings(trx, { company: who.company, id: params.id }, body, who.name, ifMatch);
+    });
+    return { ok: true as const, revision, message: 'Gespeichert' };
+  });
+
+  route(app, api.runExport, async ({ who, params }) => {
+    const runid = ids.id();
+    await database.company(who.company, async (trx) => {
+      const { masterid } = await loadExport(trx, who.company, params.id);
+      await loadMaster(trx, who.company, masterid);
+      await neededSnapshot(trx, who.company, masterid);
+      await addJob(trx, {
+        company: who.company,
+        id: runid,
+        kind: 'export',
+        subject: exportSubject(params.id),
+        payload: { owner: params.id },
+      });
+    });
+    jobs.nudge();
+    return { runid };
+  });
+
+  route(app, api.exportFile, async ({ who, params, reply }) => {
+    const output = await database.company(who.company, async (trx) => {
+      await loadExport(trx, who.company, params.id);
+      return liveOutput(trx, who.company, params.id);
+    });
+    if (!output) throw notFound('Eine Datei dieses Exports');
+    const file = places.output(who.company, params.id, output.number, output.companions.ending);
+    reply
+      .header('content-type', output.mime)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(output.name)}`)
+      .header('etag', `"${output.etag}"`)
+      .header('cache-control', 'private, no-cache');
+    return createReadStream(file);
+  });
+
+  previewRoute(app, parts);
+}
+
+function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRouteParts): void {
+  route(app, api.previewExport, async ({ who, params, body }) => {
+    const { plan } = await database.company(who.company, (trx) => loadPlan(trx, places, who.company, params.id));
+    const { relation, columns } = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
+    const chosen = [sql`id`, ...columns.map((column) => name(column.column))];
+    const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)} LIMIT ${ownNumber(body.limit)}`;
+    const rows = await duck.all(statement(withSteps(relation, page)));
+    const count = await duck.all(
+      statement(withSteps(relation, sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`)),
+    );
+    return {
+      columns: columns.map((column) => column.name),
+      data: rows.map((row) =>
+        columns.map(({ column }) => (row[column] === null || row[column] === undefined ? null : String(row[column]))),
+      ),
+      total: Number(count[0]?.['n'] ?? 0),
+    };
+  });
+}
+
+/** A file name that the settings' pattern takes, from whatever the export is called. */
+function fileNameOf(exportName: string): string {
+  const clean = exportName
+    .replaceAll(/[^\w.\- äöüÄÖÜß]+/g, '_')
+    .trim()
+    .slice(0, 80);
+  return clean === '' || /^[._]*$/.test(clean) ? 'export' : clean;
+}
+
+async function toWire(trx: Trx, record: ExportRecord): Promise<Export> {
+  const output = await liveOutput(trx, record.company, record.id);
+  const at = (feedName: string) => `/feeds/${record.feedToken}/${encodeURIComponent(feedName)}`;
+  return {
+    id: record.id,
+    masterid: record.masterid,
+    settings: record.settings,
+    revision: record.revision,
+    lastRun: await lastRun(trx, record.company, exportSubject(record.id)),
+    file: output
+      ? {
+          name: output.name,
+          bytes: output.bytes,
+          items: output.items,
+          createdAt: output.createdAt.toISOString(),
+          etag: output.etag,
+          lastFetchedAt: output.lastFetchedAt?.toISOString() ?? null,
+          fetches: output.fetches,
+        }
+      : null,
+    feeds: Object.entries(feedTypes).map(([type, feed]) => ({
+      type: Number(type),
+      name: feed.name,
+      path: at(feed.name),
+    })),
+    pullPath: at(record.settings.filename),
+  };
+}

@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { api } from '#shared/api.ts';
+import { requirements, valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction.ts';
+import { feedTypes } from '#shared/exports.ts';
+import { exportOfToken, type ExportRecord } from '#items/exports.ts';
+import { cell } from '#items/human-csv.ts';
+import type { Places } from '#items/places.ts';
+import type { Database } from '#platform/db.ts';
+import { notFound } from '#platform/errors.ts';
+import { route } from '#platform/http.ts';
+import { loadConstruction } from './construction/store.ts';
+import { countFetch, liveOutput, type OutputRecord } from './output/store.ts';
+
+/**
+ * The secret addresses that channels pull from: the export's file under its own name, and the feed types of HDR-03.
+ * Who knows the token needs no session; a wrong token, a wrong name and a file that is not there yet answer alike.
+ */
+export function feedRoutes(app: FastifyInstance, { database, places }: { database: Database; places: Places }): void {
+  route(app, api.feed, async ({ params, request, reply }) => {
+    const found = await database.system(async (trx) => {
+      const record = await exportOfToken(trx, params.token);
+      if (!record) return undefined;
+      const output = await liveOutput(trx, record.company, record.id);
+      const { rows } = await loadConstruction(trx, record.company, record.id);
+      return { record, output, rows };
+    });
+    if (!found) throw notFound('Diese Datei');
+    const { record, output, rows } = found;
+    const wanted = params.name.replace(/\.(csv|xml|json|jsonl)$/, '');
+    if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
+    if (!output) throw notFound('Diese Datei');
+    const file = fileFor(params.name, wanted, record, output);
+    if (!file) throw notFound('Diese Datei');
+    await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
+    return send(request, reply, places.output(record.company, record.id, output.number, file.ending), {
+      ...output,
+      ...file,
+    });
+  });
+}
+
+function fileFor(
+  asked: string,
+  wanted: string,
+  record: ExportRecord,
+  output: OutputRecord,
+): { ending: string; etag: string; bytes: number } | undefined {
+  const { quantityprice, ending } = output.companions;
+  if (wanted === feedTypes[3].name) return quantityprice;
+  // After a change of the name the old address serves until the next run has made a file under the new one.
+  if (wanted === feedTypes[2].name || asked === record.settings.filename || asked === output.name) {
+    return { ending, etag: output.etag, bytes: output.bytes };
+  }
+  return undefined;
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  file: { mime: string; etag: string; createdAt: Date },
+): unknown {
+  const etag = `"${file.etag}"`;
+  reply
+    .header('etag', etag)
+    .header('last-modified', file.createdAt.toUTCString())
+    .header('cache-control', 'no-cache')
+    .header('x-robots-tag', 'noindex');
+  const known = request.headers['if-none-match'];
+  if (
+    known !== undefined &&
+    known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+  )
+    return reply.code(304).send();
+  reply.header('content-type', file.mime);
+  return createReadStream(path);
+}
+
+/** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */
+function sendSpecification(reply: FastifyReply, rows: readonly ConstructionRow[]): FastifyReply {
+  const lines = [['Feld', 'Status', 'Art', 'Quelle', 'Beschreibung'].map(cell).join(';')];
+  for (const row of rows) {
+    const source = row.field.map((part) => (part.type === '_string' ? `„${part.value}“` : part.value)).join(' + ');
+    lines.push(
+      [row.exportfield, requirements[row.mp_state].label, valueTypes[valueTypeOf(row)].label, source, row.description]
+        .map(cell)
+        .join(';'),
+    );
+  }
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(`\uFEFF${lines.join('\r\n')}\r\n`);
+}
