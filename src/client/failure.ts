@@ -27,10 +27,10 @@ export function failureOf(text: FailureText, error: unknown): Failure {
   return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
 }
 
-/** The message of a failed call with the fields it names. */
+/** The message of a failed call with what it says about single fields; their names are the wire's, not the user's. */
 function causeOf(error: CallError): string {
-  const fields = error.fields.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
-  return fields.length === 0 ? error.message : `${error.message} ${fields.join('; ')}`;
+  const told = error.fields.map(({ message }) => message).filter((message) => !error.message.includes(message));
+  return [error.message, ...new Set(told)].join(' ');
 }
 
 /** The message for one field of a form, undefined if the failure does not name it. */

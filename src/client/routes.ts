@@ -12,7 +12,7 @@ const routeOf = ([id, page]: (typeof written)[number]) => route(page.path, `scre
 
 export default [
   ...written.filter(([id]) => id === 'login').map(routeOf),
-  layout('shell/shell.tsx', [
+  layout('shell/shell.tsx', { id: 'shell' }, [
     layout('shell/page.tsx', [
       ...written.filter(([id]) => id !== 'login').map(routeOf),
       route('*', 'shell/unknown.tsx'),

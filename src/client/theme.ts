@@ -37,10 +37,27 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, radius: 10, closeButtonProps: { 'aria-label': 'Schließen' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Schließen' } } },
+    // A dialog's head is no banner of the page (axe: one banner landmark).
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 10,
+        closeButtonProps: { 'aria-label': 'Schließen' },
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Schließen' },
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
     Alert: { defaultProps: { radius: 10, closeButtonLabel: 'Schließen' } },
     Tooltip: { defaultProps: { openDelay: 300 } },
+    // What opens over a page belongs to its main landmark; the focus placeholder would be a child no menu may have.
+    Menu: { defaultProps: { portalProps: { target: '#inhalt' }, withInitialFocusPlaceholder: false } },
+    Popover: { defaultProps: { portalProps: { target: '#inhalt' } } },
+    Combobox: { defaultProps: { portalProps: { target: '#inhalt' } } },
   },
 });
 

@@ -18,7 +18,10 @@ export function ErrorNotice({ failure, onRetry, onClose }: ErrorNoticeProps) {
       withCloseButton={onClose !== undefined}
       onClose={onClose}
       styles={{
-        root: { background: 'var(--k-required-fill)', borderColor: 'var(--k-required-solid)' },
+        root: {
+          background: 'color-mix(in srgb, var(--k-required-fill) 45%, var(--k-surface))',
+          borderColor: 'var(--k-required-solid)',
+        },
         title: { color: 'var(--k-required-text)' },
         icon: { color: 'var(--k-required-text)' },
         message: { color: 'var(--k-required-text)' },

@@ -43,7 +43,7 @@ export default function Login() {
   };
 
   return (
-    <main className={classes.page}>
+    <main id="inhalt" className={classes.page}>
       <title>Anmelden · Kontor</title>
       <form className={classes.form} method="post" onSubmit={(event) => void signIn(event)}>
         <div>

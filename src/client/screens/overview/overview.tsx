@@ -1,5 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { useMay } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { attentionOf } from './attention.ts';
+import { AttentionList } from './attention-list.tsx';
+import { CreateExport } from './create-export.tsx';
+import { CreateMaster } from './create-master.tsx';
+import { MasterCard } from './master-card.tsx';
+import classes from './overview.module.css';
 
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const masters = await ask(api.masters);
+  const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
+  const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
+  return { masters, exports };
+}
+
+/** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  return <PageHeader title="Übersicht" />;
+  const { masters, exports } = useLoaderData<typeof loader>();
+  const [creating, setCreating] = useState(false);
+  const [exportFor, setExportFor] = useState<string | null>(null);
+  const mayEdit = useMay('edit');
+  const create = (label: string) =>
+    mayEdit && (
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+        {label}
+      </Button>
+    );
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Übersicht"
+        lead="Ihre Kataloge, ihre Exporte und was jetzt zu tun ist."
+        actions={masters.length > 0 && create('Katalog anlegen')}
+      />
+      {masters.length === 0 ? (
+        <EmptyState icon={IconFileImport} title="Willkommen bei Kontor" action={create('Ersten Katalog anlegen')}>
+          Ein Katalog nimmt die Artikel aus Ihrem Shop oder Ihrer Warenwirtschaft auf. Legen Sie den ersten an,
+          importieren Sie eine Datei, und geben Sie die Artikel danach an Ihre Marktplätze aus.
+        </EmptyState>
+      ) : (
+        <>
+          <AttentionList entries={attentionOf(masters, exports)} />
+          <h2 className={classes.heading}>Kataloge</h2>
+          <ul className={classes.cards}>
+            {masters.map((master) => (
+              <li key={master.masterid}>
+                <MasterCard
+                  master={master}
+                  exports={exports.filter((entry) => entry.masterid === master.masterid)}
+                  onNewExport={mayEdit ? () => setExportFor(master.masterid) : undefined}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <CreateMaster opened={creating} onClose={() => setCreating(false)} />
+      <CreateExport masterid={exportFor} onClose={() => setExportFor(null)} />
+    </div>
+  );
 }

@@ -1,0 +1,80 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { IconHandStop } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Run } from '#shared/runs.ts';
+import { call } from '../call.ts';
+import { type Failure, type FailureText, failureOf } from '../failure.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import { formatInteger } from '../ui/formats.ts';
+
+type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) => void };
+
+/** DIF-03: a run that was held back waits for someone to release it with a reason, or to throw it away. */
+export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps) {
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { runid, difference, message } = run;
+
+  const act = async (text: FailureText, action: () => Promise<Run>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      onChange(await action());
+    } catch (error) {
+      setFailure(failureOf(text, error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const release = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void act('Fehler beim Speichern', () => call(api.releaseRun, { params: { runid }, body: { reason } }));
+  };
+  return (
+    <Alert
+      variant="outline"
+      title="Dieser Stand wartet auf Ihre Freigabe"
+      icon={<IconHandStop aria-hidden />}
+      styles={{
+        root: { background: 'var(--k-surface)', borderColor: 'var(--k-field-border)' },
+        title: { color: 'var(--k-text)' },
+        icon: { color: 'var(--k-text)' },
+        message: { color: 'var(--k-text)' },
+      }}
+    >
+      <form className="k-stack" style={{ gap: 12 }} onSubmit={release}>
+        <p>
+          {message} Bis dahin bleibt der vorige Stand in Kraft.
+          {difference !== null &&
+            ` ${formatInteger(difference.removed)} entfallen, ${formatInteger(difference.added)} neu, ${formatInteger(difference.changed)} geändert.`}
+        </p>
+        <ErrorNotice failure={failure} />
+        {mayRelease && (
+          <>
+            <TextInput
+              label="Begründung"
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            <div className="k-row">
+              <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
+                Freigeben
+              </Button>
+              <Button
+                variant="default"
+                disabled={busy}
+                onClick={() => void act('Fehler beim Abbrechen', () => call(api.cancelRun, { params: { runid } }))}
+              >
+                Verwerfen
+              </Button>
+            </div>
+          </>
+        )}
+      </form>
+    </Alert>
+  );
+}

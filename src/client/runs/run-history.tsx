@@ -1,0 +1,48 @@
+import type { Run } from '#shared/runs.ts';
+import { formatDuration, formatInteger, formatTime } from '../ui/formats.ts';
+import { RunBadge } from './run-badge.tsx';
+
+/** The last runs, newest first, with their messages. */
+export function RunHistory({ runs, title }: { runs: readonly Run[]; title: string }) {
+  if (runs.length === 0) return null;
+  return (
+    <section className="k-card" aria-labelledby="laeufe">
+      <h2 id="laeufe">{title}</h2>
+      <div className="k-scroll" role="group" aria-label={title} tabIndex={0}>
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col">Begonnen</th>
+              <th scope="col">Zustand</th>
+              <th scope="col" className="k-number">
+                Übernommen
+              </th>
+              <th scope="col">Dauer</th>
+              <th scope="col">Meldung</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr key={run.runid}>
+                <td style={{ whiteSpace: 'nowrap' }}>{formatTime(run.startedAt ?? run.createdAt)}</td>
+                <td>
+                  <RunBadge run={run} />
+                </td>
+                <td className="k-number">{run.accepted === null ? '–' : formatInteger(run.accepted)}</td>
+                <td style={{ whiteSpace: 'nowrap' }}>
+                  {run.startedAt !== null && run.finishedAt !== null
+                    ? formatDuration(run.startedAt, run.finishedAt)
+                    : '–'}
+                </td>
+                <td style={{ minWidth: 220, overflowWrap: 'anywhere' }}>
+                  {run.message ?? ''}
+                  {run.source !== null && <div className="k-muted">{run.source}</div>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { type Run, type RunState, runStates } from '#shared/runs.ts';
+import type { BadgeTone } from '../ui/badge.tsx';
+import { formatBytes, formatInteger, formatPercent } from '../ui/formats.ts';
+
+export const runTones: Record<RunState, BadgeTone> = {
+  queued: 'gray',
+  running: 'blue',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+  blocked: 'yellow',
+};
+
+/** True while a run may still change by itself. */
+export const isUnderWay = (run: Run): boolean => run.state === 'queued' || run.state === 'running';
+
+export const runLabel = (run: Run): string => runStates[run.state];
+
+/** How far a run has come. An import counts bytes, an export items. */
+export function progressWords(run: Run): string {
+  const { done, total } = run.progress;
+  if (total <= 0) return run.state === 'queued' ? 'wartet auf den Start' : '';
+  const amount =
+    run.kind === 'import'
+      ? `${formatBytes(done)} von ${formatBytes(total)}`
+      : `${formatInteger(done)} von ${formatInteger(total)} Artikeln`;
+  return `${amount} (${formatPercent(Math.min(1, done / total))})`;
+}

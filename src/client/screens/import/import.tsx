@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { ReleaseNotice } from '../../runs/release-notice.tsx';
+import { RunHistory } from '../../runs/run-history.tsx';
+import { RunProgress } from '../../runs/run-progress.tsx';
+import { isUnderWay } from '../../runs/run-words.ts';
+import { queuedRun, useRun } from '../../runs/use-run.ts';
+import { useMay } from '../../shell/session.ts';
+import { formatCount, formatTime } from '../../ui/formats.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { FieldList } from './field-list.tsx';
+import classes from './import.module.css';
+import { RejectedRows } from './rejected-rows.tsx';
+import { ResultSummary } from './result-summary.tsx';
+import { SnapshotList } from './snapshot-list.tsx';
+import { SourceForm } from './source-form.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const params = { masterid: args.params['masterid'] ?? '' };
+  const [master, runs, snapshots] = await Promise.all([
+    ask(api.master, { params }),
+    ask(api.masterRuns, { params }),
+    ask(api.snapshots, { params }),
+  ]);
+  const page = await ask(api.items, { query: { ...params, limit: 1 } });
+  return { master, runs, snapshots, fields: page.fields };
+}
+
+/** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
+export default function ImportPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <Import key={loaded.master.masterid} {...loaded} />;
+}
+
+function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof loader>>) {
+  const { masterid, name, items, importedAt } = master;
+  const mayRun = useMay('run');
+  const { revalidate } = useRevalidator();
+  const { run, lost, follow } = useRun(runs[0] ?? null, () => void revalidate());
+  const [round, setRound] = useState(0);
+  const lead =
+    importedAt === null
+      ? 'Laden Sie Ihre Artikel aus einer Datei oder von einer Adresse.'
+      : `${formatCount(items, 'Artikel', 'Artikel')}, Stand vom ${formatTime(importedAt)}`;
+  const underWay = run !== null && isUnderWay(run);
+
+  const onStarted = (runid: string) => {
+    follow(queuedRun(runid, 'import', masterid));
+    setRound((now) => now + 1);
+  };
+  const onChange = (changed: typeof run & object) => {
+    follow(changed);
+    void revalidate();
+  };
+
+  return (
+    <div className={`k-stack ${classes.page}`}>
+      <PageHeader title={`Import · ${name}`} lead={lead} />
+      {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
+      {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
+      {mayRun && <SourceForm masterid={masterid} fields={fields} busy={underWay} onStarted={onStarted} />}
+      {run !== null && !underWay && <ResultSummary run={run} />}
+      {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
+      <FieldList fields={fields} keyName={master.key} items={items} />
+      <RunHistory runs={runs} title="Letzte Importe" />
+      <SnapshotList snapshots={snapshots} />
+    </div>
+  );
+}

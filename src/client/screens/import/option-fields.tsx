@@ -1,0 +1,123 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useId } from 'react';
+import { importFormats, type ImportOptions } from '#shared/import.ts';
+import type { Field } from '#shared/items.ts';
+import classes from './import.module.css';
+
+type OptionFieldsProps = {
+  options: ImportOptions;
+  onChange: (options: ImportOptions) => void;
+  fields: readonly Field[];
+};
+
+const detect = { value: '', label: 'automatisch erkennen' };
+const formatLabels: Record<(typeof importFormats)[number], string> = {
+  csv: 'CSV',
+  json: 'JSON',
+  jsonl: 'JSON Lines',
+  xml: 'XML',
+  xlsx: 'Excel (XLSX)',
+};
+const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15', 'macintosh', 'cp850'];
+const delimiters = [
+  { value: ';', label: 'Semikolon ;' },
+  { value: ',', label: 'Komma ,' },
+  { value: '\t', label: 'Tabulator' },
+  { value: '|', label: 'Senkrechter Strich |' },
+];
+const quotes = [
+  { value: '"', label: 'Anführungszeichen "' },
+  { value: "'", label: "Hochkomma '" },
+  { value: 'none', label: 'keiner' },
+];
+const headers = [
+  { value: 'ja', label: 'erste Zeile ist die Kopfzeile' },
+  { value: 'nein', label: 'ohne Kopfzeile' },
+];
+
+/** How to read the file, where recognising it by itself is not enough. Only what is set travels. */
+export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
+  const listId = useId();
+  const set = (changed: Partial<ImportOptions>) => onChange({ ...options, ...changed });
+  const given = (text: string) => (text === '' ? undefined : text);
+  const { format } = options;
+  const csv = format === undefined || format === 'csv';
+  const tree = format === undefined || format === 'xml' || format === 'json';
+  return (
+    <div className={classes.options}>
+      <NativeSelect
+        label="Format"
+        value={format ?? ''}
+        onChange={({ currentTarget }) => set({ format: importFormats.find((name) => name === currentTarget.value) })}
+        data={[detect, ...importFormats.map((value) => ({ value, label: formatLabels[value] }))]}
+      />
+      {format !== 'xlsx' && (
+        <NativeSelect
+          label="Zeichensatz"
+          value={options.encoding ?? ''}
+          onChange={({ currentTarget }) => set({ encoding: given(currentTarget.value) })}
+          data={[detect, ...encodings]}
+        />
+      )}
+      {csv && (
+        <>
+          <NativeSelect
+            label="Trennzeichen"
+            value={options.delimiter ?? ''}
+            onChange={({ currentTarget }) => set({ delimiter: given(currentTarget.value) })}
+            data={[detect, ...delimiters]}
+          />
+          <NativeSelect
+            label="Textbegrenzer"
+            value={options.quote === '' ? 'none' : (options.quote ?? '')}
+            onChange={({ currentTarget }) =>
+              set({ quote: currentTarget.value === 'none' ? '' : given(currentTarget.value) })
+            }
+            data={[detect, ...quotes]}
+          />
+        </>
+      )}
+      {(csv || format === 'xlsx') && (
+        <NativeSelect
+          label="Kopfzeile"
+          value={options.header === undefined ? '' : options.header ? 'ja' : 'nein'}
+          onChange={({ currentTarget }) =>
+            set({ header: currentTarget.value === '' ? undefined : currentTarget.value === 'ja' })
+          }
+          data={[detect, ...headers]}
+        />
+      )}
+      {(format === undefined || format === 'xlsx') && (
+        <TextInput
+          label="Blatt"
+          placeholder="Name, leer: das erste"
+          value={options.sheet ?? ''}
+          maxLength={200}
+          onChange={({ currentTarget }) => set({ sheet: given(currentTarget.value) })}
+        />
+      )}
+      {tree && (
+        <TextInput
+          label="Element"
+          placeholder="wiederholtes Element, z. B. product"
+          value={options.element ?? ''}
+          maxLength={500}
+          onChange={({ currentTarget }) => set({ element: given(currentTarget.value) })}
+        />
+      )}
+      <TextInput
+        label="Schlüsselfeld"
+        placeholder="Feld mit der Artikelnummer"
+        list={listId}
+        value={options.key ?? ''}
+        maxLength={500}
+        onChange={({ currentTarget }) => set({ key: given(currentTarget.value) })}
+      />
+      <datalist id={listId}>
+        {fields.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Run } from '#shared/runs.ts';
+import { RunBadge } from '../../runs/run-badge.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
+import classes from './import.module.css';
+
+/** What became of the rows of an import: in = accepted + rejected + duplicates. */
+export function ResultSummary({ run }: { run: Run }) {
+  const { accepted, rejected, duplicates, rowsIn, difference, message, warnings, source, finishedAt } = run;
+  const failed = run.state === 'failed';
+  return (
+    <section className="k-card k-stack" aria-labelledby="ergebnis">
+      <div className="k-between">
+        <h2 id="ergebnis">Letztes Ergebnis</h2>
+        <RunBadge run={run} />
+      </div>
+      <p className="k-muted">
+        {source ?? 'Quelle unbekannt'}
+        {finishedAt === null ? '' : ` · ${formatTime(finishedAt)}`}
+      </p>
+      {failed ? (
+        <ErrorNotice
+          failure={{
+            title: 'Der Import ist fehlgeschlagen',
+            message: `${message ?? ''} Der letzte gültige Stand bleibt in Kraft.`,
+          }}
+        />
+      ) : (
+        message !== null && <p>{message}</p>
+      )}
+      {rowsIn !== null && accepted !== null && (
+        <>
+          <p>
+            <strong>{formatCount(rowsIn, 'Zeile', 'Zeilen')}</strong> gelesen
+          </p>
+          <Bar parts={{ accepted, duplicates: duplicates ?? 0, rejected: rejected ?? 0 }} />
+        </>
+      )}
+      {difference !== null && (
+        <p className="k-small">
+          Gegenüber dem vorigen Stand: {formatInteger(difference.added)} neu, {formatInteger(difference.changed)}{' '}
+          geändert, {formatInteger(difference.removed)} entfallen
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <div>
+          <h3 className="k-strong k-small">Hinweise</h3>
+          <ul className={`k-small ${classes.warnings}`}>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const labels = { accepted: 'übernommen', duplicates: 'doppelt', rejected: 'abgelehnt' } as const;
+const partNames = ['accepted', 'duplicates', 'rejected'] as const;
+
+function Bar({ parts }: { parts: Record<keyof typeof labels, number> }) {
+  return (
+    <div className="k-stack" style={{ gap: 8 }}>
+      <div className={classes.bar} aria-hidden>
+        {partNames.map(
+          (name) => parts[name] > 0 && <span key={name} className={classes[name]} style={{ flexGrow: parts[name] }} />,
+        )}
+      </div>
+      <ul className={`k-small ${classes.legend}`}>
+        {partNames.map((name) => (
+          <li key={name}>
+            <span className={`${classes.dot} ${classes[name]}`} aria-hidden />
+            {formatInteger(parts[name])} {labels[name]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

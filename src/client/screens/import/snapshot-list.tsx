@@ -1,0 +1,43 @@
+import type { Snapshot } from '#shared/masters.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { formatInteger, formatTime } from '../../ui/formats.ts';
+
+/** The kept states of a catalogue, newest first. */
+export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) {
+  if (snapshots.length === 0) return null;
+  return (
+    <section className="k-card k-stack" aria-labelledby="staende">
+      <h2 id="staende">Aufbewahrte Stände</h2>
+      <div className="k-scroll" role="group" aria-label="Aufbewahrte Stände" tabIndex={0}>
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col" className="k-number">
+                Nummer
+              </th>
+              <th scope="col">Zeit</th>
+              <th scope="col" className="k-number">
+                Artikel
+              </th>
+              <th scope="col">Quelle</th>
+              <th scope="col">
+                <span className="k-hidden">Zustand</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {snapshots.map(({ number, items, createdAt, live, source }) => (
+              <tr key={number}>
+                <td className="k-number">{number}</td>
+                <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
+                <td className="k-number">{formatInteger(items)}</td>
+                <td style={{ overflowWrap: 'anywhere' }}>{source}</td>
+                <td>{live && <Badge tone="green">in Kraft</Badge>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import type { ImportOptions } from '#shared/import.ts';
+import type { Field } from '#shared/items.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { formatPercent } from '../../ui/formats.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { startImport } from '../../upload.ts';
+import classes from './import.module.css';
+import { OptionFields } from './option-fields.tsx';
+
+type SourceFormProps = {
+  masterid: string;
+  fields: readonly Field[];
+  busy: boolean;
+  onStarted: (runid: string) => void;
+};
+
+const accept = '.csv,.txt,.tsv,.json,.jsonl,.ndjson,.xml,.xlsx,.gz,.zip';
+
+/** Chooses a file or an address and how to read it. What was typed stays, also after a failure. */
+export function SourceForm({ masterid, fields, busy, onStarted }: SourceFormProps) {
+  const [kind, setKind] = useState<'file' | 'url'>('file');
+  const [file, setFile] = useState<File | null>(null);
+  const [url, setUrl] = useState('');
+  const [options, setOptions] = useState<ImportOptions>({});
+  const [sent, setSent] = useState<number | null>(null);
+  const [stop, setStop] = useState<AbortController | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const source = kind === 'url' ? (url.trim() === '' ? null : { url: url.trim() }) : file === null ? null : { file };
+
+  const start = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (source === null) return;
+    const abort = new AbortController();
+    setStop(abort);
+    setSent(0);
+    setFailure(null);
+    try {
+      onStarted(await startImport(masterid, { source, options, onProgress: setSent, signal: abort.signal }));
+    } catch (error) {
+      if (!abort.signal.aborted)
+        setFailure(failureOf(kind === 'file' ? 'Fehler beim Hochladen' : 'Fehler beim Starten', error));
+    } finally {
+      setStop(null);
+      setSent(null);
+    }
+  };
+
+  return (
+    <form className="k-card k-stack" onSubmit={(event) => void start(event)} aria-label="Quelle">
+      <div className="k-between">
+        <h2>Quelle</h2>
+        <SegmentedControl
+          aria-label="Art der Quelle"
+          value={kind}
+          onChange={(value) => setKind(value === 'url' ? 'url' : 'file')}
+          data={[
+            { value: 'file', label: 'Datei' },
+            { value: 'url', label: 'Adresse' },
+          ]}
+        />
+      </div>
+      {kind === 'file' ? (
+        <FileDrop
+          file={file}
+          onFile={setFile}
+          accept={accept}
+          hint="CSV, Excel (XLSX), XML, JSON oder JSON Lines, auch als .gz oder .zip; bis 2 GB"
+        />
+      ) : (
+        <TextInput
+          type="url"
+          label="Adresse der Datei"
+          description="Kontor ruft die Datei von dort ab. Nur http und https."
+          placeholder="https://shop.example/artikel.csv"
+          value={url}
+          maxLength={2000}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+      )}
+      <details className={classes.advanced}>
+        <summary>Erweitert: Format selbst festlegen</summary>
+        <OptionFields options={options} onChange={setOptions} fields={fields} />
+      </details>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {sent !== null && kind === 'file' && (
+        <ProgressBar label="Datei wird hochgeladen" done={sent} total={1} words={formatPercent(sent)} />
+      )}
+      <div className="k-row">
+        <Button
+          type="submit"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          disabled={source === null || busy}
+          loading={stop !== null}
+        >
+          Import starten
+        </Button>
+        {stop !== null && (
+          <Button variant="default" onClick={() => stop.abort()}>
+            Abbrechen
+          </Button>
+        )}
+        {busy && (
+          <span className="k-muted k-small">Es läuft schon ein Import; danach können Sie den nächsten starten.</span>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '#shared/api.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+
+/** Names a new catalogue and goes on to its first import. */
+export function CreateMaster({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const navigate = useNavigate();
+
+  const create = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { masterid } = await call(api.createMaster, { body: { name } });
+      await navigate(pathTo(pages.import, { masterid }));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Anlegen', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={<span className="k-strong">Katalog anlegen</span>}>
+      <form className="k-stack" onSubmit={(event) => void create(event)}>
+        <ErrorNotice failure={failure} />
+        <TextInput
+          label="Name"
+          description="Wie Sie den Katalog nennen, zum Beispiel nach Shop oder Lieferant."
+          placeholder="z. B. Hauptkatalog"
+          required
+          maxLength={200}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+            Anlegen
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Export } from '#shared/exports.ts';
+import type { Master } from '#shared/masters.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { RunBadge } from '../../runs/run-badge.tsx';
+import { formatInteger, formatTime } from '../../ui/formats.ts';
+import classes from './overview.module.css';
+
+type MasterCardProps = { master: Master; exports: readonly Export[]; onNewExport?: () => void };
+
+/** One catalogue: how many items, how its last import went, what goes out of it. */
+export function MasterCard({ master, exports, onNewExport }: MasterCardProps) {
+  const { masterid, name, items, fields, importedAt, lastRun } = master;
+  return (
+    <article className={`k-card ${classes.card}`} aria-label={name}>
+      <div className="k-between">
+        <h3 className={classes.name}>
+          <Link to={pathTo(items === 0 ? pages.import : pages.items, { masterid })}>{name}</Link>
+        </h3>
+        {lastRun !== null && <RunBadge run={lastRun} />}
+      </div>
+      <p className={classes.figure}>
+        {formatInteger(items)} <span className="k-muted">Artikel</span>
+        {fields > 0 && <span className={`k-muted k-small ${classes.fields}`}>{formatInteger(fields)} Felder</span>}
+      </p>
+      <p className="k-muted k-small">
+        {importedAt === null ? 'Noch nie importiert' : `Stand vom ${formatTime(importedAt)}`}
+      </p>
+      <div className="k-row">
+        <Button
+          component={Link}
+          to={pathTo(pages.import, { masterid })}
+          variant={items === 0 ? 'filled' : 'default'}
+          size="xs"
+        >
+          {items === 0 ? 'Jetzt importieren' : 'Import'}
+        </Button>
+        {items > 0 && (
+          <Button component={Link} to={pathTo(pages.items, { masterid })} variant="default" size="xs">
+            Artikel ansehen
+          </Button>
+        )}
+      </div>
+      <div className={classes.exports}>
+        <h4 className={classes.label}>Exporte</h4>
+        {exports.length === 0 && <p className="k-muted k-small">Noch kein Export.</p>}
+        <ul className={classes.list}>
+          {exports.map(({ id, settings, lastRun: run }) => (
+            <li key={id} className={classes.export}>
+              <Link to={pathTo(pages.export, { id })}>{settings.name}</Link>
+              {run === null ? <span className="k-muted k-small">noch nie gelaufen</span> : <RunBadge run={run} />}
+            </li>
+          ))}
+        </ul>
+        {onNewExport !== undefined && (
+          <Button
+            variant="subtle"
+            c="var(--k-link)"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={onNewExport}
+            className={classes.new}
+          >
+            Export anlegen
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
