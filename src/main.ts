@@ -60,7 +60,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     const jobs = makeJobs(parts, log);
     closers.push(() => jobs.close());
     const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
-    if (demoCompany !== undefined) await seedDemo({ ...parts, jobs }, demoCompany);
+    if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
     if (config.role !== 'web') await jobs.start(2, database.embedded);
     const app = await makeApp(config, options, { ...parts, jobs }, log);
     closers.push(() => app.close());

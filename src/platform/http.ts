@@ -124,6 +124,8 @@ export type Asked<C extends Call> = {
   params: OutputOf<C, 'params'>;
   query: OutputOf<C, 'query'>;
   body: OutputOf<C, 'body'>;
+  /** Aborted when the asker goes away before the answer: whatever still computes for him may stop. */
+  signal: AbortSignal;
   /** Revision number of an If-Match header; undefined without one. */
   ifMatch: number | undefined;
   request: FastifyRequest;
@@ -152,6 +154,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         query: read(call.query, request.query, 422),
         body: read(call.body, request.body, 422),
         ifMatch: revisionOf(request.headers['if-match']),
+        signal: goneSignal(reply),
         request,
         reply,
       } as Asked<C>;
@@ -161,6 +164,14 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       return call.response.parse(answer);
     },
   });
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
+  });
+  return controller.signal;
 }
 
 function allow(call: Call, request: FastifyRequest): Who {

@@ -16,7 +16,8 @@ import { ruleStatistics } from './statistics.ts';
 
 export type RuleParts = { database: Database; duck: Duck; places: Places };
 
-const masterOf = (scope: Scope): Scope => (scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` });
+const masterOf = (scope: Scope): Scope =>
+  scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
 
 /**
  * Rules of a master and of an export. An id means the scope it belongs to, whichever path it comes by; the
@@ -25,8 +26,17 @@ const masterOf = (scope: Scope): Scope => (scope.kind === 'master' ? scope : { k
 export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
   const { database } = parts;
   const load = (who: Who, id: string, pick: (scope: Scope) => Scope) =>
-    database.company(who.company, async (trx) => (await loadRules(trx, who.company, pick(await resolveScope(trx, who.company, id)).name)).rules);
-  const save = (who: Who, id: string, rules: readonly Rule[], expected: number | undefined, pick: (scope: Scope) => Scope) =>
+    database.company(
+      who.company,
+      async (trx) => (await loadRules(trx, who.company, pick(await resolveScope(trx, who.company, id)).name)).rules,
+    );
+  const save = (
+    who: Who,
+    id: string,
+    rules: readonly Rule[],
+    expected: number | undefined,
+    pick: (scope: Scope) => Scope,
+  ) =>
     database.company(who.company, async (trx) => {
       const scope = pick(await resolveScope(trx, who.company, id));
       await refuseWrongRules(trx, who.company, scope, rules);
@@ -47,19 +57,22 @@ export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
   route(app, api.rules, ({ who, params }) => load(who, params.masterid, itself));
   route(app, api.masterRules, ({ who, params }) => load(who, params.id, masterOf));
   route(app, api.saveRules, ({ who, params, body, ifMatch }) => save(who, params.masterid, body, ifMatch, itself));
-  route(app, api.saveMasterRules, ({ who, params, body, ifMatch }) => save(who, params.masterid, body, ifMatch, masterOf));
+  route(app, api.saveMasterRules, ({ who, params, body, ifMatch }) =>
+    save(who, params.masterid, body, ifMatch, masterOf),
+  );
   route(app, api.deleteRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, itself));
   route(app, api.deleteMasterRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, masterOf));
 
-  route(app, api.ruleStatistics, async ({ who, params, body }) => {
+  route(app, api.ruleStatistics, async ({ who, params, body, signal }) => {
     const state = await database.company(who.company, async (trx) => {
       const scope = await resolveScope(trx, who.company, params.masterid);
       const snapshot = await neededSnapshot(trx, who.company, scope.masterid);
-      const above = scope.kind === 'export' ? (await loadRules(trx, who.company, `master:${scope.masterid}`)).rules : [];
+      const above =
+        scope.kind === 'export' ? (await loadRules(trx, who.company, `master:${scope.masterid}`)).rules : [];
       return { snapshot, above, fields: await gridFields(trx, snapshot) };
     });
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
-    return ruleStatistics(parts, state, body);
+    return ruleStatistics(parts, state, body, signal);
   });
 }
 

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the built pages are made of. */
+const sources = ['src/client', 'src/shared', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts'];
+
+/** Builds the pages unless `build/` already stems from these very sources. Throws when the build fails. */
+export function ensureBuild(root: string): void {
+  const stamp = join(root, 'build', 'sources.sha256');
+  const wanted = hashOf(root);
+  if (read(stamp) === wanted) return;
+  console.log('Kontor: Seiten werden gebaut …');
+  const result = spawnSync(process.execPath, [join(root, 'node_modules/.bin/react-router'), 'build'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (result.status !== 0) throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function hashOf(root: string): string {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of filesOf(root, source)) hash.update(file).update('\0').update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(root: string, source: string): string[] {
+  if (/\.\w+$/.test(source)) return [source];
+  return readdirSync(join(root, source), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath.slice(root.length), entry.name))
+    .map((file) => file.replace(/^[\\/]/, ''))
+    .sort();
+}

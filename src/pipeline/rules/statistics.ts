@@ -1,0 +1,59 @@
+import { countRule } from '#engine/rule-counts.ts';
+import { readRules } from '#engine/read-rules.ts';
+import { snapshotRelation } from '#engine/relation.ts';
+import { ruleRows } from '#engine/rule-rows.ts';
+import type { Places } from '#items/places.ts';
+import type { SnapshotRecord } from '#items/snapshots.ts';
+import type { Duck } from '#platform/duck.ts';
+import type { Field } from '#shared/items.ts';
+import type { Rule } from '#shared/rules.ts';
+import type { Statistics } from '#shared/rule-statistics.ts';
+
+export type StatisticsState = { snapshot: SnapshotRecord; above: readonly Rule[]; fields: readonly Field[] };
+export type Question = { data: string; rules: readonly Rule[]; offset: number; limit: number };
+
+/**
+ * What a rule does to the whole catalogue, computed on the rules as they were sent (RUL-11): the counts, and a page of the
+ * items on which its conditions hold, as they are after it. A paused rule is computed as if it were active.
+ */
+export async function ruleStatistics(
+  { duck, places }: { duck: Duck; places: Places },
+  { snapshot, above, fields }: StatisticsState,
+  question: Question,
+  signal?: AbortSignal,
+): Promise<Statistics> {
+  const items = snapshotRelation({ path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number), fields: snapshot.fields });
+  // The master's rules come first; their ids are set apart, for two scopes may know the same id.
+  const before = above.map((rule, index) => ({ ...rule, id: `above${index}` }));
+  const rules = readRules([...before, ...question.rules], question.data);
+  const counted = countRule(items, rules, question.data);
+  const [counts] = await duck.all(counted.statement, signal);
+  const count = counted.read(counts ?? {});
+
+  const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
+  const asked = ruleRows(items, rules, question.data, { fields: shown.map((field) => field.name), offset: question.offset, limit: question.limit });
+  const rows = count.held === 0 ? [] : asked.read(await duck.all(asked.statement, signal));
+  const data = rows.map((row) => {
+    const out: Record<string, string | null> = { _id: row.id };
+    shown.forEach((field, index) => {
+      out[field.id] = row.after[index] ?? null;
+    });
+    return out;
+  });
+  return {
+    columns: [{ id: '_id', name: snapshot.key ?? 'Zeile' }, ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
+    data,
+    total: count.held,
+    fields: [...fields],
+    count: { pre: count.pre, post: count.post, diff: count.diff },
+    finished: question.offset + data.length >= count.held,
+    message: count.unchanged > 0 ? `${count.unchanged} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.` : '',
+  };
+}
+
+/** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
+function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
+  const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
+  const fresh = new Set(rules.flatMap((rule) => rule.actions.map((action) => action.field)).filter((name) => !known.has(name)));
+  return [...fresh].map((name, index) => ({ id: `n${index}`, name, show: 1 as const }));
+}
