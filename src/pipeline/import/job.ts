@@ -18,11 +18,12 @@ import type { Duck } from '#platform/duck.ts';
 import type { Egress } from '#platform/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/files.ts';
+import type { Log } from '#platform/log.ts';
 import type { JobEnd, JobHandler } from '#platform/jobs.ts';
 import { compareSnapshots } from '#items/difference.ts';
 import { runImport } from './run-import.ts';
 
-export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault };
+export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault; log: Log };
 
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
 export const ImportPayload = z.object({
@@ -113,6 +114,7 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
         onProgress: ({ bytesDone, bytesTotal, phase }) =>
           context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
         signal: context.signal,
+        onFault: (text) => parts.log.error({ runid, fault: text }, 'import process failed'),
       },
     );
     if (!result.ok) return { state: 'failed', message: result.message };

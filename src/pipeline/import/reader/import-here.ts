@@ -178,7 +178,7 @@ async function readAll(
       .toString('utf8');
     const kind = textFormat(head, file.name, run.request.options.format);
     if (kind !== 'csv') {
-      format = await readOther(run, { kind, source, head });
+      format = await readOther(run, { kind, source });
       continue;
     }
     const plan = planCsv(run, source);

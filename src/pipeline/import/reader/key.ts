@@ -20,7 +20,7 @@ function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/^g:/u, '')
-    .replaceAll(/[\s_\-.:/#]+/gu, '');
+    .replaceAll(/[\s_\-.:/#@]+/gu, '');
 }
 
 /** 0 and up: how well the name suits an item number; undefined: not at all. */

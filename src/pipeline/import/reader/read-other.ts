@@ -1,13 +1,27 @@
 import type { DetectedFormat } from '#shared/import.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
-import { Refusal } from './refusal.ts';
+import { readHtmlTable } from './html-table.ts';
+import { readJson, readJsonLines } from './json-read.ts';
 import type { DataFile } from './unpack.ts';
+import { readXlsx } from './xlsx-read.ts';
+import { readXml } from './xml-read.ts';
 
 export type OtherFile =
   | { kind: 'xlsx'; file: DataFile }
-  | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource; head: string };
+  | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource };
 
-/** Readers of everything that is not CSV. */
-export async function readOther(_run: ImportRun, _other: OtherFile): Promise<DetectedFormat> {
-  throw new Refusal('not_yet', 'Dieses Format wird noch nicht gelesen.');
+/** Readers of everything that is not CSV: they give their rows to the staging and tell how they read. */
+export function readOther(run: ImportRun, other: OtherFile): Promise<DetectedFormat> {
+  switch (other.kind) {
+    case 'xlsx':
+      return readXlsx(run, other.file);
+    case 'json':
+      return readJson(run, other.source);
+    case 'jsonl':
+      return readJsonLines(run, other.source);
+    case 'xml':
+      return readXml(run, other.source);
+    case 'html':
+      return readHtmlTable(run, other.source);
+  }
 }

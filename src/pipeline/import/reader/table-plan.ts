@@ -57,8 +57,12 @@ function firstIsHeader(first: Row, body: readonly Row[]): boolean {
 }
 
 /** Judges the first records of a table; `header` is the merchant's choice. */
-export function planTable(records: readonly Row[], header: boolean | undefined, preambleKnown = false): TablePlan {
-  const width = modalWidth(records);
+export function planTable(
+  records: readonly Row[],
+  header: boolean | undefined,
+  preambleKnown = false,
+  width = modalWidth(records),
+): TablePlan {
   const preamble = preambleKnown ? 0 : countPreamble(records, width);
   const first = records[preamble];
   const body = records.slice(preamble + 1);

@@ -1,0 +1,89 @@
+/** How the number in a cell is to be shown: as it is, as a date, or as a duration. */
+export type NumberKind = 'number' | 'date' | 'duration';
+
+const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47, ...range(27, 36), ...range(50, 58)]);
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** Kind of a number format; `code` is missing for built-in formats. */
+export function numberKind(id: number, code: string | undefined): NumberKind {
+  if (code === undefined) return id === 46 ? 'duration' : builtInDates.has(id) ? 'date' : 'number';
+  const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*./gu, '').split(';');
+  if (/\[(h+|m+|s+)\]/iu.test(positive)) return 'duration';
+  const bare = positive.replaceAll(/\[[^\]]*\]/gu, '');
+  return /[dmyhs]/iu.test(bare.replaceAll(/general|standard|am\/pm|a\/p/giu, '')) || /am\/pm/iu.test(bare)
+    ? 'date'
+    : 'number';
+}
+
+/** 4.0E+3 -> 4000, exactly; other texts unchanged. */
+export function plainDigits(text: string): string {
+  const found = /^(-?)(\d+)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/u.exec(text);
+  if (!found) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = found;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
+  const at = point <= 0 ? 1 : point;
+  const head = padded.slice(0, at).replace(/^0+(?=\d)/u, '');
+  const tail = padded.slice(at).replace(/0+$/u, '');
+  return `${sign}${head}${tail === '' ? '' : `.${tail}`}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** Year, month and day of a day count from 1970-01-01. */
+function civil(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthIndex = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * monthIndex + 2) / 5) + 1;
+  const month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+/** A serial number of Excel as ISO text: date, date and time, or time alone; what is no date stays as it is. */
+export function dateText(raw: string, date1904: boolean): string {
+  const serial = Number(raw);
+  if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return raw;
+  const seconds = Math.round(serial * 86_400);
+  const day = Math.floor(seconds / 86_400);
+  const rest = seconds - day * 86_400;
+  const time = `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`;
+  if (serial < 1 && !date1904) return time;
+  const epoch = date1904 ? -24_107 : day < 60 ? -25_568 : -25_569;
+  const date = civil(day + epoch);
+  return rest === 0 ? date : `${date}T${time}`;
+}
+
+export function durationText(raw: string): string {
+  const serial = Number(raw);
+  if (!Number.isFinite(serial) || serial < 0) return raw;
+  const seconds = Math.round(serial * 86_400);
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/** 'BC12' -> 54 (column index from 0); -1 for anything else. */
+export function columnOf(reference: string): number {
+  const letters = /^[A-Z]{1,3}/u.exec(reference)?.[0];
+  if (letters === undefined) return -1;
+  let index = 0;
+  for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
+  return index - 1;
+}
+
+/** `_x000D_` in texts of workbooks stands for a character that XML cannot hold. */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replaceAll(/_x([\da-fA-F]{4})_/gu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
