@@ -8,15 +8,24 @@
 /** Unicode white space and the byte order mark; the same set wherever the product speaks of blanks. */
 export const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-const pad = `(?:[${BLANK}\\p{Sc}]|[Ee][Uu][Rr])*`;
 const plain = '\\d+[.,]?\\d*|[.,]\\d+';
 const blankGroups = `\\d{1,3}(?:[${BLANK}]\\d{3})+(?:[.,]\\d*)?`;
-const dotGroups = '\\d{1,3}(?:(?:\\.\\d{3})+,\\d*|(?:\\.\\d{3}){2,})';
-const commaGroups = '\\d{1,3}(?:(?:,\\d{3})+\\.\\d*|(?:,\\d{3}){2,})';
-const whole = new RegExp(
-  `^${pad}([+\\-−]?)${pad}(?:(${plain}|${blankGroups})|(${dotGroups})|(${commaGroups}))${pad}$`,
-  'u',
-);
+
+/** The parts of the grammar, as patterns that JavaScript and, with its own notation for letters, RE2 understand alike. */
+export const NUMBER_GRAMMAR = {
+  pad: `(?:[${BLANK}\\p{Sc}]|[Ee][Uu][Rr])*`,
+  sign: '[+\\-−]?',
+  /** At most one mark, which is decimal. */
+  oneMark: `${plain}|${blankGroups}`,
+  /** Dots separate thousands. */
+  dotGroups: '\\d{1,3}(?:(?:\\.\\d{3})+,\\d*|(?:\\.\\d{3}){2,})',
+  /** Commas separate thousands. */
+  commaGroups: '\\d{1,3}(?:(?:,\\d{3})+\\.\\d*|(?:,\\d{3}){2,})',
+} as const;
+
+const { pad, sign: signs, oneMark, dotGroups, commaGroups } = NUMBER_GRAMMAR;
+const whole = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`, 'u');
+const blanks = new RegExp(`[${BLANK}]`, 'gu');
 
 /** The number of a text as canonical decimal text ('-1234.56'), exactly as many digits as given; undefined if it is none. */
 export function numberText(text: string): string | undefined {
@@ -24,7 +33,7 @@ export function numberText(text: string): string | undefined {
   if (!match) return undefined;
   const [, sign = '', either, dots, commas] = match;
   const marked = either ?? dots?.replaceAll('.', '') ?? commas?.replaceAll(',', '') ?? '';
-  const [integer = '', fraction = ''] = marked.replaceAll(new RegExp(`[${BLANK}]`, 'gu'), '').split(/[.,]/);
+  const [integer = '', fraction = ''] = marked.replaceAll(blanks, '').split(/[.,]/);
   const digits = `${integer || '0'}${fraction ? `.${fraction}` : ''}`;
   return sign === '' || sign === '+' ? digits : `-${digits}`;
 }

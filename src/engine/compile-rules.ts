@@ -1,0 +1,67 @@
+import { join, name, sql, type Sql } from '#platform/sql.ts';
+import { applyChange } from './duckdb-changes.ts';
+import { spellCondition } from './duckdb-tests.ts';
+import type { Rule } from './ir.ts';
+import { layered } from './layers.ts';
+import { Program } from './program.ts';
+import { ID, ROW, nextStep, type Relation } from './relation.ts';
+
+/** A rule's columns in a program: what it asked, whether it held, and what each field it wrote was before and after. */
+export type RuleColumns = {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly conditions: readonly Sql[];
+  readonly holds: Sql;
+  readonly written: readonly { readonly field: string; readonly before: Sql; readonly after: Sql }[];
+  /** Per calculation: an item on which it was to be done but could not. */
+  readonly unchanged: readonly Sql[];
+  /** Every field's column where the rule begins and where it ends. */
+  readonly entering: (field: string) => Sql;
+  readonly leaving: (field: string) => Sql;
+};
+
+/** All rules written into one program over the relation, top to bottom. Nothing is computed for what nobody asks. */
+export function rulesProgram(relation: Relation, rules: readonly Rule[]): { program: Program; rules: RuleColumns[] } {
+  const program = new Program(relation);
+  return { program, rules: rules.map((rule, index) => addRule(program, rule, index)) };
+}
+
+function addRule(program: Program, rule: Rule, index: number): RuleColumns {
+  const conditions = rule.conditions.map((condition) => spellCondition(condition, program));
+  const asking = conditions.filter((condition) => !isTrue(condition));
+  const holds = asking.length === 0 ? sql`TRUE` : program.define(join(asking, sql` AND `));
+  const entering = program.snapshot();
+  const unchanged = rule.changes
+    .map((change) => applyChange(change, program, holds))
+    .filter((mark) => mark !== undefined);
+  const leaving = program.snapshot();
+  if (rule.excludes) program.exclude(index, holds);
+  const fields = [...new Set(rule.changes.map(({ field }) => field))];
+  const written = fields.map((field) => ({ field, before: entering(field), after: leaving(field) }));
+  return { rule, index, conditions, holds, written, unchanged, entering, leaving };
+}
+
+function isTrue(condition: Sql): boolean {
+  const [piece] = condition.pieces;
+  return condition.pieces.length === 1 && piece !== undefined && 'text' in piece && piece.text === 'TRUE';
+}
+
+/**
+ * The items after the rules, excluded ones gone. `live` are the fields that anybody reads afterwards: the columns of all
+ * others, and the work for them, vanish. Fields that only rules write stand behind the relation's own.
+ */
+export function compileRules(
+  relation: Relation,
+  rules: readonly Rule[],
+  { live }: { live: ReadonlySet<string> | 'all' },
+): Relation {
+  const { program } = rulesProgram(relation, rules);
+  const fields = program.fields().filter((field) => live === 'all' || live.has(field));
+  const left = program.leftAt();
+  const texts = fields.map((field) => program.text(field));
+  const done = layered(program, left ? [...texts, left] : texts);
+  const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
+  const chosen = texts.map((text, index) => sql`${text} AS ${name(`r${index}`)}`);
+  const where = left ? sql` WHERE ${left} IS NULL` : sql``;
+  return nextStep(done, sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(done.from)}${where}`, columns);
+}

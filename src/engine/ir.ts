@@ -1,0 +1,74 @@
+/**
+ * What a rule means, as plain data without a word of SQL. `read-rules.ts` makes it from the wire, one exhaustive table
+ * per kind spells it for DuckDB; another engine is one more table.
+ */
+
+/** A value of an operand or a part: written by the user, or the item's value of a field. */
+export type Operand<T> =
+  | { readonly from: 'literal'; readonly value: T }
+  | { readonly from: 'field'; readonly field: string };
+
+/** Kinds of test and what each compares with. A literal `undefined` is a missing or unusable operand: never true. */
+export type Tests = {
+  contains: { readonly operand: Operand<string | undefined> };
+  equals: { readonly operand: Operand<string | undefined> };
+  startsWith: { readonly operand: Operand<string | undefined> };
+  endsWith: { readonly operand: Operand<string | undefined> };
+  isEmpty: object;
+  /** Operand: canonical decimal text. */
+  longerThan: { readonly operand: Operand<string | undefined> };
+  moreWordsThan: { readonly operand: Operand<string | undefined> };
+  /** Operand: entries without the empty ones; of a field: its text, one entry per line. */
+  containsAny: { readonly operand: Operand<readonly string[]> };
+  equalsAny: { readonly operand: Operand<readonly string[]> };
+  greater: { readonly operand: Operand<string | undefined> };
+  greaterOrEqual: { readonly operand: Operand<string | undefined> };
+  less: { readonly operand: Operand<string | undefined> };
+  lessOrEqual: { readonly operand: Operand<string | undefined> };
+  /** Operand: whole number; of a field: the item's own number. */
+  inHighest: { readonly operand: Operand<number | undefined> };
+  inLowest: { readonly operand: Operand<number | undefined> };
+  /** A checked RE2 pattern; undefined never matches. */
+  matches: { readonly pattern: string | undefined };
+};
+export type TestKind = keyof Tests;
+export type Test<K extends TestKind = TestKind> = {
+  [P in K]: { readonly kind: P; readonly negated: boolean } & Tests[P];
+}[K];
+
+export type Condition =
+  | { readonly kind: 'always' }
+  /** A condition that cannot be executed: its rule holds for no item. */
+  | { readonly kind: 'never' }
+  | { readonly kind: 'field'; readonly field: string; readonly test: Test }
+  | { readonly kind: 'anyField'; readonly test: Test };
+
+export type Calculation = 'multiply' | 'divide' | 'add' | 'subtract';
+
+/** Kinds of change of one field and what each needs. */
+export type Changes = {
+  set: { readonly value: Operand<string | undefined> };
+  append: { readonly value: Operand<string | undefined> };
+  combine: { readonly parts: readonly Operand<string | undefined>[] };
+  replace: { readonly pairs: readonly Replacement[] };
+  split: { readonly separator: Operand<string | undefined>; readonly position: number };
+  shorten: { readonly length: number };
+  /** `by`: canonical decimal text. */
+  calculate: { readonly operation: Calculation; readonly source: string; readonly by: Operand<string | undefined> };
+  group: { readonly by: string };
+  /** A checked RE2 pattern and a replacement in RE2's notation. */
+  replacePattern: { readonly pattern: string; readonly rewrite: string };
+};
+export type Replacement = { readonly search: Operand<string | undefined>; readonly by: Operand<string | undefined> };
+export type ChangeKind = keyof Changes;
+export type Change<K extends ChangeKind = ChangeKind> = {
+  [P in K]: { readonly kind: P; readonly field: string } & Changes[P];
+}[K];
+
+/** Conditions joined by AND; the changes in order; then, if so, the item leaves. */
+export type Rule = {
+  readonly id: string;
+  readonly conditions: readonly Condition[];
+  readonly changes: readonly Change[];
+  readonly excludes: boolean;
+};

@@ -1,0 +1,123 @@
+import { join, name, namesIn, ownNumber, sql, type Sql } from '#platform/sql.ts';
+import { ITEM_ID } from '#shared/rule-check.ts';
+import { numberOf, NUMBER } from './duckdb-number.ts';
+import { ID, MISSING, type Relation } from './relation.ts';
+
+/**
+ * One column that a program adds. `spell` gets the name of the step below. `row`: from the item's other columns alone.
+ * The others look at all items: `threshold` reads the step below once more, `window` shuffles the items' order. They
+ * stand as columns of their own and are never moved into another expression.
+ */
+export type Definition = {
+  readonly name: string;
+  readonly uses: ReadonlySet<string>;
+  readonly spell: (below: Sql) => Sql;
+  readonly kind: 'row' | 'threshold' | 'window';
+};
+
+/**
+ * The columns that a list of rules needs over a relation, in the order of their making. Every change makes a new version
+ * of its field's column; lower-cased and numeric forms of a version are made once and shared. Nothing is written into a
+ * statement before `layered` picks what is really needed.
+ */
+export class Program {
+  readonly base: Relation;
+  readonly definitions = new Map<string, Definition>();
+  private readonly prefix: string;
+  private readonly versions = new Map<string, Sql>();
+  private readonly lowered = new Map<string, Sql>();
+  private readonly numbers = new Map<string, Sql>();
+  private readonly leaving: { readonly index: number; readonly holds: Sql }[] = [];
+  private left: { readonly column: Sql; readonly rules: number } | undefined;
+
+  constructor(base: Relation) {
+    this.base = base;
+    // Steps of several stages share one statement, so the columns of each have a prefix of their own.
+    this.prefix = `v${base.steps.length}_`;
+    for (const [field, column] of base.columns) this.versions.set(field, name(column));
+  }
+
+  /** A new column with the value of an expression over columns known so far. */
+  define(expression: Sql): Sql {
+    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'row' });
+  }
+
+  /** A new column with a scalar query over the items of the step below. `uses` mentions the columns that it reads. */
+  defineThreshold(uses: Sql, spell: (below: Sql) => Sql): Sql {
+    return this.add({ uses: namesIn(uses), spell, kind: 'threshold' });
+  }
+
+  /** A new column with a window function. */
+  defineWindow(expression: Sql): Sql {
+    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'window' });
+  }
+
+  private add(definition: Omit<Definition, 'name'>): Sql {
+    const identifier = `${this.prefix}${this.definitions.size}`;
+    this.definitions.set(identifier, { name: identifier, ...definition });
+    return name(identifier);
+  }
+
+  /** The fields that the items have now, those added by rules included; `_id` is none. */
+  fields(): string[] {
+    return [...this.versions.keys()];
+  }
+
+  /** The text of a field now; `_id` may be read; an unknown field is missing. */
+  text(field: string): Sql {
+    return this.versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
+  }
+
+  /** The columns as they are now, for asking later. */
+  snapshot(): (field: string) => Sql {
+    const versions = new Map(this.versions);
+    return (field) => versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
+  }
+
+  /** The lower-cased text of a field now. */
+  lower(field: string): Sql {
+    return this.shared(this.lowered, field, (text) => sql`lower(${text})`, MISSING);
+  }
+
+  /** The number of a field now, NULL if it is none. */
+  number(field: string): Sql {
+    return this.shared(this.numbers, field, numberOf, sql`CAST(NULL AS ${NUMBER})`);
+  }
+
+  private shared(made: Map<string, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
+    const text = this.text(field);
+    if (text === MISSING) return missing;
+    const key = [...namesIn(text)].join();
+    const known = made.get(key) ?? this.define(make(text));
+    made.set(key, known);
+    return known;
+  }
+
+  /** From now on the field's text is this expression. */
+  write(field: string, expression: Sql): void {
+    this.versions.set(field, this.define(expression));
+  }
+
+  /** The items on which `holds` leave at rule `index`. */
+  exclude(index: number, holds: Sql): void {
+    this.leaving.push({ index, holds });
+  }
+
+  /** The index of the rule at which an item has left so far, NULL while it is there; undefined if no rule excludes. */
+  leftAt(): Sql | undefined {
+    if (this.leaving.length > (this.left?.rules ?? 0)) {
+      const added = this.leaving.slice(this.left?.rules ?? 0);
+      const cases = added.map(({ index, holds }) => sql` WHEN ${holds} THEN ${ownNumber(index)}`);
+      const before = this.left ? sql` WHEN ${this.left.column} IS NOT NULL THEN ${this.left.column}` : sql``;
+      const column = this.define(sql`CASE${before}${join(cases, sql``)} END`);
+      this.left = { column, rules: this.leaving.length };
+    }
+    return this.left?.column;
+  }
+
+  /** Whether an item is still there, as a condition. */
+  present(): Sql {
+    const left = this.leftAt();
+    return left ? sql`${left} IS NULL` : sql`TRUE`;
+  }
+}

@@ -1,0 +1,93 @@
+import { RE2JS } from 're2js';
+
+/** The longest pattern of a rule (T8). */
+export const MAX_PATTERN = 512;
+
+/** RE2 in DuckDB refuses programs beyond its memory; patterns with Unicode classes grow by hundreds of steps a letter. */
+const MAX_PROGRAM = 5_000;
+const MAX_UNICODE_PROGRAM = 250;
+
+/** Scripts that RE2 knows in every release in use; newer ones compile here but not there. */
+const SCRIPTS = new Set(
+  (
+    'Any Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Devanagari Thai Han Hiragana Katakana Hangul Common ' +
+    'Inherited'
+  ).split(' '),
+);
+const CATEGORY = /^(?:C[cfos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
+
+const LOOK_AROUND = 'Look-around (?=…), (?!…), (?<=…), (?<!…) wird nicht unterstützt.';
+const BACK_REFERENCE = 'Rückverweise wie \\1 werden nicht unterstützt.';
+const NAMED_GROUP = 'Benannte Gruppen werden als (?P<name>…) geschrieben.';
+const TOO_LARGE = 'Das Muster ist zu groß.';
+
+/** RE2's reasons, by the beginning of its message. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^invalid escape sequence: `?\\[0-9]/, BACK_REFERENCE],
+  [/^invalid escape sequence/, 'Unbekanntes Zeichen nach „\\“.'],
+  [/^(?:invalid or unsupported Perl syntax|invalid named capture): `?\(\?<?[=!]/, LOOK_AROUND],
+  [/^invalid or unsupported Perl syntax/, 'Diese Schreibweise mit (?…) wird nicht unterstützt.'],
+  [/^invalid named capture/, 'Der Name einer Gruppe ist ungültig.'],
+  [/^invalid character class range/, 'Ein Bereich oder eine Klasse in […] ist ungültig.'],
+  [/^invalid nested repetition/, 'Zwei Wiederholungen stehen hintereinander (z. B. „a**“).'],
+  [/^missing argument to repetition/, 'Vor einer Wiederholung (*, +, ?) fehlt das Zeichen.'],
+  [/^invalid repeat count/, 'Eine Wiederholung {…} ist ungültig oder größer als 1000.'],
+  [/^missing closing \]/, 'Eine schließende Klammer ] fehlt.'],
+  [/^missing closing \)/, 'Eine schließende Klammer ) fehlt.'],
+  [/^unexpected \)/, 'Eine öffnende Klammer ( fehlt.'],
+  [/^trailing backslash/, 'Am Ende steht ein einzelnes „\\“.'],
+  [/^expression nests too deeply/, TOO_LARGE],
+];
+
+function germanReason(message: string): string {
+  const text = message.replace(/^.*error parsing regexp: /s, '');
+  return REASONS.find(([start]) => start.test(text))?.[1] ?? 'Das Muster ist ungültig.';
+}
+
+/** The pattern without quoted text, escapes and bracket classes, so that what looks like a group is one. */
+function bareGroups(pattern: string): string {
+  return pattern.replaceAll(/\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, '');
+}
+
+function unknownClass(pattern: string): string | undefined {
+  for (const [, braced, single] of pattern.matchAll(/\\[pP](?:\{\^?([^}]*)\}|(\w))/g)) {
+    const named = braced ?? single ?? '';
+    if (!CATEGORY.test(named) && !SCRIPTS.has(named)) return named;
+  }
+  return undefined;
+}
+
+/**
+ * Why DuckDB's RE2 would not take a pattern, in German; undefined if it runs. Never compiles with JavaScript's own
+ * engine: that one can hang on a pattern (T8).
+ */
+export function checkRegex(pattern: string): string | undefined {
+  if (pattern.length > MAX_PATTERN) return `Das Muster ist länger als ${MAX_PATTERN} Zeichen.`;
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(pattern);
+  } catch (error) {
+    return germanReason(error instanceof Error ? error.message : '');
+  }
+  if (bareGroups(pattern).includes('(?<')) return NAMED_GROUP;
+  const unknown = unknownClass(pattern);
+  if (unknown !== undefined) return `Die Zeichenklasse „${unknown}“ ist nicht bekannt.`;
+  const limit = /\\[pP]/.test(pattern) ? MAX_UNICODE_PROGRAM : MAX_PROGRAM;
+  return compiled.programSize() > limit ? TOO_LARGE : undefined;
+}
+
+/** How many groups `\1` … `\9` a usable pattern has. */
+export function groupCount(pattern: string): number {
+  return RE2JS.compile(pattern).groupCount();
+}
+
+/**
+ * A replacement in RE2's notation: `\0` to `\9` are groups (a group that the pattern lacks is empty), `\\` is a
+ * backslash, and a backslash before anything else stands for itself.
+ */
+export function replacementRewrite(replacement: string, groups: number): string {
+  return replacement.replaceAll(/\\([0-9\\])?/g, (_whole, next: string | undefined) => {
+    if (next === undefined || next === '\\') return '\\\\';
+    return Number(next) <= groups ? `\\${next}` : '';
+  });
+}

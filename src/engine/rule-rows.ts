@@ -1,0 +1,49 @@
+import { join, name, ownNumber, sql, type Statement } from '#platform/sql.ts';
+import type { Rule } from './ir.ts';
+import { layered } from './layers.ts';
+import { ID, query, ROW, type Relation } from './relation.ts';
+import { reaches, upTo } from './rule-counts.ts';
+
+/** An item on which a rule's conditions hold: the asked fields as the rule found and as it left them. */
+export type ChangedItem = {
+  readonly id: string;
+  readonly excluded: boolean;
+  readonly before: readonly (string | null)[];
+  readonly after: readonly (string | null)[];
+};
+
+export type RowsAsked = {
+  readonly statement: Statement;
+  readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
+};
+
+/** A page of the items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
+export function ruleRows(
+  relation: Relation,
+  rules: readonly Rule[],
+  ruleId: string,
+  { fields, offset, limit }: { fields: readonly string[]; offset: number; limit: number },
+): RowsAsked {
+  const { program, columns } = upTo(relation, rules, ruleId);
+  const { entering, leaving, holds, rule } = columns;
+  const texts = (version: (field: string) => ReturnType<typeof entering>) =>
+    fields.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(fields.map(version), sql`, `)}]`;
+  const chosen = sql`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
+  const where = sql`${reaches(program, columns.index)} AND ${holds}`;
+  const done = layered(program, [chosen, where]);
+  const page = sql`LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  return {
+    statement: query(done, sql`SELECT ${chosen} FROM ${name(done.from)} WHERE ${where} ORDER BY ${ROW} ${page}`),
+    read: (rows) => rows.map((row) => readItem(row, rule.excludes)),
+  };
+}
+
+function readItem(row: Readonly<Record<string, unknown>>, excluded: boolean): ChangedItem {
+  return { id: String(row['id']), excluded, before: readTexts(row['before']), after: readTexts(row['after']) };
+}
+
+/** A list of texts as DuckDB gives it; missing ones are null. */
+export function readTexts(value: unknown): (string | null)[] {
+  if (!Array.isArray(value)) throw new Error('Not a list of texts');
+  return value.map((text: unknown) => (typeof text === 'string' ? text : null));
+}

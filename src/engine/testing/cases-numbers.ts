@@ -1,0 +1,296 @@
+import { act, calculate, changeCases, operatorCases, rule, when, type Case, type Fields } from './case.ts';
+
+const nbsp = '\u00a0';
+const narrow = '\u202f';
+
+/** Items of one case with the marks of the rule: the values with ! hold. */
+function ranking(
+  title: string,
+  select: 'is_in_highest' | 'is_in_lowest',
+  count: string | { field: string },
+  marked: readonly string[],
+  more: Fields = {},
+): Case {
+  const items = marked.map((text) => ({ wert: text.replace('!', '') || null, ...more }));
+  return {
+    title,
+    items,
+    rules: [rule([when('wert', select, count)], [act('treffer', 'set', 'ja')])],
+    expected: items.map((item, at) => (marked[at]?.endsWith('!') ? { ...item, treffer: 'ja' } : item)),
+  };
+}
+
+/** RUL-03: number operators, with numbers as merchants write them. */
+export const numberCases: Case[] = [
+  ...operatorCases('is_greater_than', '9', {
+    holds: [
+      '10',
+      '9,01',
+      '1.234,56',
+      '1,234.56',
+      '9.5',
+      '10 €',
+      '€ 10',
+      'EUR 9,50',
+      '9,50eur',
+      ' 12 ',
+      `1${nbsp}234,5`,
+      `1${narrow}000`,
+      '+10',
+      '$10',
+      '1.000.000',
+    ],
+    fails: [
+      '9',
+      '9,00',
+      '8.99',
+      '-10',
+      null,
+      '',
+      'zehn',
+      '1e5',
+      '10 Stück',
+      '0x10',
+      '12.05.2024',
+      '1.2.3',
+      '--10',
+      '10-',
+      '1 0',
+      '٣٤',
+    ],
+  }),
+  ...operatorCases('is_greater_than', '1.234,56', { holds: ['1234,57', '1.234,561'], fails: ['1234.56', '1.234'] }),
+  ...operatorCases('is_greater_than', '1234.5', { holds: ['1.234,51'], fails: ['1.234,50', '1.234'] }),
+  ...operatorCases('is_greater_than', 'viel', { fails: ['10', null] }),
+  ...operatorCases('is_greater_than', '', { fails: ['10', null] }),
+  ...operatorCases(
+    'is_greater_than',
+    { field: 'uvp' },
+    {
+      holds: [{ wert: '10', uvp: '9,99' }],
+      fails: [
+        { wert: '9', uvp: '10' },
+        { wert: '9', uvp: null },
+        { wert: '9', uvp: 'x' },
+        { wert: null, uvp: '1' },
+      ],
+    },
+  ),
+  ...operatorCases('is_greater_than', '0.1', { holds: ['0.10000001', ',2', '.11'], fails: ['0.1', '0,1000', '.1'] }),
+  ...operatorCases('is_greater_than', '-1', { holds: ['-0,5', '0', '−0,9'], fails: ['-1', '-1,5', '−2'] }),
+  ...operatorCases('is_greater_than', '9007199254740992', {
+    holds: ['9007199254740993', '9.007.199.254.740.993'],
+    fails: ['9007199254740992'],
+  }),
+  ...operatorCases('is_greater_than', '0', {
+    holds: ['9999999999999999999999999999', '0,0000000001', '0,00000000005', '5.', '5,'],
+    fails: [
+      '99999999999999999999999999999',
+      '0,00000000004',
+      '-0',
+      '1.23,4',
+      '12,34,567',
+      '1.234.56',
+      '1,23.456,7',
+      '€',
+      'EUR',
+      ',',
+      '.',
+      '-',
+      '1 23',
+      `1 2345`,
+    ],
+  }),
+  ...operatorCases('is_greater_equal', '10', { holds: ['10', '10,00', '11'], fails: ['9,99', '9', null] }),
+  ...operatorCases(
+    'is_greater_equal',
+    { field: 'b' },
+    { holds: [{ wert: '1.000', b: '1' }], fails: [{ wert: '1', b: '1.000,00' }] },
+  ),
+  ...operatorCases('is_less_than', '10', {
+    holds: ['9', '9,99', '-5', '2 €'],
+    fails: ['10', '10.0', null, 'neun', '100'],
+  }),
+  ...operatorCases(
+    'is_less_than',
+    { field: 'b' },
+    {
+      holds: [{ wert: '9', b: '10' }],
+      fails: [
+        { wert: '10', b: '9' },
+        { wert: '1', b: null },
+      ],
+    },
+  ),
+  ...operatorCases('is_less_equal', '10', { holds: ['10', '9'], fails: ['10,01', null] }),
+  ...operatorCases('is_less_equal', '-2.5', { holds: ['-2,5', '-3'], fails: ['-2', '0'] }),
+  ranking('is_in_highest takes ties with it', 'is_in_highest', '2', ['5', '7!', '7!', '9!', '', 'x']),
+  ranking('is_in_highest compares numbers, not texts', 'is_in_highest', '1', ['9', '10!', '1,5', '-20']),
+  ranking('is_in_highest of more than there are takes all numbers', 'is_in_highest', '10', ['1!', '2!', '', 'x']),
+  ranking('is_in_highest 0 holds for nothing', 'is_in_highest', '0', ['1', '2']),
+  ranking('is_in_highest without a number holds for nothing', 'is_in_highest', 'drei', ['1', '2']),
+  ranking('is_in_highest 1,5 is no count', 'is_in_highest', '1,5', ['1', '2']),
+  ranking('is_in_highest of nothing', 'is_in_highest', '1', ['', 'x']),
+  ranking('is_in_highest reads its count from a field', 'is_in_highest', { field: 'n' }, ['5', '7!', '7!', '9!'], {
+    n: '2',
+  }),
+  ranking('is_in_highest with a field that is no count', 'is_in_highest', { field: 'n' }, ['5', '7'], { n: '1,5' }),
+  ranking('is_in_lowest takes ties with it', 'is_in_lowest', '2', ['5!', '5!', '7', '9', '']),
+  ranking('is_in_lowest counts the items, not the values', 'is_in_lowest', '3', ['5!', '5!', '7!', '7!', '9']),
+  ranking('is_in_lowest knows German numbers', 'is_in_lowest', '1', ['1.000', '0,99!', '2 €', '1.234,00']),
+  ranking('is_in_lowest reads its count from a field', 'is_in_lowest', { field: 'n' }, ['5!', '7', '4!'], { n: '2' }),
+];
+
+const price = (text: string | null): Fields => ({ preis: text });
+const both = (from: string | null, to: string | null): readonly [Fields, Fields] => [price(from), price(to)];
+
+/** RUL-05: calculations. */
+export const calculationCases: Case[] = [
+  ...changeCases(
+    'multiply by 1.19',
+    [calculate('preis', 'multiply', '1.19')],
+    [
+      both('100', '119.00'),
+      both('9,99', '11.89'),
+      both('1.234,56 €', '1469.13'),
+      both('-10', '-11.90'),
+      both('0', '0.00'),
+      both(null, null),
+      both('auf Anfrage', 'auf Anfrage'),
+      both('0,01', '0.01'),
+      both('999999999999999999', '999999999999999999'),
+    ],
+  ),
+  ...changeCases(
+    'multiply by 0.5 rounds half away from zero',
+    [calculate('preis', 'multiply', '0.5')],
+    [
+      both('0,01', '0.01'),
+      both('-0,01', '-0.01'),
+      both('2.345', '1.17'),
+      both('2,35', '1.18'),
+      both('0.009', '0.00'),
+      both('-0.009', '0.00'),
+    ],
+  ),
+  ...changeCases(
+    'divide by 3',
+    [calculate('preis', 'divide', '3')],
+    [
+      both('10', '3.33'),
+      both('20', '6.67'),
+      both('-20', '-6.67'),
+      both('0', '0.00'),
+      both('1', '0.33'),
+      both('123456789012345678', '41152263004115226.00'),
+    ],
+  ),
+  ...changeCases(
+    'divide by 8 rounds half away from zero',
+    [calculate('preis', 'divide', '8')],
+    [both('1', '0.13'), both('-1', '-0.13'), both('0.04', '0.01')],
+  ),
+  ...changeCases('divide by 0', [calculate('preis', 'divide', '0')], [both('10', '10'), both('0', '0')]),
+  ...changeCases(
+    'add 0.1',
+    [calculate('preis', 'add', '0.1')],
+    [both('0,2', '0.30'), both('1.999,90', '2000.00'), both('-0.1', '0.00'), both('x', 'x')],
+  ),
+  ...changeCases(
+    'subtract 0.01',
+    [calculate('preis', 'subtract', '0.01')],
+    [both('10', '9.99'), both('0', '-0.01'), both('0,014', '0.00'), both('0.015', '0.01')],
+  ),
+  ...changeCases('add without a number', [calculate('preis', 'add', '')], [both('10', '10')]),
+  ...changeCases(
+    'multiply by a field',
+    [calculate('preis', 'multiply', { field: 'faktor' })],
+    [
+      [
+        { preis: '10', faktor: '1,5' },
+        { preis: '15.00', faktor: '1,5' },
+      ],
+      [
+        { preis: '10', faktor: null },
+        { preis: '10', faktor: null },
+      ],
+      [
+        { preis: '10', faktor: 'x' },
+        { preis: '10', faktor: 'x' },
+      ],
+    ],
+  ),
+  ...changeCases(
+    'divide by a field',
+    [calculate('preis', 'divide', { field: 'teiler' })],
+    [
+      [
+        { preis: '1', teiler: '-3' },
+        { preis: '-0.33', teiler: '-3' },
+      ],
+      [
+        { preis: '1', teiler: '0,00' },
+        { preis: '1', teiler: '0,00' },
+      ],
+      [
+        { preis: '1', teiler: '0,0000000001' },
+        { preis: '10000000000.00', teiler: '0,0000000001' },
+      ],
+      [
+        { preis: '999999999999', teiler: '0,0000000001' },
+        { preis: '999999999999', teiler: '0,0000000001' },
+      ],
+    ],
+  ),
+  ...changeCases(
+    'multiply from another field',
+    [calculate('preis', 'multiply', '2', 'ek')],
+    [
+      [
+        { preis: '1', ek: '5' },
+        { preis: '10.00', ek: '5' },
+      ],
+      [
+        { preis: '1', ek: null },
+        { preis: '1', ek: null },
+      ],
+      [
+        { preis: null, ek: '2,5' },
+        { preis: '5.00', ek: '2,5' },
+      ],
+    ],
+  ),
+  ...changeCases(
+    'numbers beyond 18 digits',
+    [calculate('preis', 'multiply', { field: 'mal' })],
+    [
+      [
+        { preis: '999999999', mal: '999999999' },
+        { preis: '999999998000000001.00', mal: '999999999' },
+      ],
+      [
+        { preis: '9999999999', mal: '9999999999' },
+        { preis: '9999999999', mal: '9999999999' },
+      ],
+      [
+        { preis: '1000000000000000000', mal: '0,1' },
+        { preis: '1000000000000000000', mal: '0,1' },
+      ],
+    ],
+  ),
+  ...changeCases(
+    'a sum of more than 18 digits',
+    [calculate('preis', 'add', '999999999999999999.99')],
+    [both('0,01', '0,01'), both('-1', '999999999999999998.99')],
+  ),
+  ...changeCases(
+    'a single number calculates the field itself',
+    [{ ...calculate('preis', 'add', '1'), value: [{ type: '_number', value: '1' }] }],
+    [both('1', '2.00')],
+  ),
+  ...changeCases(
+    'a calculation without operator',
+    [{ ...calculate('preis', 'add', '1'), actionOperator: '' }],
+    [both('1', '1')],
+  ),
+];

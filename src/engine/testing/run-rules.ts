@@ -1,0 +1,45 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Statement } from '#platform/sql.ts';
+import { statement } from '#platform/sql.ts';
+import { compileRules } from '../compile-rules.ts';
+import type { Rule } from '../ir.ts';
+import { itemsQuery, type Relation } from '../relation.ts';
+import type { Asked } from '../rule-counts.ts';
+import type { Item } from './evaluator.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** All rows of a statement on the test's connection. */
+export async function rowsOf(connection: DuckDBConnection, { sql, values }: Statement): Promise<Row[]> {
+  const reader = await connection.runAndReadAll(sql, [...values]);
+  return reader.getRowObjectsJS();
+}
+
+/** The answer of a statement with a single row. */
+export async function answerOf<T>(connection: DuckDBConnection, asked: Asked<T>): Promise<T> {
+  const [row] = await rowsOf(connection, asked.statement);
+  return asked.read(row ?? {});
+}
+
+/** The items after the rules, as the compiled statement gives them. */
+export async function itemsAfter(
+  connection: DuckDBConnection,
+  relation: Relation,
+  rules: readonly Rule[],
+): Promise<Item[]> {
+  const done = compileRules(relation, rules, { live: 'all' });
+  const fields = [...done.columns.keys()];
+  const rows = await rowsOf(connection, statement(itemsQuery(done, fields)));
+  return rows.map((row) => {
+    const cells = fields.map((field, index) => [field, row[`c${index}`]] as const);
+    return {
+      id: String(row['id']),
+      fields: new Map(cells.filter((cell): cell is [string, string] => typeof cell[1] === 'string')),
+    };
+  });
+}
+
+/** An item as plain text that two of them can be compared by. */
+export function shown(items: readonly Item[]): string[] {
+  return items.map(({ id, fields }) => JSON.stringify([id, ...[...fields].toSorted(([a], [b]) => (a < b ? -1 : 1))]));
+}
