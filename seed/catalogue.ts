@@ -77,26 +77,41 @@ const point = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 10
 const thousands = (cents: number) => german(cents).replaceAll(/\B(?=(\d{3})+,)/g, '.');
 const sometimes = (random: Random, share: number, text: () => string) => (random.chance(share) ? text() : '');
 
-/** One item as its 60 cells. `number` counts from 0; three in ten items are variants of the one before. */
-function item(random: Random, number: number, parent: string): { cells: string[]; parent: string } {
+/** What the cells of an item are drawn from; three in ten items are variants of the one before. */
+function draw(random: Random, number: number, parent: string) {
   const good = random.pick(goods);
-  const brand = random.pick(brands);
-  const color = random.pick(colors);
   const sku = `NK-${String(100_000 + number)}`;
-  const main = random.chance(0.3) && parent !== '' ? parent : sku;
-  const cents = Math.max(99, Math.round(good.price * (0.5 + random.next()))) + (random.chance(0.02) ? 1_000_000 : 0);
   const digits = `4${String(260_000_000_00 + number).padStart(11, '0')}`.slice(0, 12);
-  const ean = random.chance(0.93)
-    ? digits + gtinCheckDigit(digits)
-    : random.chance(0.5)
-      ? ''
-      : `${digits}${(gtinCheckDigit(digits) + 1) % 10}`;
-  const size = sometimes(random, 0.4, () => random.pick(sizes));
-  const material = random.pick(materials);
+  const check = gtinCheckDigit(digits);
+  const usual = Math.max(99, Math.round(good.price * (0.5 + random.next())));
+  return {
+    good,
+    sku,
+    main: random.chance(0.3) && parent !== '' ? parent : sku,
+    brand: random.pick(brands),
+    color: random.pick(colors),
+    material: random.pick(materials),
+    size: sometimes(random, 0.4, () => random.pick(sizes)),
+    cents: usual + (random.chance(0.02) ? 1_000_000 : 0),
+    // A few are missing, and a few have a wrong check digit.
+    ean: random.chance(0.93) ? `${digits}${check}` : random.chance(0.5) ? '' : `${digits}${(check + 1) % 10}`,
+    stock: random.chance(0.15) ? 0 : random.int(500),
+  };
+}
+type Drawn = ReturnType<typeof draw>;
+
+/** The cells of one item, in the order of the columns. */
+const cellsOf = (random: Random, drawn: Drawn): string[] => [
+  ...identity(random, drawn),
+  ...prices(random, drawn),
+  ...measures(random, drawn),
+  ...pictures(random, drawn),
+  ...offers(random, drawn),
+];
+
+function identity(random: Random, { good, sku, main, brand, color, size, material, ean }: Drawn): string[] {
   const title = `${brand === 'keine Angabe' ? '' : `${brand} `}${good.name} ${material} ${color}${size === '' ? '' : ` Gr. ${size}`}`;
-  const stock = random.chance(0.15) ? 0 : random.int(500);
-  const image = (index: number) => `https://bilder.nordkap.example/${sku}_${index}.jpg`;
-  const cells = [
+  return [
     sku,
     main,
     title,
@@ -112,6 +127,11 @@ function item(random: Random, number: number, parent: string): { cells: string[]
     ean,
     good.path,
     String(goods.indexOf(good) + 1001),
+  ];
+}
+
+function prices(random: Random, { good, cents, stock }: Drawn): string[] {
+  return [
     priceText(random, cents),
     sometimes(random, 0.6, () => german(Math.round(cents * 1.25))),
     point(Math.round(cents * 0.55)),
@@ -124,6 +144,11 @@ function item(random: Random, number: number, parent: string): { cells: string[]
     stock === 0 ? 'nicht auf Lager' : 'auf Lager',
     random.pick(deliveryTimes),
     cents > 5000 ? '0,00' : '4,90',
+  ];
+}
+
+function measures(random: Random, { good, color, size, material }: Drawn): string[] {
+  return [
     german(Math.round(good.grams / 10)),
     sometimes(random, 0.5, () => String(random.int(200) + 5)),
     sometimes(random, 0.5, () => String(random.int(100) + 2)),
@@ -136,21 +161,31 @@ function item(random: Random, number: number, parent: string): { cells: string[]
     random.chance(0.97) ? 'neu' : 'B-Ware',
     random.pick(countries),
     sometimes(random, 0.4, () => String(61_000_000 + random.int(9_999_999))),
-    random.chance(0.96) ? image(1) : '',
-    sometimes(random, 0.7, () => image(2)),
-    sometimes(random, 0.4, () => image(3)),
-    sometimes(random, 0.1, () => image(4)),
+  ];
+}
+
+function pictures(random: Random, { sku }: Drawn): string[] {
+  const image = (index: number) => `https://bilder.nordkap.example/${sku}_${index}.jpg`;
+  const shares = [0.96, 0.7, 0.4, 0.1];
+  return [
+    ...shares.map((share, index) => sometimes(random, share, () => image(index + 1))),
     `https://www.nordkap.example/artikel/${sku}?ref=feed`,
+  ];
+}
+
+function offers(random: Random, { good, brand, color, material, cents }: Drawn): string[] {
+  const action = random.chance(0.12);
+  return [
     sometimes(random, 0.05, () => random.pick(['A', 'B', 'C', 'D'])),
     '1',
     good.unit,
     sometimes(random, 0.3, () => `${random.int(20) + 1} ${good.unit}`),
     sometimes(random, 0.4, () => random.pick(['Frühjahr/Sommer', 'Herbst/Winter'])),
     random.chance(0.1) ? 'ja' : 'nein',
-    random.chance(0.12) ? 'ja' : 'nein',
-    sometimes(random, 0.12, () => german(Math.round(cents * 0.8))),
-    sometimes(random, 0.12, () => '01.11.2026'),
-    sometimes(random, 0.12, () => '30.11.2026'),
+    action ? 'ja' : 'nein',
+    action ? german(Math.round(cents * 0.8)) : '',
+    action ? '01.11.2026' : '',
+    action ? '30.11.2026' : '',
     sometimes(random, 0.5, () => `${random.int(40) / 10 + 1}`.replace('.', ',')),
     sometimes(random, 0.5, () => String(random.int(900))),
     `${good.name.toLowerCase()}, ${color}, ${material.toLowerCase()}`,
@@ -162,7 +197,6 @@ function item(random: Random, number: number, parent: string): { cells: string[]
     random.chance(0.95) ? '1' : '0',
     `2026-11-${String(random.int(20) + 1).padStart(2, '0')} 0${random.int(10)}:30:00`,
   ];
-  return { cells, parent: main };
 }
 
 function priceText(random: Random, cents: number): string {
@@ -194,9 +228,9 @@ export function* catalogueCsv(items: number, seed = 1): Generator<string> {
   let text = line(catalogueColumns);
   let parent = '';
   for (let number = 0; number < items; number++) {
-    const made = item(random, number, parent);
-    parent = made.parent;
-    text += line(made.cells);
+    const drawn = draw(random, number, parent);
+    parent = drawn.main;
+    text += line(cellsOf(random, drawn));
     if (text.length > 500_000) {
       yield text;
       text = '';

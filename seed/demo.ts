@@ -147,6 +147,17 @@ function exportRules(): Rule[] {
         { id: 'a1', field: '@ALL@', select: 'unset', selecttyp: 'input', type: '', value: [], actionOperator: '' },
       ],
     },
+    {
+      id: 'DemoPreis4',
+      name: 'Ohne Preis nicht ausgeben',
+      active: true,
+      querys: [
+        { id: 'q1', field: 'Preis', select: 'is_empty', selecttyp: 'text', value: '', valuetyp: '_string', type: '' },
+      ],
+      actions: [
+        { id: 'a1', field: '@ALL@', select: 'unset', selecttyp: 'input', type: '', value: [], actionOperator: '' },
+      ],
+    },
   ].map((rule) => Rule.parse(rule));
 }
 

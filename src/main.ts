@@ -55,7 +55,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
   try {
     const database = await openDatabase(config, options, log);
     closers.push(() => database.close());
-    const parts = await makeParts(config, database);
+    const parts = await makeParts(config, database, log);
     closers.push(() => parts.duck.close());
     const jobs = makeJobs(parts, log);
     closers.push(() => jobs.close());
@@ -89,13 +89,14 @@ async function openDatabase(config: Config, options: StartOptions, log: Log): Pr
   return database;
 }
 
-async function makeParts(config: Config, database: Database) {
+async function makeParts(config: Config, database: Database, log: Log) {
   const ids = randomIds;
   const clock = systemClock;
-  const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', ids.secret);
+  const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
   await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   return {
     database,
+    log,
     ids,
     clock,
     secret,
@@ -153,6 +154,7 @@ async function askInside(app: FastifyInstance, request: Request): Promise<Respon
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const answer = await app.inject({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify knows its methods by name, a Request any
     method: request.method as 'GET',
     url: url.pathname + url.search,
     headers: { ...Object.fromEntries(request.headers), host: url.host, 'sec-fetch-site': 'same-origin' },

@@ -184,7 +184,7 @@ function conditionOf({ field, mode, value }: ItemFilter): Sql {
 export function textRow(row: Record<string, unknown>): Record<string, string | null> {
   const text: Record<string, string | null> = Object.create(null);
   for (const [name, value] of Object.entries(row)) {
-    if (name !== '_r') text[name] = value === null || value === undefined ? null : String(value);
+    if (name !== '_r') text[name] = typeof value === 'string' ? value : null;
   }
   return text;
 }
@@ -204,7 +204,7 @@ export async function readItem(
   const row = (number: number) => rows.find((one) => Number(one['_r']) === number);
   const id = (number: number) => {
     const value = row(number)?.['_id'];
-    return value === undefined ? null : String(value);
+    return typeof value === 'string' ? value : null;
   };
   const own = row(at);
   return own && { row: textRow(own), previous: id(at - 1), next: id(at + 1) };

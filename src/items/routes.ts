@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
+import type { ItemRow } from '#shared/items.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { notFound } from '#platform/errors.ts';
@@ -15,46 +16,53 @@ export type ItemParts = { database: Database; duck: Duck; places: Places };
 
 const noItemsText = '<p>Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.</p>';
 
-export function itemRoutes(app: FastifyInstance, { database, duck, places }: ItemParts): void {
-  const sourceOf = (snapshot: SnapshotRecord) => ({
-    snapshot,
-    path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number),
-  });
-  const fromMaster = <T>(
-    company: string,
-    masterid: string | undefined,
-    work: (snapshot: SnapshotRecord, trx: Parameters<Parameters<Database['company']>[1]>[0]) => Promise<T>,
-  ) =>
-    database.company(company, async (trx) => {
-      const master = await activeMaster(trx, company, masterid);
-      return work(await neededSnapshot(trx, company, master.masterid), trx);
-    });
+export function itemRoutes(app: FastifyInstance, parts: ItemParts): void {
+  pageRoute(app, parts);
+  cardRoute(app, parts);
+  csvRoute(app, parts);
 
-  route(app, api.items, async ({ who, query }) => {
-    const found = await database.company(who.company, async (trx) => {
-      const master = await activeMaster(trx, who.company, query.masterid);
-      const snapshot = await liveSnapshot(trx, who.company, master.masterid);
-      return snapshot && { snapshot, fields: await gridFields(trx, snapshot) };
+  route(app, api.updateFields, async ({ who, body }) => {
+    await parts.database.company(who.company, async (trx) => {
+      const { masterid } = await activeMaster(trx, who.company, body.masterid);
+      await saveColumns(trx, await neededSnapshot(trx, who.company, masterid), body.updatedColumns, who.name);
     });
-    if (!found)
+    return { ok: true as const };
+  });
+}
+
+/** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
+function liveItems({ database, places }: ItemParts, company: string, masterid: string | undefined) {
+  return database.company(company, async (trx) => {
+    const master = await activeMaster(trx, company, masterid);
+    const snapshot = await liveSnapshot(trx, company, master.masterid);
+    if (!snapshot) return undefined;
+    return {
+      snapshot,
+      path: places.snapshot(company, master.masterid, snapshot.number),
+      fields: await gridFields(trx, snapshot),
+    };
+  });
+}
+
+const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
+
+function pageRoute(app: FastifyInstance, parts: ItemParts): void {
+  route(app, api.items, async ({ who, query, signal }) => {
+    const live = await liveItems(parts, who.company, query.masterid);
+    if (!live)
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
-    const { snapshot, fields } = found;
-    const page = await readPage(duck, sourceOf(snapshot), readSelection(query, snapshot), query);
+    const { snapshot, fields } = live;
+    const page = await readPage(parts.duck, live, readSelection(query, snapshot), query, signal);
     const shown = fields.filter((field) => field.show === 1);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
     const data = page.rows.map((row) => {
-      const out: Record<string, string | null> = {
-        _id: row['_id'] ?? null,
-        imageUrl: image === undefined ? null : firstLine(row[image]),
-      };
+      const imageUrl = image === undefined ? null : firstLine(row[image]);
+      const out: ItemRow = { _id: row['_id'] ?? null, imageUrl };
       for (const field of shown) out[field.id] = row[field.id] ?? null;
       return out;
     });
     return {
-      columns: [
-        { id: '_id', name: snapshot.key ?? 'Zeile' },
-        ...shown.map(({ id, name, guess }) => ({ id, name, guess })),
-      ],
+      columns: [idColumn(snapshot), ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
       data,
       total: page.total,
       fields,
@@ -63,45 +71,32 @@ export function itemRoutes(app: FastifyInstance, { database, duck, places }: Ite
       message: page.total === 0 ? '<p>Kein Artikel passt zu Suche und Filter.</p>' : '',
     };
   });
+}
 
+function cardRoute(app: FastifyInstance, parts: ItemParts): void {
   route(app, api.item, async ({ who, params, query }) => {
-    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({
-      snapshot: found,
-      fields: await gridFields(trx, found),
-    }));
-    const item = await readItem(duck, sourceOf(snapshot), params.id);
+    const live = await liveItems(parts, who.company, query.masterid);
+    const item = live && (await readItem(parts.duck, live, params.id));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
-    const data: Record<string, string | null> = Object.create(null);
+    const data: ItemRow = Object.create(null);
     data['_id'] = item.row['_id'] ?? null;
-    for (const field of snapshot.fields) data[field.name] = item.row[field.id] ?? null;
-    return { data, fields, neighbours: { previous: item.previous, next: item.next } };
+    for (const field of live.snapshot.fields) data[field.name] = item.row[field.id] ?? null;
+    return { data, fields: live.fields, neighbours: { previous: item.previous, next: item.next } };
   });
+}
 
-  route(app, api.updateFields, async ({ who, body }) => {
-    await fromMaster(who.company, body.masterid, (snapshot, trx) =>
-      saveColumns(trx, snapshot, body.updatedColumns, who.name),
-    );
-    return { ok: true as const };
-  });
-
+function csvRoute(app: FastifyInstance, parts: ItemParts): void {
   route(app, api.itemsCsv, async ({ who, query, reply }) => {
-    const { snapshot, fields } = await fromMaster(who.company, query.masterid, async (found, trx) => ({
-      snapshot: found,
-      fields: await gridFields(trx, found),
-    }));
-    const shown = fields.filter((field) => field.show === 1);
-    const { path } = sourceOf(snapshot);
-    const statement = allRows(
-      path,
-      snapshot,
-      readSelection(query, snapshot),
-      shown.map((field) => field.id),
-    );
+    const live = await liveItems(parts, who.company, query.masterid);
+    if (!live) throw notFound('Artikel in diesem Katalog');
+    const shown = live.fields.filter((field) => field.show === 1);
+    const columns = shown.map((field) => field.id);
+    const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);
     reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="artikel.csv"');
-    return humanCsv(duck, [snapshot.key ?? 'Zeile', ...shown.map((field) => field.name)], statement);
+    return humanCsv(parts.duck, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
   });
 }
 

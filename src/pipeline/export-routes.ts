@@ -22,7 +22,7 @@ import { exportSubject, lastRun } from './runs.ts';
 export type ExportRouteParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { database, places, ids, jobs } = parts;
+  const { database, ids, jobs } = parts;
 
   route(app, api.createExport, async ({ who, params, body }) => {
     const id = ids.id();
@@ -76,6 +76,11 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
     return { runid };
   });
 
+  fileRoute(app, parts);
+  previewRoute(app, parts);
+}
+
+function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts): void {
   route(app, api.exportFile, async ({ who, params, reply }) => {
     const output = await database.company(who.company, async (trx) => {
       await loadExport(trx, who.company, params.id);
@@ -90,8 +95,6 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
       .header('cache-control', 'private, no-cache');
     return createReadStream(file);
   });
-
-  previewRoute(app, parts);
 }
 
 function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRouteParts): void {
@@ -106,13 +109,13 @@ function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRo
     );
     return {
       columns: columns.map((column) => column.name),
-      data: rows.map((row) =>
-        columns.map(({ column }) => (row[column] === null || row[column] === undefined ? null : String(row[column]))),
-      ),
+      data: rows.map((row) => columns.map(({ column }) => textOf(row[column]))),
       total: Number(count[0]?.['n'] ?? 0),
     };
   });
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /** A file name that the settings' pattern takes, from whatever the export is called. */
 function fileNameOf(exportName: string): string {

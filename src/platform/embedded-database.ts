@@ -89,6 +89,7 @@ export class EmbeddedDriver implements Driver {
       executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
         const { rows, affectedRows } = await this.database.send('query', query.sql, query.parameters);
         return {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely's contract: the caller names the row type
           rows: (rows ?? []) as R[],
           numAffectedRows: affectedRows === undefined ? undefined : BigInt(affectedRows),
         };

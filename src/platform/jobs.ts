@@ -189,7 +189,7 @@ export class Jobs {
     try {
       const end = await this.handle(job, context);
       await beating;
-      await this.finish(job, end);
+      await this.finish(job, end, progress);
     } catch (error) {
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
@@ -237,14 +237,14 @@ export class Jobs {
     else if (rows[0].cancel) controller.abort(cancelled);
   }
 
-  private async finish(job: Job, end: JobEnd | 'hand-back'): Promise<void> {
+  private async finish(job: Job, end: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
       const back = end === 'hand-back';
       const done = await sql`update jobs set
           state = ${back ? 'queued' : end.state}, lease_until = null, worker = null,
           attempts = case when ${back} then attempts - 1 else attempts end,
           result = ${back ? '{}' : JSON.stringify(end.result ?? {})}, message = ${back ? null : (end.message ?? null)},
-          finished_at = case when ${back} then null else now() end
+          finished_at = case when ${back} then null else now() end, progress = coalesce(${progress ?? null}, progress)
         where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'`.execute(trx);
       if (done.numAffectedRows !== 1n) throw leaseLost;
       if (!back) await end.effect?.(trx);

@@ -78,6 +78,7 @@ export async function openApiRoutes(app: FastifyInstance, calls: Readonly<Record
     .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
   const document = openApiDocument(calls, version);
   // The plugin's type knows OpenAPI's own documents only; this one is built above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

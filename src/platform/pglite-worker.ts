@@ -19,7 +19,9 @@ const database = await PGlite.create({
 });
 port.postMessage({ id: 0 });
 
-port.on('message', async ({ id, kind, sql, params }: Request) => {
+port.on('message', (request: Request) => void answer(request));
+
+async function answer({ id, kind, sql, params }: Request): Promise<void> {
   try {
     if (kind === 'close') {
       await database.close();
@@ -34,7 +36,8 @@ port.on('message', async ({ id, kind, sql, params }: Request) => {
     const { rows, affectedRows } = await database.query(sql, params);
     port.postMessage({ id, rows, affectedRows });
   } catch (error) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- PGlite throws the server's own error fields
     const { message, code, constraint } = error as { message: string; code?: string; constraint?: string };
     port.postMessage({ id, error: { message, code, constraint } });
   }
-});
+}

@@ -26,7 +26,13 @@ export const Session = z
 export type Session = z.infer<typeof Session>;
 
 export const Token = z
-  .object({ id: z.string(), name: z.string(), role: z.enum(roleNames), createdAt: z.string(), lastUsedAt: z.string().nullable() })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(roleNames),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof Token>;
 export const NewToken = z.object({ name: z.string().trim().min(1).max(100), role: z.enum(roleNames) });

@@ -47,7 +47,10 @@ export const NewExport = z
     name: z.string().trim().min(1).max(200),
     channel: z.string().trim().max(100).default('frei'),
     format: OutputFormat.optional(),
-    filename: z.string().regex(/^[\w.\- äöüÄÖÜß]{1,128}$/).optional(),
+    filename: z
+      .string()
+      .regex(/^[\w.\- äöüÄÖÜß]{1,128}$/)
+      .optional(),
   })
   .meta({ id: 'NewExport' });
 

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
 /** What the import saw in a column; only a hint for pickers and alignment, never a cast. */
-export const fieldGuesses = ['text', 'number', 'price', 'integer', 'date', 'url', 'image', 'html', 'gtin', 'boolean'] as const;
+export const fieldGuesses = [
+  'text',
+  'number',
+  'price',
+  'integer',
+  'date',
+  'url',
+  'image',
+  'html',
+  'gtin',
+  'boolean',
+] as const;
 
 /** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
 export const Field = z
@@ -73,5 +84,13 @@ export const ItemCard = z.object({
 
 export const FieldsUpdate = z.object({
   masterid: z.string().max(40).optional(),
-  updatedColumns: z.array(z.object({ id: z.string().max(20), name: z.string().max(500).optional(), show: z.union([z.literal(0), z.literal(1)]) })).max(10_000),
+  updatedColumns: z
+    .array(
+      z.object({
+        id: z.string().max(20),
+        name: z.string().max(500).optional(),
+        show: z.union([z.literal(0), z.literal(1)]),
+      }),
+    )
+    .max(10_000),
 });

@@ -29,7 +29,7 @@ export async function encodeFile(
   let first = true;
   const spell = (text: string): Buffer => {
     const body = known
-      ? text.replaceAll(/[^\u0000-\u007f]/gu, (character) => {
+      ? text.replaceAll(/\P{ASCII}/gu, (character) => {
           if (known.has(character)) return character;
           if (kind === 'xml') return `&#${character.codePointAt(0)};`;
           replaced++;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { exportid, id, Saved } from './call-parts.ts';
+import { Construction, ConstructionRow, SourceField } from './construction.ts';
+
+export const constructionCalls = {
+  fieldData: {
+    method: 'POST',
+    path: '/api/fielddata/',
+    summary: 'Verfügbare Quellfelder (Gruppe _field)',
+    access: 'read',
+    query: z.object({ masterid: id.optional(), id: id.optional() }),
+    response: z.array(SourceField),
+  },
+  construction: {
+    method: 'GET',
+    path: '/api/exports/{id}/construction',
+    summary: 'Feldaufbau laden',
+    access: 'read',
+    params: exportid,
+    response: Construction,
+  },
+  saveConstruction: {
+    method: 'POST',
+    path: '/exports/{projectId}/construction/saveajax',
+    summary: 'Feldaufbau speichern',
+    access: 'edit',
+    params: z.object({ projectId: id }),
+    body: z.array(ConstructionRow).max(1000),
+    bodyLimit: 4 * 1024 * 1024,
+    response: Saved.extend({ incomplete: z.array(z.string()) }),
+  },
+  previewExport: {
+    method: 'POST',
+    path: '/api/exports/{id}/preview',
+    summary: 'Erste Artikel des Exports, auch mit ungespeichertem Feldaufbau',
+    access: 'read',
+    params: exportid,
+    body: z.object({
+      rows: z.array(ConstructionRow).max(1000).optional(),
+      limit: z.number().int().min(1).max(100).default(20),
+    }),
+    bodyLimit: 4 * 1024 * 1024,
+    response: z.object({
+      columns: z.array(z.string()),
+      data: z.array(z.array(z.string().nullable())),
+      total: z.number().int(),
+    }),
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { exportid, id, masterid, Saved } from './call-parts.ts';
+import { Export, ExportSettings, NewExport } from './exports.ts';
+import { Run } from './runs.ts';
+
+export const exportCalls = {
+  createExport: {
+    method: 'POST',
+    path: '/api/masters/{masterid}/exports',
+    summary: 'Export anlegen',
+    access: 'edit',
+    params: masterid,
+    body: NewExport,
+    response: z.object({ id }),
+  },
+  export: {
+    method: 'GET',
+    path: '/api/exports/{id}',
+    summary: 'Ein Export',
+    access: 'read',
+    params: exportid,
+    response: Export,
+  },
+  saveExport: {
+    method: 'POST',
+    path: '/api/exports/{id}/settings',
+    summary: 'Einstellungen eines Exports speichern',
+    access: 'edit',
+    params: exportid,
+    body: ExportSettings,
+    response: Saved,
+  },
+  runExport: {
+    method: 'POST',
+    path: '/api/exports/{id}/run',
+    summary: 'Export starten',
+    access: 'run',
+    params: exportid,
+    response: z.object({ runid: id }),
+  },
+  exportRuns: {
+    method: 'GET',
+    path: '/api/exports/{id}/runs',
+    summary: 'Letzte Läufe eines Exports',
+    access: 'read',
+    params: exportid,
+    response: z.array(Run),
+  },
+  exportFile: {
+    method: 'GET',
+    path: '/api/exports/{id}/file',
+    summary: 'Zuletzt angenommene Datei',
+    access: 'read',
+    params: exportid,
+  },
+  feed: {
+    method: 'GET',
+    path: '/feeds/{token}/{name}',
+    summary: 'Datei unter ihrer geheimen Adresse; name ist der Dateiname oder ein Feed-Typ',
+    access: 'public',
+    params: z.object({ token: z.string().min(20).max(100), name: z.string().min(1).max(200) }),
+  },
+} as const satisfies Record<string, Call>;
