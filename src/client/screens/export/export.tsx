@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { Run } from '#shared/runs.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { asking } from '../../loading.ts';
+import { ReleaseNotice } from '../../runs/release-notice.tsx';
+import { RunBadge } from '../../runs/run-badge.tsx';
+import { RunHistory } from '../../runs/run-history.tsx';
+import { RunProgress } from '../../runs/run-progress.tsx';
+import { isUnderWay } from '../../runs/run-words.ts';
+import { queuedRun, useRun } from '../../runs/use-run.ts';
+import { useMay } from '../../shell/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { FeedAddress } from './feed-address.tsx';
+import { FileCard } from './file-card.tsx';
+import { Preview } from './preview.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const params = { id: args.params['id'] ?? '' };
+  const [shown, runs] = await Promise.all([ask(api.export, { params }), ask(api.exportRuns, { params })]);
+  return { shown, runs, origin: new URL(args.request.url).origin };
+}
+
+export default function ExportPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <ExportView key={loaded.shown.id} {...loaded} />;
+}
+
+/** One export: run it, fetch its file, see what went out. */
+function ExportView({ shown, runs, origin }: Awaited<ReturnType<typeof loader>>) {
+  const { id, settings, lastRun, file, feeds, pullPath } = shown;
+  const mayRun = useMay('run');
+  const { revalidate } = useRevalidator();
+  const { run, lost, follow } = useRun(runs[0] ?? lastRun, () => void revalidate());
+  const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const underWay = run !== null && isUnderWay(run);
+
+  const start = async () => {
+    setStarting(true);
+    setFailure(null);
+    try {
+      const { runid } = await call(api.runExport, { params: { id } });
+      follow(queuedRun(runid, 'export', id));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Starten', error));
+    } finally {
+      setStarting(false);
+    }
+  };
+  const onChange = (changed: Run) => {
+    follow(changed);
+    void revalidate();
+  };
+
+  return (
+    <div className="k-stack" style={{ maxWidth: 1240 }}>
+      <PageHeader
+        title={settings.name}
+        badge={run !== null && <RunBadge run={run} />}
+        lead="Der Export wendet Regeln und Feldaufbau an und schreibt die Datei, die Ihr Marktplatz abruft."
+        actions={
+          mayRun && (
+            <Button
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              loading={starting}
+              disabled={underWay}
+              onClick={() => void start()}
+            >
+              Export starten
+            </Button>
+          )
+        }
+      />
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {run?.state === 'failed' && (
+        <ErrorNotice
+          failure={{
+            title: 'Der letzte Lauf ist fehlgeschlagen',
+            message: `${run.message ?? ''}${file === null ? '' : ' Die letzte Datei bleibt abrufbar.'}`,
+          }}
+        />
+      )}
+      {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
+      {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
+      <FileCard exportId={id} file={file} />
+      <FeedAddress origin={origin} pullPath={pullPath} feeds={feeds} published={file !== null} />
+      <Preview exportId={id} />
+      <RunHistory runs={runs} title="Letzte Läufe" />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Export, feedTypes } from '#shared/exports.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import classes from './export.module.css';
+
+type FeedAddressProps = { origin: string; pullPath: string; feeds: Export['feeds']; published: boolean };
+
+/** Where the channel fetches the file. HDR-03: choosing a feed type fills in its address. */
+export function FeedAddress({ origin, pullPath, feeds, published }: FeedAddressProps) {
+  const [type, setType] = useState(feeds[0]?.type ?? 1);
+  const feed = feeds.find((entry) => entry.type === type);
+  const pullAddress = origin + pullPath;
+  const feedAddress = feed === undefined ? '' : origin + feed.path;
+  const labels = new Map(Object.entries(feedTypes).map(([number, { label }]) => [Number(number), label]));
+  return (
+    <section className="k-card k-stack" aria-labelledby="abruf">
+      <div>
+        <h2 id="abruf">Abruf</h2>
+        <p className="k-muted k-small">
+          Wer diese geheimen Adressen kennt, kann die Dateien lesen. Geben Sie sie nur Ihrem Marktplatz.
+          {!published && ' Noch liegt dort nichts: Starten Sie zuerst den Export.'}
+        </p>
+      </div>
+      <Address label="Adresse der Datei" value={pullAddress} />
+      <div className={classes.feed}>
+        <NativeSelect
+          label="Feed-Typ"
+          value={String(type)}
+          onChange={({ currentTarget }) => setType(Number(currentTarget.value))}
+          data={feeds.map((entry) => ({ value: String(entry.type), label: `${entry.type} ${entry.name}` }))}
+          description={labels.get(type)}
+          inputWrapperOrder={['label', 'input', 'description']}
+        />
+        <Address label="Feed-URL" value={feedAddress} />
+      </div>
+    </section>
+  );
+}
+
+function Address({ label, value }: { label: string; value: string }) {
+  return (
+    <div className={classes.address}>
+      <TextInput label={label} value={value} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
+      <CopyButton value={value} label={`${label} kopieren`} />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Loader } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { AnswerOf } from '#shared/call.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount } from '../../ui/formats.ts';
+import classes from './export.module.css';
+
+const rows = 20;
+
+/** What the file would hold now: the first rows after rules and construction, computed but not written. */
+export function Preview({ exportId }: { exportId: string }) {
+  const [answer, setAnswer] = useState<AnswerOf<typeof api.previewExport> | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState(true);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      setBusy(true);
+      try {
+        setAnswer(
+          await call(api.previewExport, { params: { id: exportId }, body: { limit: rows }, signal: stop.signal }),
+        );
+        setFailure(null);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      } finally {
+        if (!stop.signal.aborted) setBusy(false);
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [exportId, attempt]);
+
+  const again = () => setAttempt((now) => now + 1);
+  return (
+    <section className="k-card k-stack" aria-labelledby="vorschau" aria-busy={busy}>
+      <div className="k-between">
+        <div>
+          <h2 id="vorschau">Vorschau</h2>
+          <p className="k-muted k-small" role="status">
+            {answer === null
+              ? 'lade Daten'
+              : `Die ersten ${Math.min(rows, answer.data.length)} von ${formatCount(answer.total, 'Artikel', 'Artikeln')}, wie sie jetzt ausgegeben würden`}
+          </p>
+        </div>
+        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={busy} onClick={again}>
+          Neu berechnen
+        </Button>
+      </div>
+      <ErrorNotice failure={failure} onRetry={again} />
+      {answer === null && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      {answer !== null && answer.columns.length === 0 && (
+        <p>Der Feldaufbau hat noch keine Felder. Legen Sie dort fest, was ausgegeben wird.</p>
+      )}
+      {answer !== null && answer.columns.length > 0 && answer.data.length === 0 && (
+        <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>
+      )}
+      {answer !== null && answer.data.length > 0 && (
+        <div className={`k-scroll ${classes.preview}`} role="group" aria-label="Vorschau der Ausgabe" tabIndex={0}>
+          <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
+            <thead>
+              <tr>
+                {answer.columns.map((name, index) => (
+                  <th key={index} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {answer.data.map((row, index) => (
+                <tr key={index}>
+                  {row.map((value, column) => (
+                    <td key={column}>
+                      <span className={classes.value} title={value ?? undefined}>
+                        {value === null || value === '' ? '–' : value}
+                      </span>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

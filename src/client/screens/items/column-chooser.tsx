@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Field } from '#shared/items.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { showFailure } from '../../ui/notices.tsx';
+import { PillSelect } from '../../ui/pill-select.tsx';
+import classes from './items.module.css';
+
+type ColumnChooserProps = { masterid: string; fields: readonly Field[]; mayEdit: boolean; onApplied: () => void };
+
+/** ITE-02: which fields the grid shows; applied for everyone in the company. */
+export function ColumnChooser({ masterid, fields, mayEdit, onApplied }: ColumnChooserProps) {
+  const stored = fields.filter(({ show }) => show === 1).map(({ id }) => id);
+  const [selected, setSelected] = useState(stored);
+  const [busy, setBusy] = useState(false);
+  const apply = async () => {
+    setBusy(true);
+    try {
+      const updatedColumns = fields.map(({ id, name }) => ({
+        id,
+        name,
+        show: selected.includes(id) ? (1 as const) : (0 as const),
+      }));
+      await call(api.updateFields, { body: { masterid, updatedColumns } });
+      onApplied();
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Speichern', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.chooser}>
+      <PillSelect
+        label="Spalten"
+        placeholder="Select Fields"
+        options={fields.map(({ id, name }) => ({ value: id, label: name }))}
+        selected={selected}
+        onSelect={setSelected}
+      />
+      {mayEdit && (
+        <Button variant="default" loading={busy} onClick={() => void apply()}>
+          Übernehmen
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import classes from './items.module.css';
+
+/** ITE-05: a picture of at most 100 px, or the words for one that is not there. */
+export function ImageCell({ url, name }: { url: string | null; name: string }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (url === null || url.trim() === '') return <span className="k-muted">–</span>;
+  const first = firstAddress(url);
+  if (broken === first) return <span className={classes.noImage}>Bild nicht gefunden</span>;
+  const check = (image: HTMLImageElement | null) => {
+    // A picture that failed before the page came to life has told nobody.
+    if (image !== null && image.complete && image.naturalWidth === 0) setBroken(first);
+  };
+  return (
+    <img
+      ref={check}
+      className={classes.image}
+      src={first}
+      alt={name}
+      width={100}
+      height={70}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(first)}
+    />
+  );
+}
+
+/** Several addresses in one value stand one per line or comma; the first is shown. */
+export function firstAddress(value: string): string {
+  return value.split(/[\n,|]\s*(?=https?:)|\n/)[0]?.trim() ?? '';
+}

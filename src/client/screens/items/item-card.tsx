@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { api } from '#shared/api.ts';
+import type { AnswerOf } from '#shared/call.ts';
+import classes from './items.module.css';
+import { ImageCell } from './image-cell.tsx';
+
+type ItemCardProps = {
+  card: AnswerOf<typeof api.item>;
+  busy?: boolean;
+  onClose: () => void;
+  onPrevious?: () => void;
+  onNext?: () => void;
+};
+
+/** Every field of an item by its name. Values that are JSON show as a table of their own. */
+export function ItemCard({ card: { data, fields }, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
+  const images = new Set(fields.filter(({ guess }) => guess === 'image').map(({ name }) => name));
+  const buttons = (
+    <div className="k-between">
+      <div className="k-row">
+        <Button
+          variant="default"
+          leftSection={<IconChevronLeft size={16} aria-hidden />}
+          disabled={onPrevious === undefined}
+          onClick={onPrevious}
+        >
+          Voriger
+        </Button>
+        <Button
+          variant="default"
+          rightSection={<IconChevronRight size={16} aria-hidden />}
+          disabled={onNext === undefined}
+          onClick={onNext}
+        >
+          Nächster
+        </Button>
+      </div>
+      <Button variant="default" onClick={onClose}>
+        Schließen
+      </Button>
+    </div>
+  );
+  return (
+    <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
+      {buttons}
+      <KeyValues
+        rows={Object.entries(data).map(([name, value]) => ({
+          name: name === '_id' ? 'Artikelnummer' : name,
+          value: images.has(name) ? <ImageValue url={value} name={name} /> : <Value text={value} />,
+        }))}
+      />
+      {buttons}
+    </div>
+  );
+}
+
+function KeyValues({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <table className={`k-table ${classes.values}`}>
+      <tbody>
+        {rows.map(({ name, value }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ImageValue({ url, name }: { url: string | null; name: string }) {
+  if (url === null || url === '') return <Value text={url} />;
+  return (
+    <div className="k-stack" style={{ gap: 6 }}>
+      <ImageCell url={url} name={name} />
+      <span className="k-small">{url}</span>
+    </div>
+  );
+}
+
+function Value({ text }: { text: string | null }) {
+  if (text === null || text === '') return <span className="k-muted">–</span>;
+  const nested = nestedOf(text);
+  return nested === null ? text : <Nested value={nested} depth={0} />;
+}
+
+/** A JSON object or list, as imports from JSON and XML leave them in a value. */
+function nestedOf(text: string): object | null {
+  if (!/^\s*[[{]/.test(text) || text.length > 100_000) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function Nested({ value, depth }: { value: object; depth: number }) {
+  const rows = Object.entries(value).map(([name, inner]: [string, unknown]) => ({
+    name,
+    value:
+      typeof inner === 'object' && inner !== null && depth < 8 ? (
+        <Nested value={inner} depth={depth + 1} />
+      ) : (
+        plain(inner)
+      ),
+  }));
+  return <KeyValues rows={rows} />;
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -1,0 +1,60 @@
+import { type ItemFilter, ItemFilters } from '#shared/items.ts';
+
+/** Which page of the grid is shown and how; it stands in the address, so a view can be shared and reloaded. */
+export type ItemsQuery = {
+  /** Zero-based here, counted from 1 in the address. */
+  page: number;
+  size: number;
+  sort: string | null;
+  direction: 'asc' | 'desc';
+  search: string;
+  filters: readonly ItemFilter[];
+};
+
+export const pageSizes = [10, 25, 50, 100] as const;
+const defaultSize = 50;
+
+/** The query of an address; whatever cannot be read is as if it were not there. */
+export function readQuery(search: URLSearchParams): ItemsQuery {
+  const size = Number(search.get('je'));
+  const page = Number(search.get('seite'));
+  return {
+    page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    size: pageSizes.find((allowed) => allowed === size) ?? defaultSize,
+    sort: search.get('sortierung'),
+    direction: search.get('richtung') === 'ab' ? 'desc' : 'asc',
+    search: (search.get('suche') ?? '').slice(0, 200),
+    filters: readFilters(search.get('filter')),
+  };
+}
+
+/** The part of an address that says the same; defaults are left out. */
+export function writeQuery(query: ItemsQuery): URLSearchParams {
+  const search = new URLSearchParams();
+  if (query.page > 0) search.set('seite', String(query.page + 1));
+  if (query.size !== defaultSize) search.set('je', String(query.size));
+  if (query.sort !== null) search.set('sortierung', query.sort);
+  if (query.sort !== null && query.direction === 'desc') search.set('richtung', 'ab');
+  if (query.search !== '') search.set('suche', query.search);
+  if (query.filters.length > 0) search.set('filter', JSON.stringify(query.filters));
+  return search;
+}
+
+/** The selection of a query as the items calls take it, without the page. */
+export function selectionOf(masterid: string, { sort, direction, search, filters }: ItemsQuery) {
+  return {
+    masterid,
+    ...(sort === null ? {} : { sort, direction }),
+    ...(search === '' ? {} : { search }),
+    ...(filters.length === 0 ? {} : { filter: JSON.stringify(filters) }),
+  };
+}
+
+function readFilters(text: string | null): readonly ItemFilter[] {
+  if (text === null) return [];
+  try {
+    return ItemFilters.safeParse(JSON.parse(text)).data ?? [];
+  } catch {
+    return [];
+  }
+}

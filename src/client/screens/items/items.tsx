@@ -1,0 +1,230 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useNavigation,
+  useParams,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router';
+import { api } from '#shared/api.ts';
+import type { ItemPage } from '#shared/items.ts';
+import { addressOf, askOver, CallError } from '../../call.ts';
+import { logFailure } from '../../failure.ts';
+import { toPage } from '../../loading.ts';
+import { servicesContext } from '../../server-context.ts';
+import { useMay } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount, formatInteger } from '../../ui/formats.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { plainParagraphs } from '../../ui/plain-text.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import { ItemDrawer } from './item-drawer.tsx';
+import classes from './items.module.css';
+import { ItemsGrid } from './items-grid.tsx';
+import { type ItemsQuery, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
+import { selectLocally } from './local-items.ts';
+import { type Density, FilterChips, Toolbar } from './toolbar.tsx';
+import { mostLocally, useAllItems } from './use-all-items.ts';
+
+type Loaded = { page: ItemPage | null; message: string };
+
+/** A grid that cannot be loaded is still a page: red alert, rows emptied (ITE-06). */
+export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Loaded> {
+  const query = readQuery(new URL(request.url).searchParams);
+  const masterid = params['masterid'] ?? '';
+  try {
+    const page = await askOver(context.get(servicesContext).fetchApi)(api.items, {
+      query: { ...selectionOf(masterid, query), offset: query.page * query.size, limit: query.size },
+    });
+    return { page, message: '' };
+  } catch (error) {
+    if (!(error instanceof CallError) || [401, 403, 404].includes(error.status)) throw toPage(error, request);
+    return { page: null, message: error.message };
+  }
+}
+
+/** Opening an item's card changes the address but not the page of items behind it. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  if (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search) return defaultShouldRevalidate;
+  const of = (url: URL) => writeQuery(readQuery(url.searchParams)).toString();
+  return of(currentUrl) !== of(nextUrl);
+}
+
+/** Keyed by the catalogue: loaded items, columns and filters belong to one. */
+export default function ItemsPage() {
+  const { masterid = '' } = useParams();
+  return <Items key={masterid} masterid={masterid} />;
+}
+
+function Items({ masterid }: { masterid: string }) {
+  const { page, message } = useLoaderData<typeof loader>();
+  const [search, setSearch] = useSearchParams();
+  const all = useAllItems(masterid);
+  const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
+  const [density, setDensity] = useState<Density>('normal');
+  const { revalidate } = useRevalidator();
+  const { state } = useNavigation();
+  const mayEdit = useMay('edit');
+
+  const query = (all.rows === null ? null : localQuery) ?? readQuery(search);
+  const itemId = search.get('artikel');
+  const columns = page?.columns ?? [];
+  const found = all.rows === null ? null : selectLocally(all.rows, columns, query);
+  const total = found?.length ?? page?.total ?? 0;
+  const rows = found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
+
+  const goTo = (changed: Partial<ItemsQuery>) => {
+    const next = { ...query, page: 0, ...changed };
+    if (all.rows === null) setSearch(writeQuery(next), { preventScrollReset: true });
+    else setLocalQuery(next);
+  };
+  const openItem = (id: string | null) =>
+    setSearch(
+      (now) => {
+        if (id === null) now.delete('artikel');
+        else now.set('artikel', id);
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  const reset = async () => {
+    all.forget();
+    setLocalQuery(null);
+    setSearch({});
+    await revalidate();
+  };
+  const selected = query.search !== '' || query.filters.length > 0;
+  const busy = state === 'loading' || all.progress !== null;
+
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={formatCount(total, 'Datensatz', 'Datensätze')}
+        lead={selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs'}
+      />
+      <ErrorNotice
+        failure={page === null ? { title: 'Fehler beim Laden', message } : all.failure}
+        onRetry={page === null ? () => void revalidate() : undefined}
+      />
+      <Toolbar
+        density={density}
+        onDensity={setDensity}
+        search={query.search}
+        onSearch={(text) => goTo({ search: text })}
+        csvHref={addressOf(api.itemsCsv, { query: selectionOf(masterid, query) })}
+      >
+        <ColumnChooser
+          key={JSON.stringify(page?.fields.map(({ show }) => show))}
+          masterid={masterid}
+          fields={page?.fields ?? []}
+          mayEdit={mayEdit}
+          onApplied={() => void reset()}
+        />
+        <LoadAll all={all} total={page?.total ?? 0} enough={total > query.size} onForget={() => setLocalQuery(null)} />
+      </Toolbar>
+      <FilterChips
+        filters={query.filters}
+        titleOf={(field) =>
+          columns.find(({ id }) => id === field)?.name ?? page?.fields.find(({ id }) => id === field)?.name ?? field
+        }
+        onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
+      />
+      <div className={classes.progress} data-busy={busy || undefined}>
+        {busy && (
+          <ProgressBar
+            label="lade Daten"
+            done={all.progress?.done ?? 0}
+            total={all.progress?.total ?? 0}
+            words={
+              all.progress === null
+                ? undefined
+                : `${formatInteger(all.progress.done)} von ${formatInteger(all.progress.total)}`
+            }
+          />
+        )}
+      </div>
+      <ItemsGrid
+        columns={columns}
+        rows={rows}
+        query={query}
+        density={density}
+        busy={state === 'loading'}
+        onQuery={goTo}
+        onOpen={openItem}
+        empty={
+          <NoItems html={page?.message ?? ''} selected={selected} onReset={() => goTo({ search: '', filters: [] })} />
+        }
+      />
+      {total > 0 && (
+        <Pager
+          page={query.page}
+          size={query.size}
+          total={total}
+          sizes={pageSizes}
+          noun="Datensätzen"
+          onPage={(next) => goTo({ page: next })}
+          onSize={(size) => goTo({ size })}
+        />
+      )}
+      <ItemDrawer masterid={masterid} itemId={itemId} onOpen={openItem} />
+    </div>
+  );
+}
+
+type LoadAllProps = { all: ReturnType<typeof useAllItems>; total: number; enough: boolean; onForget: () => void };
+
+/** Loads the catalogue into the browser, where searching and sorting need no server; or gives it back. */
+function LoadAll({ all, total, enough, onForget }: LoadAllProps) {
+  if (all.rows !== null || all.progress !== null) {
+    const forget = () => {
+      all.forget();
+      onForget();
+    };
+    return (
+      <Button variant="default" onClick={forget}>
+        {all.rows === null ? 'Laden abbrechen' : 'Geladene Artikel verwerfen'}
+      </Button>
+    );
+  }
+  if (!enough || total > mostLocally) return null;
+  return (
+    <Button
+      variant="default"
+      onClick={() => void all.load()}
+      title="Danach suchen, filtern und sortieren Sie ohne Wartezeit"
+    >
+      Alle laden
+    </Button>
+  );
+}
+
+/** What the server says where nothing is to show, as plain text. */
+function NoItems({ html, selected, onReset }: { html: string; selected: boolean; onReset: () => void }) {
+  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
+  return (
+    <EmptyState
+      title={first}
+      action={
+        selected && (
+          <Button variant="default" onClick={onReset}>
+            Suche und Filter zurücksetzen
+          </Button>
+        )
+      }
+    >
+      {more.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </EmptyState>
+  );
+}

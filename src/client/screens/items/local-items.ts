@@ -1,0 +1,60 @@
+import type { Column, ItemFilter, ItemRow } from '#shared/items.ts';
+import { numberText } from '#shared/number-text.ts';
+import type { ItemsQuery } from './items-query.ts';
+
+const collator = new Intl.Collator('de-DE', { numeric: true, sensitivity: 'base' });
+const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
+
+/** The loaded items that a query selects, in its order, all pages of them. */
+export function selectLocally(
+  rows: readonly ItemRow[],
+  columns: readonly Column[],
+  query: ItemsQuery,
+): readonly ItemRow[] {
+  const wanted = query.search.trim().toLowerCase();
+  const ids = columns.map(({ id }) => id);
+  const found = rows.filter(
+    (row) =>
+      query.filters.every((filter) => holds(row, filter)) &&
+      (wanted === '' || ids.some((id) => row[id]?.toLowerCase().includes(wanted) === true)),
+  );
+  if (query.sort === null) return found;
+  const column = columns.find(({ id }) => id === query.sort);
+  return column === undefined ? found : sortBy(found, column, query.direction);
+}
+
+/** True where the server's filter of the same name would hold: case does not count, blank is empty. */
+function holds(row: ItemRow, { field, mode, value }: ItemFilter): boolean {
+  const own = row[field] ?? '';
+  switch (mode) {
+    case 'contains':
+      return own.toLowerCase().includes(value.toLowerCase());
+    case 'is_equal':
+      return own.toLowerCase() === value.toLowerCase();
+    case 'is_empty':
+      return own.trim() === '';
+    case 'is_not_empty':
+      return own.trim() !== '';
+  }
+}
+
+/** Numbers by size, everything else as a dictionary has it; what is missing or no number comes last either way. */
+function sortBy(rows: readonly ItemRow[], { id, guess }: Column, direction: 'asc' | 'desc'): readonly ItemRow[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const keys = new Map<ItemRow, number | string | null>(
+    rows.map((row) => [row, keyOf(row[id] ?? null, numeric.has(guess))]),
+  );
+  return rows.toSorted((a, b) => {
+    const first = keys.get(a) ?? null;
+    const second = keys.get(b) ?? null;
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
+    return sign * collator.compare(String(first), String(second));
+  });
+}
+
+function keyOf(value: string | null, asNumber: boolean): number | string | null {
+  if (value === null || !asNumber) return value;
+  const number = numberText(value);
+  return number === undefined ? null : Number(number);
+}

@@ -1,0 +1,100 @@
+import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { ItemFilter } from '#shared/items.ts';
+import { itemFilterModes } from '#shared/items.ts';
+import classes from './items.module.css';
+
+export type Density = 'normal' | 'compact';
+
+type ToolbarProps = {
+  density: Density;
+  onDensity: (density: Density) => void;
+  search: string;
+  onSearch: (search: string) => void;
+  csvHref: string;
+  children: ReactNode;
+};
+
+/** Search, density, columns and the download, above the grid. */
+export function Toolbar({ density, onDensity, search, onSearch, csvHref, children }: ToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      <SearchField search={search} onSearch={onSearch} />
+      <SegmentedControl
+        aria-label="Größe"
+        value={density}
+        onChange={(value) => onDensity(value === 'compact' ? 'compact' : 'normal')}
+        data={[
+          { value: 'normal', label: 'Normal' },
+          { value: 'compact', label: 'Compact' },
+        ]}
+      />
+      {children}
+      <Button
+        component="a"
+        href={csvHref}
+        download
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        Als CSV exportieren
+      </Button>
+    </div>
+  );
+}
+
+/** Searches 400 ms after the last key, or at once with Enter. */
+function SearchField({ search, onSearch }: Pick<ToolbarProps, 'search' | 'onSearch'>) {
+  const [text, setText] = useState(search);
+  const send = useEffectEvent(() => {
+    if (text !== search) onSearch(text);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => send(), 400);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => setText(search), [search]);
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label="In allen Feldern suchen"
+      placeholder="In allen Feldern suchen"
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onSearch(text)}
+    />
+  );
+}
+
+type FilterChipsProps = {
+  filters: readonly ItemFilter[];
+  titleOf: (field: string) => string;
+  onRemove: (filter: ItemFilter) => void;
+};
+
+/** The filters at work, each with a way out. */
+export function FilterChips({ filters, titleOf, onRemove }: FilterChipsProps) {
+  if (filters.length === 0) return null;
+  return (
+    <ul className={classes.chips} aria-label="Filter">
+      {filters.map((filter) => {
+        const words = `${titleOf(filter.field)} ${itemFilterModes[filter.mode]}${filter.value === '' ? '' : ` „${filter.value}“`}`;
+        return (
+          <li key={`${filter.field}-${filter.mode}`} className={classes.chip}>
+            {words}
+            <CloseButton
+              size={24}
+              iconSize={14}
+              aria-label={`Filter entfernen: ${words}`}
+              onClick={() => onRemove(filter)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { ItemRow } from '#shared/items.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+
+/** Beyond this the server pages, sorts and filters (ITE-07). */
+export const mostLocally = 100_000;
+const chunk = 5000;
+
+type AllItems = {
+  /** null: not loaded. */
+  rows: readonly ItemRow[] | null;
+  progress: { done: number; total: number } | null;
+  failure: Failure | null;
+  load: () => Promise<void>;
+  forget: () => void;
+};
+
+/** ITE-01: loads a whole catalogue chunk after chunk until the server says it is finished. */
+export function useAllItems(masterid: string): AllItems {
+  const [rows, setRows] = useState<readonly ItemRow[] | null>(null);
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const load = async () => {
+    const abort = new AbortController();
+    stop.current = abort;
+    setFailure(null);
+    try {
+      const loaded: ItemRow[] = [];
+      for (let page = 0, finished = false; !finished; page += 1) {
+        const answer = await call(api.items, {
+          query: { masterid, offset: chunk * page, limit: chunk },
+          signal: abort.signal,
+        });
+        loaded.push(...answer.data);
+        setProgress({ done: loaded.length, total: answer.total });
+        // An empty chunk ends it too: the catalogue may have shrunk meanwhile.
+        finished = answer.finished || answer.data.length === 0;
+      }
+      setRows(loaded);
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+    } finally {
+      setProgress(null);
+    }
+  };
+  const forget = () => {
+    stop.current?.abort();
+    setRows(null);
+    setFailure(null);
+  };
+  return { rows, progress, failure, load, forget };
+}

@@ -1,0 +1,74 @@
+import { Checkbox, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
+import { useState } from 'react';
+import classes from './pill-select.module.css';
+
+type Option = { value: string; label: string };
+type PillSelectProps = {
+  label: string;
+  placeholder: string;
+  options: readonly Option[];
+  selected: readonly string[];
+  onSelect: (selected: string[]) => void;
+  /** More labels than this are summed up as „+n“. */
+  maxLabels?: number;
+};
+
+/** At once in the list; more are found by typing. */
+const shownAtOnce = 50;
+
+/** Chooses several of many; the field shows the first few and how many more there are. */
+export function PillSelect({ label, placeholder, options, selected, onSelect, maxLabels = 3 }: PillSelectProps) {
+  const [search, setSearch] = useState('');
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const chosen = options.filter(({ value }) => selected.includes(value));
+  const wanted = search.trim().toLowerCase();
+  const found = options.filter((option) => option.label.toLowerCase().includes(wanted));
+  const toggle = (value: string) =>
+    onSelect(selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value]);
+  return (
+    <Combobox store={combobox} onOptionSubmit={toggle}>
+      <Combobox.DropdownTarget>
+        <PillsInput size="sm" className={classes.input} onClick={() => combobox.openDropdown()} pointer>
+          <Pill.Group className={classes.pills}>
+            {chosen.slice(0, maxLabels).map((option) => (
+              <Pill key={option.value} className={classes.pill}>
+                {option.label}
+              </Pill>
+            ))}
+            {chosen.length > maxLabels && <Pill className={classes.pill}>+{chosen.length - maxLabels}</Pill>}
+            <Combobox.EventsTarget withExpandedAttribute>
+              <PillsInput.Field
+                aria-label={label}
+                placeholder={placeholder}
+                value={search}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
+                onChange={(event) => {
+                  setSearch(event.currentTarget.value);
+                  combobox.openDropdown();
+                  combobox.resetSelectedOption();
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={label}>
+          {found.slice(0, shownAtOnce).map(({ value, label: text }) => (
+            <Combobox.Option key={value} value={value} active={selected.includes(value)}>
+              <span className="k-row" style={{ flexWrap: 'nowrap' }}>
+                <Checkbox.Indicator checked={selected.includes(value)} size="xs" aria-hidden />
+                {text}
+              </span>
+            </Combobox.Option>
+          ))}
+          {found.length === 0 && <Combobox.Empty c="var(--k-muted)">Nichts gefunden</Combobox.Empty>}
+          {found.length > shownAtOnce && (
+            <Combobox.Empty c="var(--k-muted)">{found.length - shownAtOnce} weitere, bitte eingrenzen</Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
