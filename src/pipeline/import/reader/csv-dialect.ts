@@ -73,7 +73,7 @@ type Chosen = { dialect: CsvDialect; score: number };
 /** The best quoting for one delimiter. */
 function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuote: string | undefined): Chosen {
   const judge = (dialect: CsvDialect, weight: number) => {
-    const sample = sampleRecords(text, dialect, complete, 300);
+    const sample = sampleRecords(text, dialect, complete);
     return { dialect, score: score(sample) * weight, sample };
   };
   const quote = fixedQuote ?? '"';
@@ -92,6 +92,13 @@ function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuo
   return best;
 }
 
+/** Old Mac files end lines with CR alone; a few LF in them are line breaks inside cells. */
+export function endsWithReturns(text: string): boolean {
+  const returns = text.match(/\r(?!\n)/gu)?.length ?? 0;
+  const feeds = text.match(/\n/gu)?.length ?? 0;
+  return returns > 1 && returns > feeds * 4;
+}
+
 /**
  * Finds delimiter, quote and escape by trying them all on the beginning of the file: the dialect under which most
  * records have the same, largest number of cells and no quoting errors wins.
@@ -101,7 +108,7 @@ export function sniffDialect(
   complete: boolean,
   fixed: { delimiter?: string | undefined; quote?: string | undefined },
 ): CsvDialect {
-  const carriageReturn = !text.includes('\n') && text.includes('\r');
+  const carriageReturn = endsWithReturns(text);
   const base = { quote: fixed.quote ?? '"', escape: fixed.quote ?? '"', carriageReturn };
   if (fixed.delimiter !== undefined) {
     return bestQuoting(text, complete, { ...base, delimiter: fixed.delimiter }, fixed.quote).dialect;

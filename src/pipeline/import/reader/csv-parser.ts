@@ -80,7 +80,7 @@ export class CsvParser {
     for (; at < length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === delimiterCode && this.isDelimiter(at)) break;
-      if (code === LF) break;
+      if (code === LF && !this.dialect.carriageReturn) break;
       if (code === CR && this.endsAtReturn(at)) break;
       if (code === quoteCode) this.literalQuote = true;
       if (backslash && code === 92) {
@@ -104,7 +104,11 @@ export class CsvParser {
     while (text.charCodeAt(at) === 32) at += 1;
     if (at >= text.length && !this.final) return 'more';
     const code = text.charCodeAt(at);
-    const closed = at >= text.length || this.isDelimiter(at) || code === LF || (code === CR && this.endsAtReturn(at));
+    const closed =
+      at >= text.length ||
+      this.isDelimiter(at) ||
+      (code === LF && !this.dialect.carriageReturn) ||
+      (code === CR && this.endsAtReturn(at));
     if (!closed) return 'stray';
     const raw = text.slice(start, end);
     const mark = this.dialect.carriageReturn ? '\r' : '\n';

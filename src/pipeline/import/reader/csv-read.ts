@@ -52,9 +52,9 @@ function skipLines(path: string, start: number, lines: number): number {
   return offset;
 }
 
-function lineEndOf(text: string): 'lf' | 'crlf' | 'cr' {
-  if (text.includes('\r\n')) return 'crlf';
-  return text.includes('\n') || !text.includes('\r') ? 'lf' : 'cr';
+function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
+  if (dialect.carriageReturn) return 'cr';
+  return text.includes('\r\n') ? 'crlf' : 'lf';
 }
 
 /** Detects dialect, title lines and header from the beginning of the file; the merchant's options win. */
@@ -92,7 +92,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
       quote: dialect.quote,
       escape: dialect.escape,
       header: table.header,
-      lineEnd: lineEndOf(text),
+      lineEnd: lineEndOf(text, dialect),
       ...(preamble > 0 ? { preamble } : {}),
     },
   };

@@ -17,6 +17,28 @@ async function filledCounts(session: ImportSession, output: string): Promise<Map
   return known;
 }
 
+/** First value and fill of columns that the first rows leave open; a hundred at a time, as planning grows by square. */
+async function lookFurther(
+  session: ImportSession,
+  from: string,
+  missing: readonly { column: NamedColumn; index: number }[],
+  values: string[][],
+  filled: Map<string, number>,
+): Promise<void> {
+  for (let start = 0; start < missing.length; start += 100) {
+    const some = missing.slice(start, start + 100);
+    const firsts = some.map(
+      ({ column: { id } }) => `first(left(${id}, 300)) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
+    );
+    const [row] = await session.rows(`SELECT ${firsts.join(', ')} FROM ${from}`);
+    some.forEach(({ column, index }, position) => {
+      const value = row?.[position * 2];
+      values[index] = typeof value === 'string' ? [value] : [];
+      filled.set(column.id, Number(row?.[position * 2 + 1] ?? 0));
+    });
+  }
+}
+
 /** Names, kinds, fill and an example of every field of a written snapshot, in file order. */
 export async function describeFields(
   session: ImportSession,
@@ -34,17 +56,7 @@ export async function describeFields(
   const missing = columns
     .map((column, index) => ({ column, index }))
     .filter(({ column, index }) => values[index]?.length === 0 && filled.get(column.id) !== 0);
-  if (missing.length > 0) {
-    const firsts = missing.map(
-      ({ column: { id } }) => `first(left(${id}, 300)) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
-    );
-    const [row] = await session.rows(`SELECT ${firsts.join(', ')} FROM ${from}`);
-    missing.forEach(({ column, index }, position) => {
-      const value = row?.[position * 2];
-      values[index] = typeof value === 'string' ? [value] : [];
-      filled.set(column.id, Number(row?.[position * 2 + 1] ?? 0));
-    });
-  }
+  if (sample.length > 0) await lookFurther(session, from, missing, values, filled);
   return columns.map((column, index) => ({
     ...column,
     guess: guessField(column.name, values[index] ?? []),

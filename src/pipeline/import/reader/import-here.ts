@@ -28,7 +28,7 @@ export type ReadingWay = 'auto' | 'fast' | 'exact';
 
 const fastFrom = 1024 * 1024;
 
-type Work = { run: ImportRun; session: ImportSession; way: ReadingWay };
+type Work = { run: ImportRun; session: ImportSession | undefined; way: ReadingWay };
 
 function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
   const limits = { ...defaultLimits, ...request.limits };
@@ -95,9 +95,19 @@ function wishedKey(run: ImportRun): string | null | undefined {
   return options.key === undefined ? key : options.key;
 }
 
+/** DuckDB is opened when the columns are known, as their number decides how much memory it may book. */
+async function openSession(work: Work): Promise<ImportSession> {
+  const { run } = work;
+  const { file, output } = run.request;
+  work.session?.close();
+  work.session = undefined;
+  const folders = [path.dirname(file), path.dirname(output)];
+  work.session = await ImportSession.open(run.folder, folders, run.columns.count);
+  return work.session;
+}
+
 /** Writes the Parquet file from a row source, with the polling that progress and cancelling need. */
-async function write(work: Work, rows: RowSource): Promise<SnapshotOutcome> {
-  const { run, session } = work;
+async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
   const columns = run.columns.named(run.request.knownFields);
   const wish = wishedKey(run);
   const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
@@ -128,13 +138,14 @@ async function write(work: Work, rows: RowSource): Promise<SnapshotOutcome> {
 }
 
 async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
-  const { run, session, way } = work;
+  const { run, way } = work;
   if (way === 'exact' || !fastReadable(plan) || (way === 'auto' && source.size < fastFrom)) return undefined;
   run.columns.forHeader(plan.table.headers);
   run.progress.phase = 'writing';
+  const session = await openSession(work);
   const { rows, scan } = fastSource(run, session, source, plan, () => session.connection.interrupt());
   try {
-    const outcome = await write(work, rows);
+    const outcome = await write(run, session, rows);
     reportScan(run, await scan);
     run.rowsSeen = await rows.rows();
     return outcome;
@@ -189,7 +200,7 @@ async function readAll(
   }
   if (!format) refuseEmpty();
   run.progress.phase = 'writing';
-  return { outcome: await write(work, stagedRows(run)), format, bytes };
+  return { outcome: await write(run, await openSession(work), stagedRows(run)), format, bytes };
 }
 
 function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
@@ -216,7 +227,7 @@ function syncFile(file: string): void {
 }
 
 async function importFile(work: Work): Promise<ImportResult> {
-  const { run, session } = work;
+  const { run } = work;
   const { request, progress, rejects } = run;
   const size = fs.statSync(request.file).size;
   const onBytes = passOver(run, size, 0, 0.05);
@@ -230,7 +241,7 @@ async function importFile(work: Work): Promise<ImportResult> {
   });
   const { outcome, format, bytes } = await readAll(work, unpacked);
   const columns = run.columns.named(request.knownFields);
-  const fields = await describeFields(session, request.output, columns);
+  const fields = work.session ? await describeFields(work.session, request.output, columns) : [];
   syncFile(request.output);
   warnAboutKey(run, outcome);
   progress.rows = run.rowsSeen;
@@ -265,10 +276,9 @@ export async function importInThisProcess(
   const folder = fs.mkdtempSync(path.join(request.workFolder, 'import-'));
   const rejects = new RejectedRows(request.rejectedOutput);
   const run = startRun(request, hooks, folder, rejects);
-  let session: ImportSession | undefined;
+  const work: Work = { run, session: undefined, way };
   try {
-    session = await ImportSession.open(folder, [path.dirname(request.file), path.dirname(request.output)]);
-    return await importFile({ run, session, way });
+    return await importFile(work);
   } catch (error) {
     hooks.signal?.throwIfAborted();
     fs.rmSync(request.output, { force: true });
@@ -282,7 +292,7 @@ export async function importInThisProcess(
   } finally {
     run.staging.close();
     rejects.close();
-    session?.close();
+    work.session?.close();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

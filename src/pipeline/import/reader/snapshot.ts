@@ -7,8 +7,6 @@ import type { RejectedRows } from './rejects.ts';
 import { literal, type ImportSession } from './session.ts';
 import type { CsvPart } from './staging.ts';
 
-const rowGroup = 61_440;
-
 /** Clean CSV parts and what is known about their rows. */
 export type RowSource = {
   parts: readonly CsvPart[];
@@ -85,7 +83,7 @@ async function copyParts(job: SnapshotJob, key: number | null): Promise<void> {
 
 async function copy(session: ImportSession, select: string, output: string): Promise<void> {
   await session.run(
-    `COPY (${select}) TO ${literal(output)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup})`,
+    `COPY (${select}) TO ${literal(output)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${session.rowGroup})`,
   );
 }
 

@@ -39,7 +39,8 @@ function safeEnd(data: Buffer): number {
 
 /** The lines of a piece with their line ends; a lone CR also ends a line. */
 export function* linesOfPiece(piece: Buffer): Generator<Buffer> {
-  const mark = piece.includes(10) ? 10 : 13;
+  const feed = piece.indexOf(10);
+  const mark = feed < 0 || piece.subarray(0, feed).filter((byte) => byte === 13).length > 2 ? 13 : 10;
   let start = 0;
   while (start < piece.length) {
     const end = piece.indexOf(mark, start);
