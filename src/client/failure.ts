@@ -17,6 +17,7 @@ export type Failure = { title: string; message: string; requestId: string };
 
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {
+  // oxlint-disable-next-line no-console -- the browser's console is the diagnostic log the specification names
   console.error(text, error);
 }
 

@@ -1,6 +1,7 @@
 import type { Run } from '#shared/runs.ts';
 import { formatDuration, formatInteger, formatTime } from '../ui/formats.ts';
 import { RunBadge } from './run-badge.tsx';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 
 /** The last runs, newest first, with their messages. */
 export function RunHistory({ runs, title }: { runs: readonly Run[]; title: string }) {
@@ -8,7 +9,7 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
   return (
     <section className="k-card" aria-labelledby="laeufe">
       <h2 id="laeufe">{title}</h2>
-      <div className="k-scroll" role="group" aria-label={title} tabIndex={0}>
+      <ScrollRegion label={title}>
         <table className="k-table">
           <thead>
             <tr>
@@ -42,7 +43,7 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

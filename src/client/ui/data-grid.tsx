@@ -47,12 +47,19 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ref={region}
       className={classes.region}
       style={{ height: nothing && !busy ? undefined : height }}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
       tabIndex={0}
       aria-label={label}
       aria-busy={busy}
     >
       {(!nothing || busy) && (
-        <table className={classes.table} style={{ minWidth: total }} aria-colcount={columns.length} aria-rowcount={-1}>
+        <table
+          className={classes.table}
+          style={{ minWidth: total }}
+          aria-colcount={columns.length}
+          aria-rowcount={-1}
+          data-named={(onOpen !== undefined && from === 0) || undefined}
+        >
           <colgroup>
             {before > 0 && <col style={{ width: before }} />}
             {shown.map((column) => (
@@ -142,10 +149,10 @@ function SkeletonRow<Row>({
 }) {
   return (
     <tr style={{ height }} aria-hidden>
-      {padded && <td />}
+      {padded && <td>&nbsp;</td>}
       {columns.map((column) => (
         <td key={column.id}>
-          <span className={classes.skeleton} />
+          <span className={classes.skeleton}>&nbsp;</span>
         </td>
       ))}
     </tr>

@@ -35,7 +35,7 @@ export function PillSelect({ label, placeholder, options, selected, onSelect, ma
                 {option.label}
               </Pill>
             ))}
-            {chosen.length > maxLabels && <Pill className={classes.pill}>+{chosen.length - maxLabels}</Pill>}
+            {chosen.length > maxLabels && <Pill className={classes.more}>+{chosen.length - maxLabels}</Pill>}
             <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 aria-label={label}

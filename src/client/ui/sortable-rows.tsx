@@ -10,7 +10,7 @@ import { SortableKeyboardPlugin } from '@dnd-kit/dom/sortable';
 import { move } from '@dnd-kit/helpers';
 import { DragDropProvider } from '@dnd-kit/react';
 import { useSortable } from '@dnd-kit/react/sortable';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { RowHandle } from './row-handle.tsx';
 import { announcementsOf, moveTo, type Place } from './row-order.ts';
 
@@ -61,7 +61,9 @@ export function SortableRows<Row>({
     const row = byId.get(id);
     return row === undefined ? '' : rowName(row, ids.indexOf(id));
   };
-  spoken.current = { ids: shownIds, name: nameOf };
+  useLayoutEffect(() => {
+    spoken.current = { ids: shownIds, name: nameOf };
+  });
 
   const apply = (next: readonly string[]) => onOrder(next.flatMap((id) => byId.get(id) ?? []));
   const place = (id: string, to: Place) => apply(moveTo(ids, id, to));
@@ -94,14 +96,19 @@ export function SortableRows<Row>({
         {shownIds.map((id, index) => {
           const row = byId.get(id);
           if (row === undefined) return null;
-          const place_ = (to: Place) => place(id, to);
           return (
             <SortableRow key={id} id={id} index={index} element={element} className={rowClassName?.(row)}>
               {(handleRef) =>
                 children(
                   row,
                   handles ? (
-                    <RowHandle ref={handleRef} name={nameOf(id)} index={index} count={rows.length} onMove={place_} />
+                    <RowHandle
+                      ref={handleRef}
+                      name={nameOf(id)}
+                      index={index}
+                      count={rows.length}
+                      onMove={(to) => place(id, to)}
+                    />
                   ) : null,
                   index,
                 )

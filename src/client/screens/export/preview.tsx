@@ -8,6 +8,7 @@ import { type Failure, failureOf } from '../../failure.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import classes from './export.module.css';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 const rows = 20;
 
@@ -62,7 +63,7 @@ export function Preview({ exportId }: { exportId: string }) {
         <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>
       )}
       {answer !== null && answer.data.length > 0 && (
-        <div className={`k-scroll ${classes.preview}`} role="group" aria-label="Vorschau der Ausgabe" tabIndex={0}>
+        <ScrollRegion label="Vorschau der Ausgabe" className={classes.preview}>
           <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
             <thead>
               <tr>
@@ -87,7 +88,7 @@ export function Preview({ exportId }: { exportId: string }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       )}
     </section>
   );

@@ -3,6 +3,7 @@ import type { Field } from '#shared/items.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatInteger, formatPercent } from '../../ui/formats.ts';
 import classes from './import.module.css';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 type FieldListProps = { fields: readonly Field[]; keyName: string | null; items: number };
 
@@ -32,7 +33,7 @@ export function FieldList({ fields, keyName, items }: FieldListProps) {
             : `Schlüsselfeld ist „${keyName}“; sein Wert ist die Artikelnummer.`}
         </p>
       </div>
-      <div className={`k-scroll ${classes.limited}`} role="group" aria-label="Felder" tabIndex={0}>
+      <ScrollRegion label="Felder" className={classes.limited}>
         <table className="k-table">
           <thead>
             <tr>
@@ -70,7 +71,7 @@ export function FieldList({ fields, keyName, items }: FieldListProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

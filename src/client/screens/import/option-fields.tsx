@@ -115,7 +115,9 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
       />
       <datalist id={listId}>
         {fields.map(({ id, name }) => (
-          <option key={id} value={name} />
+          <option key={id} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
     </div>

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatInteger } from '../../ui/formats.ts';
 import { Pager } from '../../ui/pager.tsx';
 import classes from './import.module.css';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 const size = 25;
 
@@ -47,7 +48,7 @@ export function RejectedRows({ run }: { run: Run }) {
     <section className="k-card k-stack" aria-labelledby="nicht-uebernommen">
       <h2 id="nicht-uebernommen">Nicht übernommene Zeilen</h2>
       <ErrorNotice failure={failure} onRetry={() => setAttempt((now) => now + 1)} />
-      <div className={`k-scroll ${classes.limited}`} role="group" aria-label="Nicht übernommene Zeilen" tabIndex={0}>
+      <ScrollRegion label="Nicht übernommene Zeilen" className={classes.limited}>
         <table className="k-table">
           <thead>
             <tr>
@@ -74,7 +75,7 @@ export function RejectedRows({ run }: { run: Run }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
       {total > size && <Pager page={page} size={size} total={total} onPage={setPage} noun="Zeilen" />}
     </section>
   );

@@ -1,6 +1,7 @@
 import type { Snapshot } from '#shared/masters.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatInteger, formatTime } from '../../ui/formats.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 /** The kept states of a catalogue, newest first. */
 export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) {
@@ -8,7 +9,7 @@ export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) 
   return (
     <section className="k-card k-stack" aria-labelledby="staende">
       <h2 id="staende">Aufbewahrte Stände</h2>
-      <div className="k-scroll" role="group" aria-label="Aufbewahrte Stände" tabIndex={0}>
+      <ScrollRegion label="Aufbewahrte Stände">
         <table className="k-table">
           <thead>
             <tr>
@@ -37,7 +38,7 @@ export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) 
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { Column, ItemFilter, ItemRow } from '#shared/items.ts';
 import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
@@ -33,32 +33,16 @@ export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen
 
   const compact = density === 'compact';
   const withImages = columns.some(({ guess }) => guess === 'image');
-  const gridColumns = columns.map(({ id, name, guess }): GridColumn<ItemRow> => {
-    const image = guess === 'image';
-    return {
-      id,
-      title: name,
-      width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
-      numeric: numeric.has(guess),
-      sortable: true,
-      tool: (
-        <FilterTool
-          field={id}
-          title={name}
-          filter={query.filters.find(({ field }) => field === id)}
-          onFilter={(filter) => setFilter(id, filter)}
-          image={
-            image ? { onlyValid: onlyValid === id, onOnlyValid: (only) => setOnlyValid(only ? id : null) } : undefined
-          }
-        />
-      ),
-      cell: (row) => {
-        const value = row[id] ?? null;
-        if (image && !compact) return <ImageCell url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;
-        return value ?? <span className="k-muted">–</span>;
-      },
-    };
-  });
+  const gridColumns = columns.map((column) =>
+    gridColumnOf(column, compact, {
+      filter: query.filters.find(({ field }) => field === column.id),
+      onFilter: (filter) => setFilter(column.id, filter),
+      image:
+        column.guess === 'image'
+          ? { onlyValid: onlyValid === column.id, onOnlyValid: (only) => setOnlyValid(only ? column.id : null) }
+          : undefined,
+    }),
+  );
 
   const shown = onlyValid === null || good === null ? rows : rows.filter((row) => good.has(row[onlyValid] ?? ''));
   return (
@@ -78,6 +62,26 @@ export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen
   );
 }
 
+type Tool = Pick<ComponentProps<typeof FilterTool>, 'filter' | 'onFilter' | 'image'>;
+
+/** How a field shows in the grid: pictures as pictures, numbers to the right. */
+function gridColumnOf({ id, name, guess }: Column, compact: boolean, tool: Tool): GridColumn<ItemRow> {
+  const image = guess === 'image';
+  return {
+    id,
+    title: name,
+    width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
+    numeric: numeric.has(guess),
+    sortable: true,
+    tool: <FilterTool field={id} title={name} {...tool} />,
+    cell: (row) => {
+      const value = row[id] ?? null;
+      if (image && !compact) return <ImageCell url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;
+      return value ?? <span className="k-muted">–</span>;
+    },
+  };
+}
+
 /** The values of an image column that show a picture; null while that is being found out or nobody asked. */
 function useLoadable(rows: readonly ItemRow[], column: string | null): Set<string> | null {
   const [good, setGood] = useState<Set<string> | null>(null);
@@ -85,12 +89,14 @@ function useLoadable(rows: readonly ItemRow[], column: string | null): Set<strin
     setGood(null);
     if (column === null) return;
     const stop = new AbortController();
-    void loadableImages(
-      rows.map((row) => row[column] ?? null),
-      stop.signal,
-    ).then((found) => {
+    const check = async () => {
+      const found = await loadableImages(
+        rows.map((row) => row[column] ?? null),
+        stop.signal,
+      );
       if (!stop.signal.aborted) setGood(found);
-    });
+    };
+    void check();
     return () => stop.abort();
   }, [rows, column]);
   return good;

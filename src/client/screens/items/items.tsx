@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
@@ -75,6 +76,9 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
+  useEffect(() => {
+    if (page === null) logFailure('Fehler beim Laden', message);
+  }, [page, message]);
 
   const query = (all.rows === null ? null : localQuery) ?? readQuery(search);
   const itemId = search.get('artikel');
@@ -111,6 +115,17 @@ function Items({ masterid }: { masterid: string }) {
       <PageHeader
         title={formatCount(total, 'Datensatz', 'Datensätze')}
         lead={selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs'}
+        actions={
+          <>
+            <LoadAll
+              all={all}
+              total={page?.total ?? 0}
+              enough={total > query.size}
+              onForget={() => setLocalQuery(null)}
+            />
+            <CsvLink masterid={masterid} query={query} />
+          </>
+        }
       />
       <ErrorNotice
         failure={page === null ? { title: 'Fehler beim Laden', message } : all.failure}
@@ -121,7 +136,6 @@ function Items({ masterid }: { masterid: string }) {
         onDensity={setDensity}
         search={query.search}
         onSearch={(text) => goTo({ search: text })}
-        csvHref={addressOf(api.itemsCsv, { query: selectionOf(masterid, query) })}
       >
         <ColumnChooser
           key={JSON.stringify(page?.fields.map(({ show }) => show))}
@@ -130,7 +144,6 @@ function Items({ masterid }: { masterid: string }) {
           mayEdit={mayEdit}
           onApplied={() => void reset()}
         />
-        <LoadAll all={all} total={page?.total ?? 0} enough={total > query.size} onForget={() => setLocalQuery(null)} />
       </Toolbar>
       <FilterChips
         filters={query.filters}
@@ -139,20 +152,7 @@ function Items({ masterid }: { masterid: string }) {
         }
         onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
       />
-      <div className={classes.progress} data-busy={busy || undefined}>
-        {busy && (
-          <ProgressBar
-            label="lade Daten"
-            done={all.progress?.done ?? 0}
-            total={all.progress?.total ?? 0}
-            words={
-              all.progress === null
-                ? undefined
-                : `${formatInteger(all.progress.done)} von ${formatInteger(all.progress.total)}`
-            }
-          />
-        )}
-      </div>
+      <LoadingBar busy={busy} progress={all.progress} />
       <ItemsGrid
         columns={columns}
         rows={rows}
@@ -178,6 +178,27 @@ function Items({ masterid }: { masterid: string }) {
       )}
       <ItemDrawer masterid={masterid} itemId={itemId} onOpen={openItem} />
     </div>
+  );
+}
+
+type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };
+
+function LoadingBar({ busy, progress }: LoadingBarProps) {
+  const words = progress === null ? undefined : `${formatInteger(progress.done)} von ${formatInteger(progress.total)}`;
+  return (
+    <div className={classes.progress} data-busy={busy || undefined}>
+      {busy && <ProgressBar label="lade Daten" done={progress?.done ?? 0} total={progress?.total ?? 0} words={words} />}
+    </div>
+  );
+}
+
+/** The download takes the filters and the order along. */
+function CsvLink({ masterid, query }: { masterid: string; query: ItemsQuery }) {
+  const href = addressOf(api.itemsCsv, { query: selectionOf(masterid, query) });
+  return (
+    <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+      Als CSV exportieren
+    </Button>
   );
 }
 

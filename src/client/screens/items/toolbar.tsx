@@ -1,5 +1,5 @@
-import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { ItemFilter } from '#shared/items.ts';
 import { itemFilterModes } from '#shared/items.ts';
@@ -12,12 +12,11 @@ type ToolbarProps = {
   onDensity: (density: Density) => void;
   search: string;
   onSearch: (search: string) => void;
-  csvHref: string;
   children: ReactNode;
 };
 
-/** Search, density, columns and the download, above the grid. */
-export function Toolbar({ density, onDensity, search, onSearch, csvHref, children }: ToolbarProps) {
+/** Search, density and columns, above the grid. */
+export function Toolbar({ density, onDensity, search, onSearch, children }: ToolbarProps) {
   return (
     <div className={classes.toolbar}>
       <SearchField search={search} onSearch={onSearch} />
@@ -31,15 +30,6 @@ export function Toolbar({ density, onDensity, search, onSearch, csvHref, childre
         ]}
       />
       {children}
-      <Button
-        component="a"
-        href={csvHref}
-        download
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-      >
-        Als CSV exportieren
-      </Button>
     </div>
   );
 }

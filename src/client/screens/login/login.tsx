@@ -58,7 +58,6 @@ export default function Login() {
           autoComplete="username"
           required
           withAsterisk={false}
-          autoFocus
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />

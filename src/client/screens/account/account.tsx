@@ -1,0 +1,92 @@
+import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
+import { roles } from '#shared/account.ts';
+import { api } from '#shared/api.ts';
+import { pages } from '#shared/pages.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { asking } from '../../loading.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import classes from './account.module.css';
+
+export function loader(args: LoaderFunctionArgs) {
+  return asking(args)(api.session);
+}
+
+/** Who is signed in, how it looks, and the way out. */
+export default function Account() {
+  const { user, company, role } = useLoaderData<typeof loader>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const navigate = useNavigate();
+
+  const signOut = async () => {
+    setBusy(true);
+    try {
+      await call(api.signOut);
+      await navigate(pages.login.path);
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Abmelden', error));
+      setBusy(false);
+    }
+  };
+  const facts = [
+    { name: 'Name', value: user.name },
+    { name: 'E-Mail-Adresse', value: user.email },
+    { name: 'Firma', value: company.name },
+    { name: 'Rolle', value: roles[role].label },
+  ];
+  return (
+    <div className="k-stack" style={{ maxWidth: 720 }}>
+      <PageHeader title="Konto" />
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      <section className="k-card k-stack" aria-label="Anmeldung">
+        <dl className={classes.facts}>
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={16} aria-hidden />}
+            loading={busy}
+            onClick={() => void signOut()}
+          >
+            Abmelden
+          </Button>
+        </div>
+      </section>
+      <section className="k-card k-stack" aria-labelledby="darstellung">
+        <h2 id="darstellung">Darstellung</h2>
+        <ColorSchemeChoice />
+      </section>
+    </div>
+  );
+}
+
+function ColorSchemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [known, setKnown] = useState(false);
+  // The server does not know the system's choice; the control shows the truth once the browser is at work.
+  useEffect(() => setKnown(true), []);
+  return (
+    <SegmentedControl
+      aria-label="Darstellung"
+      value={known ? colorScheme : 'auto'}
+      onChange={(value) => setColorScheme(value === 'dark' || value === 'light' ? value : 'auto')}
+      data={[
+        { value: 'auto', label: 'Wie das System' },
+        { value: 'light', label: 'Hell' },
+        { value: 'dark', label: 'Dunkel' },
+      ]}
+      style={{ alignSelf: 'flex-start' }}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { Export, ExportSettings } from '#shared/exports.ts';
+import { call, CallError } from '../../call.ts';
+import { type Failure, failureOf, fieldError } from '../../failure.ts';
+import { asking } from '../../loading.ts';
+import { useMay } from '../../shell/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { showSaved } from '../../ui/notices.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { FormatFields } from './format-fields.tsx';
+import classes from './export-settings.module.css';
+
+export function loader(args: LoaderFunctionArgs) {
+  return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
+}
+
+/** Keyed by the export: edits of one never reach another. */
+export default function ExportSettingsPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <SettingsForm key={loaded.id} loaded={loaded} />;
+}
+
+function SettingsForm({ loaded }: { loaded: Export }) {
+  const { id } = loaded;
+  const [saved, setSaved] = useState({ settings: loaded.settings, revision: loaded.revision });
+  const [settings, setSettings] = useState(loaded.settings);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const { revalidate } = useRevalidator();
+  const mayEdit = useMay('edit');
+  const dirty = JSON.stringify(settings) !== JSON.stringify(saved.settings);
+  const set = (changed: Partial<ExportSettings>) => setSettings((now) => ({ ...now, ...changed }));
+
+  const save = async (): Promise<boolean> => {
+    setBusy(true);
+    setFailed(null);
+    try {
+      const { revision } = await call(api.saveExport, { params: { id }, body: settings, ifMatch: saved.revision });
+      setSaved({ settings, revision });
+      showSaved('Gespeichert');
+      await revalidate();
+      return true;
+    } catch (error) {
+      setFailed({ failure: keptWords(error), error });
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errorOf = (field: string) => fieldError(failed?.error, field);
+
+  return (
+    <div className={`k-stack ${classes.page}`}>
+      <PageHeader title={`Einstellungen · ${saved.settings.name}`} lead="Wie die Datei heißt und geschrieben wird." />
+      <ErrorNotice failure={failed?.failure ?? null} onClose={() => setFailed(null)} />
+      <fieldset disabled={!mayEdit} className={classes.fields}>
+        <section className="k-card k-stack" aria-labelledby="allgemein">
+          <h2 id="allgemein">Allgemein</h2>
+          <div className={classes.grid}>
+            <TextInput
+              label="Name"
+              required
+              maxLength={200}
+              value={settings.name}
+              error={errorOf('name')}
+              onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+            />
+            <TextInput
+              label="Kanal"
+              description="Wohin die Datei geht"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maxLength={100}
+              value={settings.channel}
+              error={errorOf('channel')}
+              onChange={({ currentTarget }) => set({ channel: currentTarget.value })}
+            />
+            <TextInput
+              label="Dateiname"
+              description="Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              required
+              maxLength={128}
+              value={settings.filename}
+              error={errorOf('filename')}
+              onChange={({ currentTarget }) => set({ filename: currentTarget.value })}
+            />
+          </div>
+        </section>
+        <FormatFields format={settings.format} onChange={(format) => set({ format })} />
+      </fieldset>
+      <SaveBar dirty={dirty} busy={busy} onSave={() => void save()} onDiscard={() => setSettings(saved.settings)} />
+      <UnsavedGuard dirty={dirty} onSave={save} />
+    </div>
+  );
+}
+
+/** What happened and what is safe; a form that is out of date needs another way out than trying again. */
+function keptWords(error: unknown): Failure {
+  const failure = failureOf('Fehler beim Speichern', error);
+  const next = error instanceof CallError && error.status === 409 ? '' : ' Bitte versuchen Sie es erneut.';
+  return { ...failure, message: `${failure.message} Ihre Änderungen stehen noch im Formular.${next}` };
+}

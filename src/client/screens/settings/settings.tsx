@@ -1,0 +1,48 @@
+import { IconExternalLink } from '@tabler/icons-react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { useSession } from '../../shell/session.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Members } from './members.tsx';
+import { Tokens } from './tokens.tsx';
+
+/** Members and tokens are an administrator's; everyone else sees the page without them. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const { permissions } = await ask(api.session);
+  if (!permissions.includes('admin')) return { members: null, tokens: null };
+  const [members, tokens] = await Promise.all([ask(api.members), ask(api.tokens)]);
+  return { members, tokens };
+}
+
+export default function Settings() {
+  const { members, tokens } = useLoaderData<typeof loader>();
+  const session = useSession();
+  return (
+    <div className="k-stack" style={{ maxWidth: 960 }}>
+      <PageHeader
+        title="Einstellungen"
+        lead={session === null ? undefined : `Gelten für alle bei ${session.company.name}.`}
+      />
+      {members === null || tokens === null ? (
+        <p className="k-card">Benutzer und API-Zugänge verwalten nur Inhaber und Administratoren.</p>
+      ) : (
+        <>
+          <Members members={members} ownId={session?.user.id ?? ''} />
+          <Tokens tokens={tokens} />
+        </>
+      )}
+      <section className="k-card" aria-labelledby="schnittstelle">
+        <h2 id="schnittstelle">Schnittstelle</h2>
+        <p className="k-muted">Alles, was Sie hier bedienen, können auch Ihre Programme aufrufen.</p>
+        <p>
+          <a href="/api/docs" className="k-row" style={{ display: 'inline-flex' }}>
+            Dokumentation der API
+            <IconExternalLink size={16} aria-hidden />
+          </a>
+        </p>
+      </section>
+    </div>
+  );
+}
