@@ -59,7 +59,7 @@ export function compileRules(
   const fields = program.fields().filter((field) => live === 'all' || live.has(field));
   const left = program.leftAt();
   const texts = fields.map((field) => program.text(field));
-  const done = layered(program, left ? [...texts, left] : texts);
+  const { relation: done } = layered(program, left ? [...texts, left] : texts);
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
   const chosen = texts.map((text, index) => sql`${text} AS ${name(`r${index}`)}`);
   const where = left ? sql` WHERE ${left} IS NULL` : sql``;

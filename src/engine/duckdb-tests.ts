@@ -90,8 +90,8 @@ function ranked(
   const last = side === 'highest' ? sql`min` : sql`max`;
   const threshold = program.defineThreshold(
     sql`${number}, ${present}`,
-    (below) => sql`(SELECT ${last}(n) FROM (SELECT ${number} AS n FROM ${below}
-      WHERE ${number} IS NOT NULL AND ${present} ORDER BY n ${order} LIMIT ${ownNumber(count)}))`,
+    (from) => sql`SELECT ${last}(n) AS value FROM (SELECT ${number} AS n FROM ${from}
+      WHERE ${number} IS NOT NULL AND ${present} ORDER BY n ${order} LIMIT ${ownNumber(count)})`,
   );
   return side === 'highest' ? sql`${number} >= ${threshold}` : sql`${number} <= ${threshold}`;
 }

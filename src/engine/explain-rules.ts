@@ -32,9 +32,9 @@ export function explainRules(relation: Relation, rules: readonly Rule[], itemId:
   const written = columns.flatMap((rule) => rule.written);
   const body = sql`${marks(columns.flatMap(({ conditions }) => conditions))} AS conditions,
     ${texts(written.map(({ before }) => before))} AS before, ${texts(written.map(({ after }) => after))} AS after`;
-  const done = layered(program, [body]);
+  const { relation: done, place } = layered(program, [body]);
   return {
-    statement: query(done, sql`SELECT ${body} FROM ${name(done.from)} WHERE ${ID} = ${itemId}`),
+    statement: query(done, sql`SELECT ${place(body)} FROM ${name(done.from)} WHERE ${ID} = ${itemId}`),
     read: (row) => readSteps(row, columns),
   };
 }

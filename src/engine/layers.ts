@@ -1,124 +1,137 @@
 import { join, name, namesIn, sql, withNames, type Sql } from '#platform/sql.ts';
 import type { Definition, Program } from './program.ts';
-import { ID, ROW, nextStep, type Relation } from './relation.ts';
+import { ID, nextStep, ROW, type Relation } from './relation.ts';
 
 /** A column used once is written into its user until expressions are so deep; DuckDB plans fewer steps faster. */
 const INLINE_DEPTH = 12;
 
 type Column = {
   readonly definition: Definition;
-  /** Spelled with its single-use columns put in place. */
-  readonly spell: (below: Sql) => Sql;
+  /** With its single-use columns put in place. */
+  readonly expression: Sql;
   readonly uses: ReadonlySet<string>;
   readonly depth: number;
   readonly level: number;
-  /** How many expressions over all items stand one on the other; each reads the items below it twice. */
-  readonly passes: number;
 };
+
+/** Thresholds that stand as steps of their own: what takes the place of their names. */
+type Values = ReadonlyMap<string, Sql>;
 
 /**
  * The relation with the columns of a program that `roots` mention (and what those need), one step a level of dependency
  * (docs/decisions/0005-engine.md). Every step carries only columns that a later one or a root still wants.
+ *
+ * A threshold needs the items first: the rules above it run for the one column it looks at, by steps of their own, and
+ * its single row is kept. Reading the main steps twice instead would double the plan with every threshold.
  */
-export function layered(program: Program, roots: readonly Sql[]): Relation {
-  const wanted = new Set(roots.flatMap((root) => [...namesIn(root)]));
-  const columns = placed(program, wanted);
-  const height = Math.max(0, ...[...columns.values()].map(({ level }) => level));
-  const lastUse = lastUses(columns, wanted, height);
+export function layered(program: Program, roots: readonly Sql[]): { relation: Relation; place: (root: Sql) => Sql } {
+  const values = new Map<string, Sql>();
   let relation = program.base;
+  for (const threshold of neededBy(program, namesOf(roots))) {
+    if (threshold.kind !== 'threshold') continue;
+    const looked = rowSteps(relation, program, threshold.uses, values);
+    relation = nextStep(looked, threshold.spell(name(looked.from)), looked.columns, { kept: true });
+    values.set(threshold.name, sql`(SELECT "value" FROM ${name(relation.from)})`);
+    relation = { ...relation, from: program.base.from };
+  }
+  const wanted = new Set([...namesOf(roots)].filter((identifier) => !values.has(identifier)));
+  return {
+    relation: rowSteps(relation, program, wanted, values),
+    place: (root) => withNames(root, (one) => values.get(one)),
+  };
+}
+
+function namesOf(roots: readonly Sql[]): Set<string> {
+  return new Set(roots.flatMap((root) => [...namesIn(root)]));
+}
+
+/** The steps that make the wanted columns over the relation's `from`. */
+function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>, values: Values): Relation {
+  const columns = placed(program, wanted, values);
+  const height = Math.max(0, ...[...columns.values()].map(({ level }) => level));
+  const last = lastUses(columns, wanted, height);
+  let relation = base;
   for (let level = 1; level <= height; level += 1) {
     const made = [...columns.values()].filter((column) => column.level === level);
-    const below = name(relation.from);
-    const carried = [...lastUse].filter(([column, last]) => last > level && (columns.get(column)?.level ?? 0) < level);
+    const carried = [...last].filter(([one, until]) => until > level && (columns.get(one)?.level ?? 0) < level);
     const list = [
       ID,
       ROW,
       ...carried.map(([column]) => name(column)),
-      ...made.map((column) => sql`${column.spell(below)} AS ${name(column.definition.name)}`),
+      ...made.map(({ expression, definition }) => sql`${expression} AS ${name(definition.name)}`),
     ];
-    // From the second pass on every further one would double the work: compute the step once.
-    const kept = [...columns.values()].some(
-      (column) => column.level === level + 1 && column.definition.kind === 'threshold' && column.passes > 1,
-    );
-    const shuffled = made.some((column) => column.definition.kind === 'window');
-    relation = nextStep(relation, sql`SELECT ${join(list, sql`, `)} FROM ${below}`, relation.columns, {
-      kept,
-      shuffled,
-    });
+    const shuffled = made.some(({ definition }) => definition.kind === 'window');
+    const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(relation.from)}`;
+    relation = nextStep(relation, body, relation.columns, { shuffled });
   }
   return relation;
 }
 
 /** The needed definitions, those used once put into their users, each with its level. */
-function placed(program: Program, wanted: ReadonlySet<string>): Map<string, Column> {
-  const needed = neededBy(program, wanted);
+function placed(program: Program, wanted: ReadonlySet<string>, values: Values): Map<string, Column> {
+  const needed = neededBy(program, wanted, values);
   const counts = useCounts(needed, wanted);
   const inlined = new Map<string, Column>();
   const columns = new Map<string, Column>();
   for (const definition of needed) {
-    const column = resolved(definition, columns, inlined);
-    const once = counts.get(definition.name) === 1 && definition.kind === 'row' && !wanted.has(definition.name);
+    const column = resolved(definition, columns, inlined, values);
+    const once = counts.get(definition.name) === 1 && definition.kind === 'row';
     (once && column.depth < INLINE_DEPTH ? inlined : columns).set(definition.name, column);
   }
-  return new Map([...columns].filter(([identifier]) => !inlined.has(identifier)));
+  return columns;
 }
 
-/** A definition with its inlined columns in place. Whole expressions take names only, since DuckDB nests no windows. */
-function resolved(definition: Definition, columns: ReadonlyMap<string, Column>, inlined: Map<string, Column>): Column {
+/** A definition with its inlined columns in place. */
+function resolved(
+  definition: Definition,
+  columns: ReadonlyMap<string, Column>,
+  inlined: ReadonlyMap<string, Column>,
+  values: Values,
+): Column {
   const uses = new Set<string>();
-  let [depth, level, passes] = [0, 0, 0];
+  let [depth, level] = [0, 0];
   for (const identifier of definition.uses) {
     const part = inlined.get(identifier);
-    const from = part ?? columns.get(identifier);
-    passes = Math.max(passes, from?.passes ?? 0);
     if (part) {
       part.uses.forEach((used) => uses.add(used));
       [depth, level] = [Math.max(depth, part.depth + 1), Math.max(level, part.level - 1)];
-    } else {
+    } else if (!values.has(identifier)) {
       uses.add(identifier);
-      level = Math.max(level, from?.level ?? 0);
+      level = Math.max(level, columns.get(identifier)?.level ?? 0);
     }
   }
-  const spell = (below: Sql) =>
-    withNames(definition.spell(below), (identifier) => inlined.get(identifier)?.spell(below));
-  return {
-    definition,
-    spell,
-    uses,
-    depth,
-    level: level + 1,
-    passes: passes + (definition.kind === 'threshold' ? 1 : 0),
-  };
+  const expression = withNames(
+    definition.spell(sql``),
+    (identifier) => inlined.get(identifier)?.expression ?? values.get(identifier),
+  );
+  return { definition, expression, uses, depth, level: level + 1 };
 }
 
-/** Definitions that the wanted columns need, in the order of their making. */
-function neededBy(program: Program, wanted: ReadonlySet<string>): Definition[] {
+/** Definitions that the wanted columns need, in the order of their making; not behind thresholds that are done. */
+function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = new Map()): Definition[] {
   const needed = new Set<string>();
   const open = [...wanted];
   for (let identifier = open.pop(); identifier !== undefined; identifier = open.pop()) {
     const definition = program.definitions.get(identifier);
-    if (!definition || needed.has(identifier)) continue;
+    if (!definition || needed.has(identifier) || done.has(identifier)) continue;
     needed.add(identifier);
     open.push(...definition.uses);
   }
   return [...program.definitions.values()].filter(({ name: identifier }) => needed.has(identifier));
 }
 
-/** How often each column stands in an expression; in a whole one it counts double, so that it is not inlined there. */
+/** How often each column stands in an expression; in a window double, so that it is not put in place there. */
 function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
-  for (const definition of definitions) {
-    if (definition.kind !== 'row') definition.uses.forEach((identifier) => add(identifier, 2));
-    else {
-      for (const piece of definition.spell(sql``).pieces) if ('name' in piece) add(piece.name, 1);
-    }
+  for (const { kind, spell } of definitions) {
+    for (const piece of spell(sql``).pieces) if ('name' in piece) add(piece.name, kind === 'window' ? 2 : 1);
   }
-  wanted.forEach((identifier) => add(identifier, 1));
+  wanted.forEach((identifier) => add(identifier, 2));
   return counts;
 }
 
-/** The level of the last step that reads each column; roots are read behind the last step. */
+/** The level of the last step that reads each column; wanted ones are read behind the last step. */
 function lastUses(
   columns: ReadonlyMap<string, Column>,
   wanted: ReadonlySet<string>,

@@ -4,14 +4,14 @@ import { numberOf, NUMBER } from './duckdb-number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
 /**
- * One column that a program adds. `spell` gets the name of the step below. `row`: from the item's other columns alone.
- * The others look at all items: `threshold` reads the step below once more, `window` shuffles the items' order. They
- * stand as columns of their own and are never moved into another expression.
+ * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
+ * shuffle their order; they are never moved into another expression. A `threshold` is one value for all items: `spell`
+ * gets the step that has the columns it uses, and gives a query of one row with the column `value`.
  */
 export type Definition = {
   readonly name: string;
   readonly uses: ReadonlySet<string>;
-  readonly spell: (below: Sql) => Sql;
+  readonly spell: (from: Sql) => Sql;
   readonly kind: 'row' | 'threshold' | 'window';
 };
 
@@ -42,8 +42,8 @@ export class Program {
     return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'row' });
   }
 
-  /** A new column with a scalar query over the items of the step below. `uses` mentions the columns that it reads. */
-  defineThreshold(uses: Sql, spell: (below: Sql) => Sql): Sql {
+  /** A value of all items; `uses` mentions the columns that its query reads. */
+  defineThreshold(uses: Sql, spell: (from: Sql) => Sql): Sql {
     return this.add({ uses: namesIn(uses), spell, kind: 'threshold' });
   }
 

@@ -33,15 +33,15 @@ export function snapshotRelation({ path, fields }: { path: string; fields: reado
   const read = fields.map(({ id }) => sql`nullif(${name(id)}, '') AS ${name(id)}`);
   const body = sql`SELECT ${join([sql`${name(FILE_ID)} AS ${ID}`, sql`file_row_number AS ${ROW}`, ...read], sql`, `)} FROM read_parquet(${ownText(path)}, file_row_number = true)`;
   return nextStep(
-    { steps: [], from: '', columns: new Map() },
+    { steps: [], from: '', columns: new Map(), shuffled: false },
     body,
     new Map(fields.map(({ id, name: field }) => [field, id])),
   );
 }
 
 /** The items of a table with columns `id`, `row` and the given ones (column by field name), e.g. from `keepStatement`. */
-export function tableRelation(table: string, columns: ReadonlyMap<string, string>): Relation {
-  return { steps: [], from: table, columns, shuffled: true };
+export function tableRelation(table: string, columns: ReadonlyMap<string, string>, shuffled = false): Relation {
+  return { steps: [], from: table, columns, shuffled };
 }
 
 /** The relation with one more step; `body` reads from the relation's `from` and must give `id`, `row` and the columns. */
@@ -52,7 +52,12 @@ export function nextStep(
   { kept = false, shuffled = false }: { kept?: boolean; shuffled?: boolean } = {},
 ): Relation {
   const step = { name: `s${relation.steps.length}`, body, kept };
-  return { steps: [...relation.steps, step], from: step.name, columns, shuffled: relation.shuffled || shuffled };
+  return {
+    steps: [...relation.steps, step],
+    from: step.name,
+    columns,
+    shuffled: relation.shuffled || shuffled || kept,
+  };
 }
 
 /** The column of a field; a field that the items do not have is missing everywhere. */
@@ -106,6 +111,6 @@ export function keepStatement(
   const body = sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(relation.from)}`;
   return {
     statement: statement(sql`CREATE OR REPLACE TEMP TABLE ${name(table)} AS ${withSteps(relation, body)}`),
-    relation: tableRelation(table, columns),
+    relation: tableRelation(table, columns, relation.shuffled),
   };
 }

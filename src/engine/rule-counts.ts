@@ -88,8 +88,8 @@ function countStatement(program: Program, asked: readonly RuleColumns[]): Statem
   );
   const reached = countIf(reaches(program, asked[0]?.index ?? 0));
   const body = sql`count(*) AS total, ${reached} AS reached, ${list(held)} AS held, ${list(touched)} AS touched, ${list(unchanged)} AS unchanged`;
-  const done = layered(program, [body]);
-  return query(done, sql`SELECT ${body} FROM ${name(done.from)}`);
+  const { relation: done, place } = layered(program, [body]);
+  return query(done, sql`SELECT ${place(body)} FROM ${name(done.from)}`);
 }
 
 /** A number that DuckDB counted. */

@@ -30,10 +30,13 @@ export function ruleRows(
     fields.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(fields.map(version), sql`, `)}]`;
   const chosen = sql`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
   const where = sql`${reaches(program, columns.index)} AND ${holds}`;
-  const done = layered(program, [chosen, where]);
+  const { relation: done, place } = layered(program, [chosen, where]);
   const page = sql`LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
   return {
-    statement: query(done, sql`SELECT ${chosen} FROM ${name(done.from)} WHERE ${where} ORDER BY ${ROW} ${page}`),
+    statement: query(
+      done,
+      sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${place(where)} ORDER BY ${ROW} ${page}`,
+    ),
     read: (rows) => rows.map((row) => readItem(row, rule.excludes)),
   };
 }
