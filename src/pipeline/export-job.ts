@@ -5,7 +5,7 @@ import { outputKinds } from '#shared/exports.ts';
 import type { ExportRecord } from '#items/exports.ts';
 import { compareSnapshots } from '#items/difference.ts';
 import type { Places } from '#items/places.ts';
-import { withSteps } from '#engine/relation.ts';
+import { inOrder, withSteps } from '#engine/relation.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -55,7 +55,7 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
   try {
     context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln und Feldaufbau' });
     made.push(temporary('parquet'));
-    const items = await writeRun(parts.duck, constructed, temporary('parquet'), needsOrder(loaded), context.signal);
+    const items = await writeRun(parts.duck, constructed, temporary('parquet'), context.signal);
     context.progress({ done: items, total: items, phase: 'Datei schreiben' });
     const outputs = await writeFiles(
       parts.duck,
@@ -84,24 +84,16 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
   }
 }
 
-/** Only grouping computes over many items at once and may mix their order. */
-function needsOrder({ plan }: Loaded): boolean {
-  return [...plan.masterRules, ...plan.exportRules].some(
-    (rule) => rule.active && rule.actions.some((action) => action.select === 'group'),
-  );
-}
-
 async function writeRun(
   duck: Duck,
   { relation, columns }: Constructed,
   target: string,
-  ordered: boolean,
   signal: AbortSignal,
 ): Promise<number> {
   const values = columns.map((column) => name(column.column));
   const hash = values.length === 0 ? sql`0::UBIGINT` : sql`hash(${join(values, sql`, `)})`;
   const chosen = join([sql`id AS _id`, ...values, sql`${hash} AS _hash`], sql`, `);
-  const body = sql`SELECT ${chosen} FROM ${name(relation.from)}${ordered ? sql` ORDER BY "row"` : sql``}`;
+  const body = sql`SELECT ${chosen} FROM ${name(relation.from)}${inOrder(relation)}`;
   const copy = sql`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`;
   const rows = await duck.all(statement(copy), signal);
   return Number(rows[0]?.['Count'] ?? 0);

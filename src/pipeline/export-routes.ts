@@ -6,7 +6,7 @@ import { createExport, loadExport, saveSettings, type ExportRecord } from '#item
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
 import { neededSnapshot } from '#items/snapshots.ts';
-import { withSteps } from '#engine/relation.ts';
+import { inOrder, withSteps } from '#engine/relation.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { notFound } from '#platform/errors.ts';
@@ -102,7 +102,7 @@ function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRo
     const { plan } = await database.company(who.company, (trx) => loadPlan(trx, places, who.company, params.id));
     const { relation, columns } = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
     const chosen = [sql`id`, ...columns.map((column) => name(column.column))];
-    const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)} LIMIT ${ownNumber(body.limit)}`;
+    const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
     const rows = await duck.all(statement(withSteps(relation, page)));
     const count = await duck.all(
       statement(withSteps(relation, sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`)),

@@ -2,6 +2,7 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -53,7 +54,7 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 2000 },
     genReqId: () => crypto.randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   });
   app.server.headersTimeout = 20_000;
@@ -63,7 +64,7 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
   // Many of the specification's calls are POSTs without a body, whatever content type the client names.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parseJson(request, String(body), done);
+    else void parseJson(request, String(body), done);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -153,7 +154,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     handler: async (request, reply) => {
       const who = allow(call, request);
-      if (call.body) refuseDeep(request.body);
+      refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const asked = {
         who,
@@ -214,12 +215,19 @@ function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422):
   );
 }
 
-/** Deep nesting costs stack in every later walk over the body. */
-function refuseDeep(value: unknown, depth = 0): void {
+/** Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. */
+function refuseUnstorable(value: unknown, depth = 0): void {
   if (depth > maxDepth)
     throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new KontorError(
+      422,
+      'nul_character',
+      'Die Angaben enthalten das unsichtbare Zeichen NUL. Es wurde nichts gespeichert; bitte entfernen Sie es.',
+    );
+  }
   if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) refuseDeep(inner, depth + 1);
+  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
 }
 
 function revisionOf(header: string | undefined): number | undefined {

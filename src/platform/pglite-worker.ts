@@ -1,11 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
 // PGlite computes on the thread it lives on; here it cannot block the server's event loop (measured: 2.4 s).
 type Request = { id: number; kind: 'query' | 'exec' | 'close'; sql: string; params: unknown[] };
 
-const port = parentPort;
-if (!port) throw new Error('pglite-worker must run as a worker thread');
+const port = ownPort();
 
 const database = await PGlite.create({
   dataDir: String(workerData.folder),
@@ -40,4 +39,9 @@ async function answer({ id, kind, sql, params }: Request): Promise<void> {
     const { message, code, constraint } = error as { message: string; code?: string; constraint?: string };
     port.postMessage({ id, error: { message, code, constraint } });
   }
+}
+
+function ownPort(): MessagePort {
+  if (!parentPort) throw new Error('pglite-worker must run as a worker thread');
+  return parentPort;
 }

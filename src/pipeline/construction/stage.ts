@@ -1,4 +1,4 @@
-import { column, ID, MISSING, ROW, then, type Relation } from '#engine/relation.ts';
+import { column, ID, MISSING, nextStep, ROW, type Relation } from '#engine/relation.ts';
 import { join, name, sql, type Sql } from '#platform/sql.ts';
 import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction.ts';
 import type { FieldGuess } from '#shared/import.ts';
@@ -27,7 +27,7 @@ export function constructionStage(
   }));
   const chosen = named.map((row, index) => sql`${valueOf(relation, row)} AS ${name(`x${index}`)}`);
   const body = sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(relation.from)}`;
-  return { relation: then(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
+  return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
 }
 
 /** An export without a construction passes every field on under its own name. */

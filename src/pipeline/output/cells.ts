@@ -5,7 +5,7 @@ import type { OutputFormat } from '#shared/exports.ts';
 /** A column of the file: its name there, its column in the run's Parquet file. */
 export type OutputColumn = { readonly name: string; readonly column: string; readonly number: boolean };
 
-/** How a kind of file is spelled: what stands before and after the items, and one item as one text. */
+/** How a kind of file is spelled: what stands before and after the items, and one item as one text. Without a prefix the suffix is a line feed. */
 export type Spelling = { readonly prefix: string; readonly item: Sql; readonly suffix: string };
 
 /**

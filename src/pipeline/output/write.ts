@@ -63,9 +63,12 @@ async function copyLines(
     await writeFile(target, spelling.prefix + spelling.suffix.replace(/^\n/, ''), { flush: true });
     return;
   }
+  // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
+  const around =
+    spelling.prefix === '' ? sql`` : sql`, PREFIX ${ownText(spelling.prefix)}, SUFFIX ${ownText(spelling.suffix)}`;
   // No quote, no escape, and a delimiter that never parts anything: each line leaves exactly as it was built.
   const copy = sql`COPY (SELECT ${spelling.item} AS line FROM read_parquet(${ownText(source.parquet)}, file_row_number = true))
-    TO ${ownText(target)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x01', PREFIX ${ownText(spelling.prefix)}, SUFFIX ${ownText(spelling.suffix)})`;
+    TO ${ownText(target)} (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x01'${around})`;
   await duck.all(statement(copy), signal);
 }
 

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany } from '#company/auth.ts';
+import { addToken } from '#company/tokens.ts';
+import { systemClock } from '#platform/clock.ts';
+import { openEmbedded } from '#platform/db.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/api.ts';
+import { pathOf, type Call } from '#shared/call.ts';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseTemplate, masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+
+const calls = Object.entries(api) as [string, Call][];
+const otherToken = 'token-of-another-company-0123';
+
+/** A body each call would take, so that the refusal is about the id and not about the form. */
+const bodies: Record<string, unknown> = {
+  createToken: { name: 'x', role: 'viewer' },
+  createMember: { name: 'x', email: 'x@beispiel.de', password: 'langes-passwort', role: 'viewer' },
+  createMaster: { name: 'x' },
+  createExport: { name: 'x' },
+  import: { url: 'https://beispiel.de/a.csv' },
+  saveExport: { name: 'x', channel: 'frei', format: {}, filename: 'x.csv' },
+  saveConstruction: [],
+  previewExport: {},
+  saveRules: [],
+  saveMasterRules: [],
+  ruleStatistics: { data: 'AAAAAAAAAA', rules: [] },
+  releaseRun: { reason: 'x' },
+  updateFields: { masterid: 'FOREIGN', updatedColumns: [] },
+  signIn: { email: 'a@b.de', password: 'x' },
+};
+
+/** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
+async function twoCompanies(): Promise<TestKontor> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tenants-'));
+  const database = await openEmbedded(join(dataFolder, 'database'), databaseTemplate);
+  await database.chooseRole();
+  const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
+  await database.company(other, (trx) =>
+    addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
+  );
+  await database.close();
+  return testKontor({}, { dataFolder });
+}
+
+describe('companies are strangers (T12)', () => {
+  let kontor: TestKontor;
+  let own: Record<string, string>;
+  beforeAll(async () => {
+    kontor = await twoCompanies();
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
+    const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
+    own = { masterid, exportid: id, runid: run?.runid ?? '' };
+  });
+  afterAll(() => kontor.close());
+
+  const idFor = (call: Call, parameter: string, known: boolean): string => {
+    const random = 'Zzzzzzzzzzz1';
+    if (!known) return random;
+    if (parameter === 'runid') return own['runid'] ?? random;
+    if (parameter === 'masterid') return own['masterid'] ?? random;
+    if (parameter === 'projectId' || (parameter === 'id' && /exports/.test(call.path)))
+      return own['exportid'] ?? random;
+    if (parameter === 'id' && call.path.includes('/api/items')) return 'A-1';
+    return own['masterid'] ?? random;
+  };
+  const send = async (name: string, call: Call, known: boolean, as: string | null): Promise<Response> => {
+    const parameters = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    const params = Object.fromEntries(parameters.map((parameter) => [parameter, idFor(call, parameter, known)]));
+    const withMaster =
+      call.query && 'masterid' in call.query.shape ? `?masterid=${known ? own['masterid'] : 'Zzzzzzzzzzz1'}` : '';
+    const body = name in bodies ? JSON.stringify(bodies[name]).replace('FOREIGN', own['masterid'] ?? '') : undefined;
+    return kontor.raw(pathOf(call, params) + withMaster, {
+      method: call.method,
+      as,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    });
+  };
+  const bound = calls.filter(
+    ([name, call]) =>
+      call.access !== 'public' &&
+      (call.path.includes('{') ||
+        name === 'items' ||
+        name === 'itemsCsv' ||
+        name === 'fieldData' ||
+        name === 'updateFields'),
+  );
+
+  it.each(bound)('%s answers 404 to the ids of another company and to ids that do not exist', async (name, call) => {
+    for (const known of [true, false]) {
+      const answer = await send(name, call, known, otherToken);
+      expect([name, known, answer.status]).toEqual([name, known, 404]);
+      const { error } = (await answer.json()) as { error: { message: string; requestId: string } };
+      expect(error.message).toMatch(/gibt es nicht/);
+      expect(error.requestId).not.toBe('');
+    }
+  });
+
+  it.each(calls.filter(([, call]) => call.access !== 'public'))(
+    '%s answers 401 without a session',
+    async (name, call) => {
+      const answer = await send(name, call, true, null);
+      // Without a token a POST must also prove its origin (T14); both refusals come before anything is read.
+      expect([401, 403]).toContain(answer.status);
+    },
+  );
+
+  it('the lists of one company never hold rows of another', async () => {
+    const masters = await kontor.ask(api.masters, { as: otherToken });
+    expect(masters).toEqual([]);
+  });
+
+  it('the database itself shows a company only its own rows, and none without a company', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-rls-'));
+    const filled = await openEmbedded(join(folder, 'database'), databaseTemplate);
+    await filled.chooseRole();
+    await filled.company(
+      'a',
+      async (trx) => void (await sql`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),
+    );
+    const count = async (company: string) =>
+      filled.company(
+        company,
+        async (trx) => (await sql<{ n: number }>`select count(*) as n from masters`.execute(trx)).rows[0]?.n,
+      );
+    expect(await count('a')).toBe(1);
+    expect(await count('b')).toBe(0);
+    expect(await count('')).toBe(0);
+    await expect(
+      filled.company('b', (trx) => sql`insert into masters (company, id, name) values ('a', 'm2', 'x')`.execute(trx)),
+    ).rejects.toThrow(/row-level security/);
+    await filled.close();
+  });
+
+  it('every call of the wire has a place in this matrix', () => {
+    const covered = new Set([
+      ...bound.map(([name]) => name),
+      ...calls.filter(([, call]) => call.access === 'public').map(([name]) => name),
+    ]);
+    const companyWide = ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'];
+    expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.includes(name))).toEqual([]);
+  });
+});
