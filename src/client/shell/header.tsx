@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconMenu2, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import type { Session } from '#shared/account.ts';
@@ -7,6 +7,7 @@ import type { Master } from '#shared/masters.ts';
 import { pages } from '#shared/pages.ts';
 import { call } from '../call.ts';
 import { failureOf } from '../failure.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { showFailure } from '../ui/notices.tsx';
 import type { Active } from './active.ts';
 import classes from './shell.module.css';
@@ -19,16 +20,9 @@ export function Header({ session, masters, active, onMenu }: HeaderProps) {
   return (
     <header className={classes.header}>
       <div className={classes.narrowOnly}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Navigation öffnen"
-          onClick={onMenu}
-          c="var(--k-text)"
-        >
+        <button type="button" className={classes.iconButton} aria-label="Navigation öffnen" onClick={onMenu}>
           <IconMenu2 size={20} aria-hidden />
-        </ActionIcon>
+        </button>
       </div>
       <Link to={pages.overview.path} className={classes.company}>
         {session.company.name}
@@ -47,16 +41,15 @@ function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const computed = useComputedColorScheme('light');
   return (
-    <ActionIcon
-      variant="subtle"
-      size="lg"
-      c="var(--k-text)"
+    <button
+      type="button"
+      className={classes.iconButton}
       aria-label="Zwischen heller und dunkler Darstellung wechseln"
       onClick={() => setColorScheme(computed === 'dark' ? 'light' : 'dark')}
     >
       <IconMoon size={20} stroke={1.7} aria-hidden style={{ display: 'var(--k-moon)' }} />
       <IconSun size={20} stroke={1.7} aria-hidden style={{ display: 'var(--k-sun)' }} />
-    </ActionIcon>
+    </button>
   );
 }
 
@@ -71,25 +64,29 @@ function AccountMenu({ session }: { session: Session }) {
     }
   };
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" c="var(--k-text)" aria-label={`Konto von ${session.user.name}`}>
-          <IconUserCircle size={22} stroke={1.7} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label c="var(--k-muted)">
-          {session.user.name}
-          <br />
-          {session.user.email}
-        </Menu.Label>
-        <Menu.Item component={Link} to={pages.account.path} leftSection={<IconUser size={16} aria-hidden />}>
-          Konto
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          Abmelden
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Disclosure
+      className={classes.iconButton}
+      align="end"
+      label={`Konto von ${session.user.name}`}
+      button={<IconUserCircle size={22} stroke={1.7} aria-hidden />}
+    >
+      {(close) => (
+        <>
+          <p className={classes.who}>
+            {session.user.name}
+            <br />
+            {session.user.email}
+          </p>
+          <Link to={pages.account.path} className={classes.item} onClick={close}>
+            Konto
+            <IconUser size={16} aria-hidden />
+          </Link>
+          <button type="button" className={classes.item} onClick={() => void signOut()}>
+            Abmelden
+            <IconLogout size={16} aria-hidden />
+          </button>
+        </>
+      )}
+    </Disclosure>
   );
 }

@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation, useParams } from 'react-router';
@@ -6,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { readCookie, writeCookie } from '../cookies.ts';
 import { asking } from '../loading.ts';
 import { activeOf, lastUsedOf, rememberActive } from './active.ts';
+import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
@@ -50,12 +50,12 @@ export default function Shell() {
         <div className={classes.fill} />
         <NarrowToggle narrow={narrow} onToggle={toggleNarrow} />
       </nav>
-      <Drawer opened={drawer} onClose={() => setDrawer(false)} title="Navigation" size={280} padding="sm">
-        <nav className={classes.drawerNav} aria-label="Hauptnavigation">
-          <Switchers masters={masters} active={active} />
+      <NavigationDrawer opened={drawer} onClose={() => setDrawer(false)}>
+        <Switchers masters={masters} active={active} />
+        <nav aria-label="Hauptnavigation">
           <Navigation active={active} />
         </nav>
-      </Drawer>
+      </NavigationDrawer>
       <main id="inhalt" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { Link, matchPath, useLocation } from 'react-router';
 import type { Master } from '#shared/masters.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../address.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
 import type { Active } from './active.ts';
 import classes from './shell.module.css';
 
@@ -12,29 +12,30 @@ type Choice = { id: string; name: string; to: string };
 function Switcher({ kind, chosen, choices }: { kind: string; chosen: string | null; choices: Choice[] }) {
   const name = choices.find(({ id }) => id === chosen)?.name ?? 'wählen';
   return (
-    <Menu position="bottom-start" width="target" styles={{ dropdown: { minWidth: 240 } }}>
-      <Menu.Target>
-        <button type="button" className={classes.switcher}>
+    <Disclosure
+      className={classes.switcher}
+      button={
+        <>
           <span className={classes.switcherKind}>{kind}</span>
           <span className={classes.switcherName}>{name}</span>
           <span className="k-hidden">wechseln</span>
           <IconChevronDown size={14} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-        {choices.map(({ id, name: title, to }) => (
-          <Menu.Item
-            key={id}
-            component={Link}
-            to={to}
-            aria-current={id === chosen ? 'true' : undefined}
-            rightSection={id === chosen ? <IconCheck size={16} aria-hidden /> : undefined}
-          >
-            {title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      }
+    >
+      {(close) => (
+        <ul className={classes.list}>
+          {choices.map(({ id, name: title, to }) => (
+            <li key={id}>
+              <Link to={to} className={classes.item} aria-current={id === chosen ? 'true' : undefined} onClick={close}>
+                {title}
+                {id === chosen && <IconCheck size={16} aria-hidden />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
   );
 }
 

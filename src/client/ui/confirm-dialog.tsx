@@ -35,7 +35,12 @@ export function ConfirmDialog({
     }
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={<span className="k-strong">{question}</span>} role="alertdialog">
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={<span className="k-strong">{question}</span>}
+      attributes={{ content: { role: 'alertdialog' }, header: { role: 'presentation' } }}
+    >
       <div className="k-stack">
         {children !== undefined && <div>{children}</div>}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>

@@ -34,7 +34,7 @@ export function UnsavedGuard({ dirty, onSave, staysInForm }: UnsavedGuardProps) 
       opened
       onClose={() => blocker.reset()}
       title={<span className="k-strong">Änderungen speichern?</span>}
-      role="alertdialog"
+      attributes={{ content: { role: 'alertdialog' }, header: { role: 'presentation' } }}
     >
       <div className="k-stack">
         <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>

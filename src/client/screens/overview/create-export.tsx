@@ -18,8 +18,8 @@ const templates: Record<string, { label: string; format: Partial<OutputFormat>; 
   jsonl: { label: outputKinds.jsonl.label, format: { kind: 'jsonl' }, channel: 'frei' },
 };
 
-/** Names a new export of a catalogue and goes on to its fields. Closed while `masterid` is null. */
-export function CreateExport({ masterid, onClose }: { masterid: string | null; onClose: () => void }) {
+/** Names a new export of a catalogue and goes on to its fields. */
+export default function CreateExport({ masterid, onClose }: { masterid: string; onClose: () => void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState('csv');
   const [busy, setBusy] = useState(false);
@@ -29,7 +29,7 @@ export function CreateExport({ masterid, onClose }: { masterid: string | null; o
   const create = async (event: SyntheticEvent) => {
     event.preventDefault();
     const template = templates[kind];
-    if (masterid === null || template === undefined) return;
+    if (template === undefined) return;
     setBusy(true);
     setFailure(null);
     try {
@@ -46,7 +46,7 @@ export function CreateExport({ masterid, onClose }: { masterid: string | null; o
   };
 
   return (
-    <Modal opened={masterid !== null} onClose={onClose} title={<span className="k-strong">Export anlegen</span>}>
+    <Modal opened onClose={onClose} title={<span className="k-strong">Export anlegen</span>}>
       <form className="k-stack" onSubmit={(event) => void create(event)}>
         <ErrorNotice failure={failure} />
         <TextInput

@@ -9,7 +9,7 @@ import { type Failure, failureOf } from '../../failure.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 /** Names a new catalogue and goes on to its first import. */
-export function CreateMaster({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function CreateMaster({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -30,7 +30,7 @@ export function CreateMaster({ opened, onClose }: { opened: boolean; onClose: ()
   };
 
   return (
-    <Modal opened={opened} onClose={onClose} title={<span className="k-strong">Katalog anlegen</span>}>
+    <Modal opened onClose={onClose} title={<span className="k-strong">Katalog anlegen</span>}>
       <form className="k-stack" onSubmit={(event) => void create(event)}>
         <ErrorNotice failure={failure} />
         <TextInput

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
 import { asking } from '../../loading.ts';
@@ -9,10 +9,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { attentionOf } from './attention.ts';
 import { AttentionList } from './attention-list.tsx';
-import { CreateExport } from './create-export.tsx';
-import { CreateMaster } from './create-master.tsx';
 import { MasterCard } from './master-card.tsx';
 import classes from './overview.module.css';
+
+// Dialogs come when they are asked for; the start page is light without them.
+const CreateMaster = lazy(() => import('./create-master.tsx'));
+const CreateExport = lazy(() => import('./create-export.tsx'));
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -63,8 +65,10 @@ export default function Overview() {
           </ul>
         </>
       )}
-      <CreateMaster opened={creating} onClose={() => setCreating(false)} />
-      <CreateExport masterid={exportFor} onClose={() => setExportFor(null)} />
+      <Suspense>
+        {creating && <CreateMaster onClose={() => setCreating(false)} />}
+        {exportFor !== null && <CreateExport masterid={exportFor} onClose={() => setExportFor(null)} />}
+      </Suspense>
     </div>
   );
 }
