@@ -83,11 +83,11 @@ function bestQuoting(text: string, complete: boolean, base: CsvDialect, fixedQuo
     if (other.score > best.score) best = other;
   };
   if (quote !== '' && text.includes(`\\${quote}`))
-    consider(judge({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 0.99));
+    consider(judge({ ...base, quote, escape: '\\' }, usual.sample.errors > 0 ? 1.05 : 1));
   if (fixedQuote === undefined) {
     const single = countQuotedCells(text, base.delimiter, "'");
     if (single >= 2 && single > usual.sample.quoted) consider(judge({ ...base, quote: "'", escape: "'" }, 1.1));
-    if (usual.sample.errors > usual.sample.quoted / 4) consider(judge({ ...base, quote: '', escape: '' }, 0.8));
+    if (usual.sample.errors > 2 + usual.sample.quoted / 4) consider(judge({ ...base, quote: '', escape: '' }, 0.8));
   }
   return best;
 }
@@ -119,7 +119,7 @@ export function sniffDialect(
       .map((delimiter) => bestQuoting(text, complete, { ...base, delimiter }, fixed.quote))
       .reduce<Chosen | undefined>((best, next) => (best && best.score >= next.score ? best : next), undefined);
   const usual = tryAll(usualDelimiters);
-  if (usual && usual.score >= 0.5) return usual.dialect;
+  if (usual && usual.score >= 0.3) return usual.dialect;
   const rare = tryAll(rareDelimiters);
   if (rare && rare.score >= 1.2 && rare.score > (usual?.score ?? 0)) return rare.dialect;
   const unused = [...usualDelimiters, '\u001f'].find((delimiter) => !text.includes(delimiter)) ?? '\u001f';

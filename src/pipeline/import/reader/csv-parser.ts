@@ -58,7 +58,7 @@ export class CsvParser {
   private cell(): ParseStatus | 'cell' {
     const code = this.text.charCodeAt(this.position);
     if (code === this.quoteCode) return this.quotedCell(this.position + 1);
-    if (code === 32 && this.quoteCode >= 0) {
+    if (code === 32 && this.quoteCode >= 0 && this.delimiterCode !== 32) {
       let at = this.position;
       while (this.text.charCodeAt(at) === 32) at += 1;
       if (this.text.charCodeAt(at) === this.quoteCode) {
@@ -101,7 +101,7 @@ export class CsvParser {
     const { text } = this;
     if (end + 1 >= text.length && !this.final) return 'more';
     let at = end + 1;
-    while (text.charCodeAt(at) === 32) at += 1;
+    while (text.charCodeAt(at) === 32 && this.delimiterCode !== 32) at += 1;
     if (at >= text.length && !this.final) return 'more';
     const code = text.charCodeAt(at);
     const closed =

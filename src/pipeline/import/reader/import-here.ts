@@ -204,7 +204,7 @@ async function readAll(
 }
 
 function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
-  if (outcome.key !== null || wishedKey(run) === null) return;
+  if (outcome.key !== null || wishedKey(run) === null || outcome.accepted === 0) return;
   const rows = run.staging.rows || outcome.accepted;
   const near = outcome.candidates
     .filter((entry) => entry.filled > 0)

@@ -16,6 +16,8 @@ const numberWord =
 const foreignWord =
   /kategor|categor|parent|haupt|brand|marke|hersteller|manufacturer|group|gruppe|tax|steuer|count|anzahl|theme/iu;
 
+const neverWord = /phone|telefon|fax|plz|postal|postcode|hausnummer|preis|price|menge|quantity|version/iu;
+
 function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -25,6 +27,7 @@ function plainName(name: string): string {
 
 /** 0 and up: how well the name suits an item number; undefined: not at all. */
 function nameRank(name: string): number | undefined {
+  if (neverWord.test(name)) return undefined;
   const plain = plainName(name);
   const exact = itemNumbers.indexOf(plain);
   if (exact >= 0) return exact;
@@ -55,7 +58,7 @@ export function keyProposals(columns: readonly NamedColumn[], sample: readonly s
       new Set(values).size === values.length && values.every((value) => value.trim() !== '' && value.length <= 128);
     if (!unique) return;
     const rank =
-      nameRank(column.name) ?? (index === 0 && values.length > 0 && plausibleShape(values) ? 400 : undefined);
+      nameRank(column.name) ?? (index === 0 && values.length >= 5 && plausibleShape(values) ? 400 : undefined);
     if (rank !== undefined) ranked.push({ index, rank });
   });
   return ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index).map((entry) => entry.index);

@@ -46,6 +46,9 @@ function readPart(part: CsvPart, columns: readonly NamedColumn[]): string {
     `skip = ${part.skip}`,
     `delim = ${literal(part.delimiter)}, quote = ${literal(part.quote)}, escape = ${literal(part.quote)}`,
     `max_line_size = ${longest}, buffer_size = ${Math.max(32_000_000, longest * 2)}`,
+    // Without it DuckDB takes the first CR or LF of the file for the line end, even inside quotes; with it, `skip`
+    // loses all rows (1.5.5). Our own parts always begin with data, a merchant's file with a header line.
+    ...(part.numbered ? ["new_line = '\\n'"] : []),
     `columns = {${cells.join(', ')}}`,
   ];
   return `read_csv(${options.join(', ')})`;

@@ -8,7 +8,9 @@ export function textFormat(head: string, name: string, chosen: ImportOptions['fo
   const html = /^<(!doctype html|html|table|head|meta|body|style|div|center)\b/iu.test(text);
   if (chosen !== undefined && chosen !== 'xlsx') return chosen;
   if (html) return 'html';
-  if (/^<(\?xml|!doctype|!--|[\p{L}_][\p{L}\p{N}_.:-]*(\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=\s*["']|\s*\/?>))/iu.test(text))
+  if (
+    /^<(\?[a-z]|!doctype|!--|[\p{L}_][\p{L}\p{N}_.:-]*(\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=\s*["']|\s*\/?>))/iu.test(text)
+  )
     return 'xml';
   const named = /\.(json|jsonl|ndjson|geojson)(\.gz)?$/iu.test(name);
   if (/^\{\s*("|\}|$)/u.test(text) || (named && text.startsWith('{')))

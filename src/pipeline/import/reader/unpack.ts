@@ -140,6 +140,7 @@ async function unzip(job: UnpackJob, file: string, folder: string, nested: boole
     const files: DataFile[] = [];
     for (const entry of chosen) {
       const target = path.join(folder, `member-${files.length}`);
+      meter.announce(entry.uncompressedSize);
       await pour(await zip.stream(entry), target, (bytes) => meter.add(bytes));
       job.onBytes(entry.compressedSize);
       files.push(await inspect(job, target, entry.fileName, true));

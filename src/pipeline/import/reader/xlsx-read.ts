@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import.ts';
 import type { ImportRun } from './import-run.ts';
@@ -42,6 +43,7 @@ class Workbook {
 
   async read<T extends XmlHandler>(entry: Entry | undefined, handler: T): Promise<T> {
     if (!entry) return handler;
+    this.meter.announce(entry.uncompressedSize);
     const events = new XmlEvents(handler, this.run.limits, this.run.warnings);
     const decoder = new TextDecoder('utf-8');
     const stream = await this.zip.stream(entry);
@@ -141,8 +143,10 @@ async function readSheet(
   return rows.plan;
 }
 
-function partPath(target: string): string {
-  return target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//u, '')}`;
+/** Targets are relative to the folder of the workbook part, which need not be called xl. */
+function partPath(book: Entry | undefined, target: string): string {
+  const folder = path.posix.dirname(book?.fileName ?? 'xl/workbook.xml');
+  return target.startsWith('/') ? target.slice(1) : path.posix.normalize(path.posix.join(folder, target));
 }
 
 /** An Excel workbook (.xlsx): the chosen sheet, or the first visible one that has data. */
@@ -150,17 +154,15 @@ export async function readXlsx(run: ImportRun, file: DataFile): Promise<Detected
   const zip = await ZipArchive.open(file.path, run.limits);
   try {
     const workbook = new Workbook(run, zip, fs.statSync(file.path).size);
-    const book = await workbook.read(
-      workbook.find('xl/workbook.xml') ?? workbook.first(/workbook\.xml$/iu),
-      new WorkbookPart(),
-    );
+    const bookEntry = workbook.find('xl/workbook.xml') ?? workbook.first(/workbook\.xml$/iu);
+    const book = await workbook.read(bookEntry, new WorkbookPart());
     const relations = await workbook.read(workbook.first(/workbook\.xml\.rels$/iu), new RelationsPart());
     const styles = await workbook.read(workbook.first(/(^|\/)styles\.xml$/iu), new StylesPart());
     const shared = await workbook.read(workbook.first(/(^|\/)sharedStrings\.xml$/iu), new SharedStringsPart());
     const context = { strings: shared.strings, kinds: styles.kinds, date1904: book.date1904, limits: run.limits };
     for (const sheet of sheetsToRead(run, book.sheets)) {
       const target = relations.targets.get(sheet.relation)?.target ?? '';
-      const entry = workbook.find(partPath(target)) ?? workbook.find(target);
+      const entry = workbook.find(partPath(bookEntry, target)) ?? workbook.find(target);
       if (!entry || !/worksheet/iu.test(`${relations.targets.get(sheet.relation)?.type ?? ''} ${target}`)) continue;
       const plan = await readSheet(run, workbook, entry, context);
       if (!plan) continue;

@@ -132,16 +132,25 @@ export class UnpackMeter {
     this.packed = Math.max(1, packed);
   }
 
+  /** Refuses at once what an archive itself says to be too large; what it hides is counted by `add`. */
+  announce(bytes: number): void {
+    this.check(this.unpacked + bytes);
+  }
+
   add(bytes: number): void {
     this.unpacked += bytes;
+    this.check(this.unpacked);
+  }
+
+  private check(unpacked: number): void {
     const { archiveBytes, archiveRatio, archiveRatioFrom } = this.limits;
-    if (this.unpacked > archiveBytes) {
+    if (unpacked > archiveBytes) {
       throw new Refusal(
         'archive_too_large',
         `Entpackt ist die Datei größer als erlaubt (${countText(Math.round(archiveBytes / 1024 / 1024))} MB). Es wurde nichts importiert. Bitte teilen Sie die Datei.`,
       );
     }
-    if (this.unpacked > archiveRatioFrom && this.unpacked / this.packed > archiveRatio) {
+    if (unpacked > archiveRatioFrom && unpacked / this.packed > archiveRatio) {
       throw new Refusal(
         'archive_ratio',
         `Die Datei wächst beim Entpacken auf mehr als das ${archiveRatio}-Fache. So etwas kommt bei Artikeldaten nicht vor und wird zum Schutz des Servers abgelehnt. Es wurde nichts importiert. Bitte übertragen Sie die Datei ungepackt.`,
