@@ -24,7 +24,10 @@ export function logFailure(text: FailureText, error: unknown): void {
 /** Logs a failure and makes the words for its notice. */
 export function failureOf(text: FailureText, error: unknown): Failure {
   logFailure(text, error);
-  if (error instanceof CallError) return { title: text, message: causeOf(error), requestId: error.requestId };
+  if (error instanceof CallError) {
+    // A number to ask support with helps where the house failed, not where a form was filled in wrongly.
+    return { title: text, message: causeOf(error), requestId: error.status >= 500 ? error.requestId : '' };
+  }
   return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
 }
 

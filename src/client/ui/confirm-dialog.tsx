@@ -35,12 +35,7 @@ export function ConfirmDialog({
     }
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={<span className="k-strong">{question}</span>}
-      attributes={{ content: { role: 'alertdialog' }, header: { role: 'presentation' } }}
-    >
+    <Modal opened={opened} onClose={onClose} title={<span className="k-strong">{question}</span>}>
       <div className="k-stack">
         {children !== undefined && <div>{children}</div>}
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>

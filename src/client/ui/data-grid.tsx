@@ -58,6 +58,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           style={{ minWidth: total }}
           aria-colcount={columns.length}
           aria-rowcount={-1}
+          data-tall={rowHeight >= 60 || undefined}
           data-named={(onOpen !== undefined && from === 0) || undefined}
         >
           <colgroup>

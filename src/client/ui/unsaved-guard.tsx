@@ -30,12 +30,7 @@ export function UnsavedGuard({ dirty, onSave, staysInForm }: UnsavedGuardProps) 
     else blocker.reset();
   };
   return (
-    <Modal
-      opened
-      onClose={() => blocker.reset()}
-      title={<span className="k-strong">Änderungen speichern?</span>}
-      attributes={{ content: { role: 'alertdialog' }, header: { role: 'presentation' } }}
-    >
+    <Modal opened onClose={() => blocker.reset()} title={<span className="k-strong">Änderungen speichern?</span>}>
       <div className="k-stack">
         <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
