@@ -75,7 +75,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
   const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
   const sample = sampleRecords(text, dialect, complete).records;
   const table = planTable(sample, options.header, options.skipLines !== undefined);
-  if (table.width === 0) refuseUnreadable(run, text, source);
+  if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
   if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
   const head = sample[table.preamble];
   const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);
@@ -99,7 +99,7 @@ export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
 }
 
 function refuseUnreadable(run: ImportRun, text: string, source: TextSource): never {
-  if (text.trim() === '') {
+  if (!/[^\s\p{C}]/u.test(text)) {
     throw new Refusal(
       'empty',
       'Die Datei ist leer: Sie enthält keine einzige Zeile mit Inhalt. Es wurde nichts importiert. Bitte prüfen Sie den Export Ihres Systems.',

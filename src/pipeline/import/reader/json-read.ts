@@ -255,7 +255,7 @@ export async function readJsonLines(run: ImportRun, source: TextSource): Promise
         if (!(error instanceof JsonError)) throw error;
         last = { error, cut: !/[\r\n]$/u.test(content) };
         run.rowsSeen += 1;
-        run.rejects.reject(line, `Kein gültiges JSON. ${error.message}`, content.slice(0, 10_000));
+        run.rejects.reject(line, `Kein gültiges JSON. ${error.message}`, content.slice(0, 10_000).trimEnd());
       }
     }
     run.progress.rows = run.rowsSeen;

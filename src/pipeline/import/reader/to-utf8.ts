@@ -58,6 +58,12 @@ async function decodeWhole(job: Conversion, encoding: string, start: number): Pr
   return { path: job.target, start: 0, size: fs.statSync(job.target).size, encoding };
 }
 
+/** Since 1998 the sign that iconv's table calls a currency sign is the euro on a Mac. */
+function decodeLine(line: Buffer, codePage: string): string {
+  const text = iconv.decode(line, codePage);
+  return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
+}
+
 /** Lines that are UTF-8 stay, the others are read in the code page. */
 async function decodeLines(job: Conversion, codePage: string | undefined, start: number): Promise<number> {
   const descriptor = fs.openSync(job.target, 'w');
@@ -68,7 +74,7 @@ async function decodeLines(job: Conversion, codePage: string | undefined, start:
         continue;
       }
       const lines = [...linesOfPiece(piece)].map((line) =>
-        isUtf8(line) ? line : Buffer.from(iconv.decode(line, codePage)),
+        isUtf8(line) ? line : Buffer.from(decodeLine(line, codePage)),
       );
       writeAll(descriptor, withoutNul(Buffer.concat(lines)));
     }

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { importContent } from './import-fixture.ts';
+
+describe('key of the items', () => {
+  test('proposes a complete and unique column with a usual name, even behind other unique ones', async () => {
+    const { result, ids } = await importContent(
+      'Bezeichnung;EAN;Artikelnummer\nA;4006381333931;x1\nB;4012345678901;x2\n',
+    );
+    expect(result).toMatchObject({ ok: true, key: 'Artikelnummer' });
+    expect(ids).toEqual(['x1', 'x2']);
+  });
+
+  test('never drops rows for a guessed key: falls back to the next candidate or to row numbers with a hint', async () => {
+    const next = await importContent('id;ean\n1;4006381333931\n1;4012345678901\n');
+    expect(next.result).toMatchObject({ ok: true, key: 'ean', accepted: 2 });
+    const none = await importContent('id;titel\n1;a\n1;b\n;c\n');
+    expect(none.result).toMatchObject({ ok: true, key: null, accepted: 3 });
+    expect(none.ids).toEqual(['1', '2', '3']);
+    if (none.result.ok) expect(none.result.warnings[0]?.message).toContain('„id“ (1 leer, 1 doppelt)');
+  });
+
+  test('I8 with a chosen key the last duplicate wins and rows without key are rejected, each with its line', async () => {
+    const text = 'sku;name\n1;a\n2;"b\nb"\n1;c\n;ohne\n3;d\n2;e\n';
+    const { result, rows, ids, rejected } = await importContent(text, { key: 'sku' });
+    expect(result).toMatchObject({ ok: true, rowsIn: 6, accepted: 3, rejected: 1, duplicates: 2 });
+    expect(ids).toEqual(['1', '3', '2']);
+    expect(rows.map((row) => row[1])).toEqual(['c', 'd', 'e']);
+    expect(rejected.map((row) => [row.kind, row.line])).toEqual([
+      ['duplicate', 2],
+      ['duplicate', 3],
+      ['rejected', 6],
+    ]);
+    expect(rejected[0]?.reason).toBe('Doppelte Artikelnummer „1“; eine spätere Zeile ersetzt sie');
+  });
+
+  test('refuses a key that is not in the file and names the fields there are', async () => {
+    const { result } = await importContent('sku;name\n1;a\n', { key: 'ordernumber' });
+    expect(result).toMatchObject({ ok: false, code: 'key_missing', message: expect.stringContaining('„sku“, „name“') });
+  });
+
+  test('the option wins over the stored key, and null means row numbers', async () => {
+    const byOption = await importContent('sku;name\nx;a\n', { key: 'fehlt', options: { key: 'name' } });
+    expect(byOption.result).toMatchObject({ ok: true, key: 'name' });
+    const byRow = await importContent('sku;name\nx;a\n', { key: null });
+    expect(byRow).toMatchObject({ result: { ok: true, key: null, warnings: [] }, ids: ['1'] });
+  });
+
+  test('fields keep the ids of earlier snapshots by name, new ones get higher numbers, and the hash follows the values', async () => {
+    const known = [
+      { id: 'f0007', name: 'name' },
+      { id: 'f0002', name: 'sku' },
+    ];
+    const first = await importContent('sku;name;neu\n1;a;x\n2;b;\n', { knownFields: known });
+    if (!first.result.ok) throw new Error(first.result.message);
+    expect(first.result.fields.map((field) => field.id)).toEqual(['f0002', 'f0007', 'f0008']);
+    const second = await importContent('neu;name;sku\nx;a;1\ny;b;2\n', {
+      knownFields: [...known, { id: 'f0008', name: 'neu' }],
+    });
+    expect(second.hashes[0]).toBe(first.hashes[0]);
+    expect(second.hashes[1]).not.toBe(first.hashes[1]);
+  });
+
+  test('tells kind, fill and an example of every field', async () => {
+    const { result } = await importContent(
+      'id;EAN;Preis;Bild;Link;Text;Menge;Datum;aktiv;leer\n' +
+        '1;4006381333931;19,90;https://a.example/1.jpg;https://a.example/p;<p>x</p>;5;01.02.2026;ja;\n' +
+        '2;4012345678901;5,00;https://a.example/2.jpg;https://a.example/q;<b>y</b>;7;02.02.2026;nein;\n',
+    );
+    if (!result.ok) throw new Error(result.message);
+    const guesses = Object.fromEntries(result.fields.map((field) => [field.name, field.guess]));
+    expect(guesses).toMatchObject({
+      EAN: 'gtin',
+      Preis: 'price',
+      Bild: 'image',
+      Link: 'url',
+      Text: 'html',
+      Menge: 'integer',
+      Datum: 'date',
+      aktiv: 'boolean',
+      leer: 'text',
+    });
+    expect(result.fields.at(-1)).toMatchObject({ filled: 0, example: '' });
+    expect(result.fields[2]).toMatchObject({ filled: 2, example: '19,90' });
+  });
+});
