@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cases, type Measured } from './cases.ts';
+import { prepare } from './prepare.ts';
+
+// `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure of the design that this product part has, as the
+// median of ratios against a named baseline, both measured in processes of their own, in turn, in one run.
+const option = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const items = process.argv.includes('--million') ? 1_000_000 : 100_000;
+const runs = Number(option('runs') ?? (items > 100_000 ? 3 : 5));
+const only = option('only')?.split(',');
+const folder = option('folder') ?? join(tmpdir(), `kontor-bench-${items}`);
+
+mkdirSync(folder, { recursive: true });
+console.log(`Katalog mit ${items.toLocaleString('de-DE')} Artikeln x 60 Spalten …`);
+await prepare(folder, items);
+
+console.log(
+  `\n${'Messung'.padEnd(34)}${'Ziel'.padStart(7)}${'Verhältnis (min … max)'.padStart(28)}${'Kontor'.padStart(11)}${'Vergleich'.padStart(11)}${'RSS'.padStart(9)}   gegen`,
+);
+for (const [name, { title, goal, baseline }] of Object.entries(cases)) {
+  if (only && !only.includes(name)) continue;
+  const ours: Measured[] = [];
+  const theirs: Measured[] = [];
+  for (let run = 0; run < runs; run++) {
+    ours.push(measure(name, 'ours'));
+    theirs.push(measure(name, 'baseline'));
+  }
+  const ratios = ours.map((one, index) => one.ms / (theirs[index]?.ms ?? Number.NaN));
+  const text = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)})`;
+  const ms = (list: Measured[]) => `${Math.round(median(list.map((one) => one.ms)))} ms`;
+  const rss = `${Math.round(Math.max(...ours.map((one) => one.rssMb)))} MB`;
+  const mark = median(ratios) <= goal ? 'ok' : 'ÜBER ZIEL';
+  console.log(
+    `${title.padEnd(34)}${`<=${goal}`.padStart(7)}${text.padStart(28)}${ms(ours).padStart(11)}${ms(theirs).padStart(11)}${rss.padStart(9)}   ${baseline}  ${mark}`,
+  );
+}
+if (!process.argv.includes('--keep') && existsSync(folder)) rmSync(folder, { recursive: true });
+
+function measure(name: string, side: 'ours' | 'baseline'): Measured {
+  const result = spawnSync(
+    process.execPath,
+    [new URL('./case.ts', import.meta.url).pathname, name, side, folder, String(items)],
+    { encoding: 'utf8' },
+  );
+  const line = result.stdout.trim().split('\n').at(-1) ?? '';
+  if (result.status !== 0) throw new Error(`${name}/${side}: ${result.stdout}${result.stderr}`);
+  return JSON.parse(line) as Measured;
+}
+
+function median(list: readonly number[]): number {
+  const sorted = list.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

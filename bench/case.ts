@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cases } from './cases.ts';
+
+// One measurement in a process of its own: prints {ms, rssMb}. The peak memory is this process's and its children's.
+const [name = '', side = '', folder = '', items = '0'] = process.argv.slice(2);
+const chosen = Object.entries(cases).find(([key]) => key === name)?.[1];
+if (!chosen) throw new Error(`no such case: ${name}`);
+
+let childPeak = 0;
+const watch = setInterval(() => {
+  for (const pid of childrenOf(process.pid)) childPeak = Math.max(childPeak, peakOf(pid));
+}, 50);
+const ms = await (side === 'ours' ? chosen.ours : chosen.bare)(folder, Number(items));
+clearInterval(watch);
+console.log(JSON.stringify({ ms, rssMb: Math.max(peakOf(process.pid), childPeak) }));
+process.exit(0);
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
+}
+
+function peakOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
