@@ -7,7 +7,7 @@ import { ScrollRegion } from '../ui/scroll-region.tsx';
 export function RunHistory({ runs, title }: { runs: readonly Run[]; title: string }) {
   if (runs.length === 0) return null;
   return (
-    <section className="k-card" aria-labelledby="laeufe">
+    <section className="k-card k-stack" aria-labelledby="laeufe">
       <h2 id="laeufe">{title}</h2>
       <ScrollRegion label={title}>
         <table className="k-table">

@@ -11,7 +11,7 @@ import {
   useSearchParams,
 } from 'react-router';
 import { api } from '#shared/api.ts';
-import type { ItemPage } from '#shared/items.ts';
+import type { Column, ItemPage } from '#shared/items.ts';
 import { addressOf, askOver, CallError } from '../../call.ts';
 import { logFailure } from '../../failure.ts';
 import { toPage } from '../../loading.ts';
@@ -82,7 +82,7 @@ function Items({ masterid }: { masterid: string }) {
 
   const query = (all.rows === null ? null : localQuery) ?? readQuery(search);
   const itemId = search.get('artikel');
-  const columns = page?.columns ?? [];
+  const columns = withoutKeyTwice(page?.columns ?? []);
   const found = all.rows === null ? null : selectLocally(all.rows, columns, query);
   const total = found?.length ?? page?.total ?? 0;
   const rows = found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
@@ -179,6 +179,12 @@ function Items({ masterid }: { masterid: string }) {
       <ItemDrawer masterid={masterid} itemId={itemId} onOpen={openItem} />
     </div>
   );
+}
+
+/** The key field is the item number already; shown once more under its own name it would only take room. */
+function withoutKeyTwice(columns: readonly Column[]): readonly Column[] {
+  const key = columns.find(({ id }) => id === '_id');
+  return columns.filter((column) => column === key || column.name !== key?.name);
 }
 
 type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '#shared/api.ts';
+import { addressOf, askOver, CallError, type Fetch } from './call.ts';
+
+type Sent = { path: string; init: RequestInit | undefined };
+
+/** An `ask` whose server answers everything the same way and remembers what it was sent. */
+function answering(status: number, body: string): { sent: Sent[]; ask: ReturnType<typeof askOver> } {
+  const sent: Sent[] = [];
+  const fetch: Fetch = (path, init) => {
+    sent.push({ path, init });
+    return Promise.resolve(new Response(body, { status }));
+  };
+  return { sent, ask: askOver(fetch) };
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<CallError> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof CallError) return error;
+  throw new Error('The call did not fail with a CallError.');
+};
+
+describe('call', () => {
+  it('fills path and query, and marks calls that change something as ours', async () => {
+    const { sent, ask } = answering(200, '{"ok":true}');
+    await ask(api.deleteToken, { params: { id: 'a/b' } });
+    expect(sent[0]?.path).toBe('/api/tokens/a%2Fb');
+    expect(sent[0]?.init?.method).toBe('DELETE');
+    expect(new Headers(sent[0]?.init?.headers).get('x-kontor')).toBe('1');
+    expect(addressOf(api.itemsCsv, { query: { masterid: 'm1', search: 'ä b', sort: undefined } })).toBe(
+      '/api/items/csv?masterid=m1&search=%C3%A4+b',
+    );
+  });
+
+  it('sends the revision of the form as If-Match', async () => {
+    const { sent, ask } = answering(200, '{"ok":true,"revision":4,"message":""}');
+    await ask(api.saveRules, { params: { masterid: 'm1' }, body: [], ifMatch: 3 });
+    expect(new Headers(sent[0]?.init?.headers).get('if-match')).toBe('3');
+    expect(sent[0]?.init?.body).toBe('[]');
+  });
+
+  it('GEN-05 throws the German message, fields and request number of a refusal', async () => {
+    const { ask } = answering(
+      409,
+      '{"error":{"code":"stale","message":"Inzwischen geändert.","fields":[{"field":"name","message":"fehlt"}],"requestId":"r7"}}',
+    );
+    const error = await failureOf(ask(api.masters));
+    expect(error).toMatchObject({ status: 409, code: 'stale', message: 'Inzwischen geändert.', requestId: 'r7' });
+    expect(error.fields).toEqual([{ field: 'name', message: 'fehlt' }]);
+  });
+
+  it("ITE-06 says 'Network response was not ok' where something else than our server answered", async () => {
+    const { ask } = answering(502, '<html>Bad Gateway</html>');
+    expect((await failureOf(ask(api.masters))).message).toBe('Network response was not ok');
+  });
+
+  it('An answer of another shape is a failure, not data', async () => {
+    const { ask } = answering(200, '[{"masterid":1}]');
+    expect((await failureOf(ask(api.masters))).code).toBe('bad_answer');
+  });
+
+  it('A lost connection is told in German', async () => {
+    const ask = askOver(() => Promise.reject(new TypeError('fetch failed')));
+    expect(await failureOf(ask(api.masters))).toMatchObject({
+      status: 0,
+      message: expect.stringContaining('nicht erreichbar'),
+    });
+  });
+
+  it('An abort is no failure of the call', async () => {
+    const abort = new AbortController();
+    abort.abort(new DOMException('weg', 'AbortError'));
+    const ask = askOver(() => Promise.reject(abort.signal.reason));
+    await expect(ask(api.masters, { signal: abort.signal })).rejects.toThrow('weg');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { type ItemsQuery, readQuery, selectionOf, writeQuery } from './items-query.ts';
+
+const query: ItemsQuery = {
+  page: 2,
+  size: 25,
+  sort: 'f0003',
+  direction: 'desc',
+  search: 'größe 42',
+  filters: [{ field: 'f0001', mode: 'contains', value: 'a&b' }],
+};
+
+describe('the items grid in the address', () => {
+  it('reads back what it wrote', () => expect(readQuery(writeQuery(query))).toEqual(query));
+
+  it('ITE-03 shows 50 rows of the first page where the address says nothing', () => {
+    expect(readQuery(new URLSearchParams())).toMatchObject({ page: 0, size: 50, sort: null, filters: [] });
+    expect(writeQuery(readQuery(new URLSearchParams())).toString()).toBe('');
+  });
+
+  it.each(['seite=-1&je=7', 'seite=x', 'seite=1.5', 'filter=%7B', 'filter=[{"mode":"x"}]'])(
+    'takes an unreadable address for an empty one: %s',
+    (search) => expect(readQuery(new URLSearchParams(search))).toMatchObject({ page: 0, size: 50, filters: [] }),
+  );
+
+  it('ITE-07 hands sorting, searching and filtering to the server', () => {
+    expect(selectionOf('m1', query)).toEqual({
+      masterid: 'm1',
+      sort: 'f0003',
+      direction: 'desc',
+      search: 'größe 42',
+      filter: '[{"field":"f0001","mode":"contains","value":"a&b"}]',
+    });
+  });
+});

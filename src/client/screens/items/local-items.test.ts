@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Column } from '#shared/items.ts';
+import type { ItemsQuery } from './items-query.ts';
+import { selectLocally } from './local-items.ts';
+
+const columns: Column[] = [
+  { id: '_id', name: 'Nummer' },
+  { id: 'f1', name: 'Titel', guess: 'text' },
+  { id: 'f2', name: 'Preis', guess: 'price' },
+];
+const rows = [
+  { _id: 'A-10', f1: 'Zange', f2: '1.299,90 €' },
+  { _id: 'A-9', f1: 'Äxte', f2: '9,90' },
+  { _id: 'A-11', f1: 'bohrer', f2: null },
+  { _id: 'A-12', f1: ' ', f2: 'auf Anfrage' },
+];
+const all: ItemsQuery = { page: 0, size: 50, sort: null, direction: 'asc', search: '', filters: [] };
+const ids = (query: Partial<ItemsQuery>) => selectLocally(rows, columns, { ...all, ...query }).map((row) => row._id);
+
+describe('items loaded into the browser', () => {
+  it('ITE-01 sorts prices by size in both directions, what is no number last', () => {
+    expect(ids({ sort: 'f2' })).toEqual(['A-9', 'A-10', 'A-11', 'A-12']);
+    expect(ids({ sort: 'f2', direction: 'desc' })).toEqual(['A-10', 'A-9', 'A-11', 'A-12']);
+  });
+
+  it('sorts text as a German dictionary does', () =>
+    expect(ids({ sort: 'f1' }).slice(1)).toEqual(['A-9', 'A-11', 'A-10']));
+
+  it('searches all shown fields without regard to case', () => expect(ids({ search: 'BOHR' })).toEqual(['A-11']));
+
+  it.each([
+    ['contains', 'ZANG', ['A-10']],
+    ['is_equal', 'äxte', ['A-9']],
+    ['is_empty', '', ['A-12']],
+    ['is_not_empty', '', ['A-10', 'A-9', 'A-11']],
+  ] as const)('filters by %s', (mode, value, expected) =>
+    expect(ids({ filters: [{ field: 'f1', mode, value }] })).toEqual(expected),
+  );
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatDecimal,
+  formatDuration,
+  formatInteger,
+  formatPercent,
+  formatTime,
+} from './formats.ts';
+
+describe('German formats', () => {
+  it('GEN-01 writes numbers, shares and sizes the German way, with a real minus', () => {
+    expect(formatInteger(1234567)).toBe('1.234.567');
+    expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
+    expect(formatPercent(0.123)).toBe('12,3\u00a0%');
+    expect(formatBytes(12_345_678)).toBe('12,3\u00a0MB');
+    expect(formatCount(1, 'Datensatz', 'Datensätze')).toBe('1\u00a0Datensatz');
+  });
+
+  it('GEN-01 writes times of Berlin whatever the zone of the machine', () => {
+    expect(formatTime('2026-07-20T14:04:00Z')).toBe('20.07.2026, 16:04');
+    expect(formatDuration('2026-07-20T14:04:00Z', '2026-07-20T14:06:05Z')).toBe('2\u00a0min 5\u00a0s');
+  });
+});
