@@ -4,6 +4,7 @@ import { CallError } from './call.ts';
 export type FailureText =
   | 'Fehler beim Speichern'
   | 'Fehler beim Laden'
+  | 'Fehler beim Laden der Daten:'
   | 'Fehler beim Löschen'
   | 'Fehler beim Anlegen'
   | 'Fehler beim Starten'

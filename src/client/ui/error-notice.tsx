@@ -1,11 +1,18 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { FailureWords } from './notices.tsx';
 
-type ErrorNoticeProps = { failure: FailureWords | null; onRetry?: () => void; onClose?: () => void };
+type ErrorNoticeProps = {
+  failure: FailureWords | null;
+  onRetry?: () => void;
+  onClose?: () => void;
+  /** Other ways out than trying again. */
+  children?: ReactNode;
+};
 
 /** A red notice in the page itself, beside what failed; it stays until it is closed or the failure is gone. */
-export function ErrorNotice({ failure, onRetry, onClose }: ErrorNoticeProps) {
+export function ErrorNotice({ failure, onRetry, onClose, children }: ErrorNoticeProps) {
   if (failure === null) return null;
   const { title, message, requestId = '' } = failure;
   return (
@@ -35,6 +42,7 @@ export function ErrorNotice({ failure, onRetry, onClose }: ErrorNoticeProps) {
           Erneut versuchen
         </Button>
       )}
+      {children}
     </Alert>
   );
 }

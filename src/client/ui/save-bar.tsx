@@ -5,6 +5,8 @@ import classes from './save-bar.module.css';
 
 type SaveBarProps = {
   dirty: boolean;
+  /** Stays in place without changes too, for forms that may be sent as they are. */
+  always?: boolean;
   /** Number of changes, if the form can tell. */
   count?: number;
   busy?: boolean;
@@ -14,11 +16,19 @@ type SaveBarProps = {
 };
 
 /** Sticks to the bottom while something is unsaved, and only then. Strg+S saves too. */
-export function SaveBar({ dirty, count, busy = false, saveLabel = 'Speichern', onSave, onDiscard }: SaveBarProps) {
+export function SaveBar({
+  dirty,
+  always = false,
+  count,
+  busy = false,
+  saveLabel = 'Speichern',
+  onSave,
+  onDiscard,
+}: SaveBarProps) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if (dirty && !busy) onSave();
+    if ((dirty || always) && !busy) onSave();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
@@ -26,21 +36,25 @@ export function SaveBar({ dirty, count, busy = false, saveLabel = 'Speichern', o
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  if (!dirty) return null;
+  if (!dirty && !always) return null;
   return (
-    <section className={classes.bar} aria-label="Ungespeicherte Änderungen">
+    <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
       <span className={classes.text} role="status">
-        Ungespeicherte Änderungen{count === undefined ? '' : ` (${count})`}
+        {dirty
+          ? `Ungespeicherte Änderungen${count === undefined ? '' : ` (${count})`}`
+          : 'Keine ungespeicherten Änderungen'}
       </span>
-      <Button
-        variant="transparent"
-        className={classes.discard}
-        leftSection={<IconArrowBackUp size={16} aria-hidden />}
-        onClick={onDiscard}
-        disabled={busy}
-      >
-        Verwerfen
-      </Button>
+      {dirty && (
+        <Button
+          variant="transparent"
+          className={classes.discard}
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          onClick={onDiscard}
+          disabled={busy}
+        >
+          Verwerfen
+        </Button>
+      )}
       <Button
         className={classes.save}
         leftSection={<IconCheck size={16} aria-hidden />}
