@@ -107,7 +107,7 @@ async function compareFirstRows(
 ): Promise<void> {
   if (expected.length === 0) return;
   const rows = await session.rows(
-    `SELECT ${ids.join(', ')} FROM read_parquet(${literal(output)}) LIMIT ${expected.length}`,
+    `SELECT ${ids.map((id) => `'=' || ${id}`).join(', ')} FROM read_parquet(${literal(output)}) LIMIT ${expected.length}`,
   );
   expected.forEach((record, row) => {
     ids.forEach((_, column) => {

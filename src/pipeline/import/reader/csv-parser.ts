@@ -116,7 +116,7 @@ export class CsvParser {
       this.multiline.push(raw);
       for (let found = raw.indexOf(mark); found >= 0; found = raw.indexOf(mark, found + 1)) this.lines += 1;
     }
-    this.value = this.unescaped(raw);
+    this.value = this.unescaped(raw) + text.slice(end + 1, at);
     this.sawQuoted += 1;
     this.position = at;
     return 'cell';

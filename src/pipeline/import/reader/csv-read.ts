@@ -143,6 +143,11 @@ export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan)
       if (literalQuote) warnLiteralQuotes(run, line);
       rows.record(cells, line, () => records.raw());
     },
+    cut: (line) =>
+      run.warnings.once(
+        'last_row_cut',
+        `Die Datei bricht in der letzten Zeile (${countText(line)}) mitten in einem Wert ab und könnte unvollständig sein. Die Zeile wurde übernommen, soweit sie reicht. Bitte prüfen Sie die Übertragung.`,
+      ),
     bad: (line, reason, raw) => {
       run.rowsSeen += 1;
       failed += 1;

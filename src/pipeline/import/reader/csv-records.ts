@@ -5,7 +5,12 @@ import { Refusal } from './refusal.ts';
 export type CsvHandler = {
   record(cells: string[], line: number, literalQuote: boolean): void;
   bad(line: number, reason: string, raw: string): void;
+  /** The record on this line, the last one, ended inside quotes and was delivered as far as it goes. */
+  cut(line: number): void;
 };
+
+/** From so many good records on, one cut record at the end of the file is taken over as it stands, with a warning. */
+const enoughRecords = 100;
 
 const brokenQuote = 'Anführungszeichen nicht richtig gesetzt: Der Datensatz ließ sich nicht eindeutig lesen.';
 
@@ -26,6 +31,7 @@ export class CsvRecords {
   private recovering = false;
   private skipping = false;
   private current = 0;
+  private delivered = 0;
 
   constructor(dialect: CsvDialect, width: number, firstLine: number, limits: ImportLimits, handler: CsvHandler) {
     this.parser = new CsvParser(dialect);
@@ -84,7 +90,10 @@ export class CsvRecords {
     if (length > limits.cell && parser.cells.some((cell) => cell.length > limits.cell)) {
       const reason = `Eine Zelle ist größer als erlaubt (${sizeText(limits.cell)}).`;
       this.handler.bad(this.line, reason, this.buffer.slice(position, position + 10_000));
-    } else this.handler.record(parser.cells, this.line, parser.literalQuote);
+    } else {
+      this.delivered += 1;
+      this.handler.record(parser.cells, this.line, parser.literalQuote);
+    }
   }
 
   private rejectLine(position: number, reason: string): number {
@@ -118,7 +127,10 @@ export class CsvRecords {
     return end + 1;
   }
 
-  /** Quotes that never close: a stray mark when whole records follow, else the file was cut off. */
+  /**
+   * Quotes that never close: a stray mark when whole records follow, else the file was cut off. A cut inside the last
+   * line of an otherwise good table costs at most this one record, so it is a warning; anything worse is refused.
+   */
   private openAtEnd(position: number): number {
     const parser = new CsvParser(this.dialect);
     let at = this.buffer.indexOf(this.lineEnd, position) + 1;
@@ -128,6 +140,13 @@ export class CsvRecords {
         return this.rejectLine(position, brokenQuote);
       }
       at = status === 'ok' ? parser.next : this.buffer.indexOf(this.lineEnd, at) + 1;
+    }
+    const closed = `${this.buffer}${this.dialect.quote}`;
+    const lastLine = !this.buffer.includes(this.lineEnd, position);
+    if (lastLine && this.delivered >= enoughRecords && this.parser.parse(closed, position, true) === 'ok') {
+      this.handler.cut(this.line);
+      this.deliver(position);
+      return this.buffer.length;
     }
     throw new Refusal(
       'truncated',

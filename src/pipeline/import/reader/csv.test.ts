@@ -152,6 +152,17 @@ describe('CSV errors', () => {
     });
   });
 
+  test('T7 takes over one cut record at the end of a longer table with a warning, as real feeds end so', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `${index};"Artikel ${index}";1`);
+    const { rows, result } = accepted(await importContent(`${article}${lines.join('\n')}\n150;"Artikel`));
+    expect(rows.at(-1)).toEqual(['150', 'Artikel', '']);
+    expect(result.warnings.map((warning) => warning.code)).toContain('last_row_cut');
+    expect((await importContent(`${article}${lines.join('\n')}\n150;"Artikel\nZeile 2`)).result).toMatchObject({
+      ok: false,
+      code: 'truncated',
+    });
+  });
+
   test('T7 refuses a file cut off inside quotes, and warns about a short last line', async () => {
     const cut = await importContent(`${article}1;a;2\n2;"abgeschn`);
     expect(cut.result).toMatchObject({ ok: false, code: 'truncated', line: 3 });

@@ -6,7 +6,7 @@ import {
   dateText,
   durationText,
   numberKind,
-  plainDigits,
+  numberText,
   unescapeText,
   type NumberKind,
 } from './xlsx-values.ts';
@@ -195,6 +195,6 @@ export class WorksheetPart implements XmlHandler {
     if (value === '') return '';
     const kind = this.context.kinds[this.style] ?? 'number';
     if (kind === 'date') return dateText(value, this.context.date1904);
-    return kind === 'duration' ? durationText(value) : plainDigits(value);
+    return kind === 'duration' ? durationText(value) : numberText(value);
   }
 }

@@ -32,6 +32,16 @@ export function plainDigits(text: string): string {
   return `${sign}${head}${tail === '' ? '' : `.${tail}`}`;
 }
 
+/**
+ * A number as a person would write it: workbooks hold 17 digits (3.4986000000000002 for 3.4986), so decimals are
+ * written as the shortest digits that are the same number. Whole numbers keep every digit.
+ */
+export function numberText(text: string): string {
+  const plain = plainDigits(text);
+  if (!/^-?\d+\.\d+$/u.test(plain) || plain.replaceAll(/\D/gu, '').length < 16) return plain;
+  return plainDigits(String(Number(plain)));
+}
+
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -47,10 +47,10 @@ describe('Excel workbooks', () => {
     const styles =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; Tage&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>';
     const strings = '<sst><si><t>102.85</t></si><si><r><t>Kan</t></r><r><t>ne</t></r><rPh><t>x</t></rPh></si></sst>';
-    const rows = `${header}<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>1618.6170000000002</v></c><c r="C2" s="1"><v>43101</v></c></row><row r="5"><c r="A5" t="s"><v>1</v></c><c r="C5" s="2"><v>43101.5</v></c></row><row><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c s="3"><v>4.0E+3</v></c></row><row r="9"><c r="A9" t="str"><f>1+1</f><v>zwei</v></c><c r="B9"><f>1/3</f><v>4.031405196902E+12</v></c></row>`;
+    const rows = `${header}<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>3.4986000000000002</v></c><c r="C2" s="1"><v>43101</v></c></row><row r="5"><c r="A5" t="s"><v>1</v></c><c r="C5" s="2"><v>43101.5</v></c></row><row><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c s="3"><v>4.0E+3</v></c></row><row r="9"><c r="A9" t="str"><f>1+1</f><v>zwei</v></c><c r="B9"><f>1/3</f><v>4.031405196902E+12</v></c></row>`;
     const { rows: read, result } = await importBook(workbook([{ name: 'A', rows }], { styles, strings }));
     expect(read).toEqual([
-      ['102.85', '1618.6170000000002', '2018-01-01'],
+      ['102.85', '3.4986', '2018-01-01'],
       ['Kanne', '', '2018-01-01T12:00:00'],
       ['true', '#N/A', '4000'],
       ['zwei', '4031405196902', ''],

@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** For tests: the folder of sample files beside the repository, and what a correct import of each gives. */
+export const dataFolder = path.resolve(import.meta.dirname, '../../../../shared/data');
+export const hasData = fs.existsSync(path.join(dataFolder, 'expected.json'));
+
+const cellsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const expectedSchema = z.object({
+  kind: z.string(),
+  dialect: z.object({ encoding: z.string(), errors: z.string(), delimiter: z.string() }).partial().optional(),
+  columns: z.array(z.string()).optional(),
+  n_rows: z.number().optional(),
+  n_items: z.number().optional(),
+  n_products: z.number().optional(),
+  row_widths: z.record(z.string(), z.number()).optional(),
+  cells_sha256: z.string().optional(),
+  first_row: cellsSchema.optional(),
+  last_row: cellsSchema.optional(),
+  sample_row: cellsSchema.optional(),
+  fields_with_item_counts: z.record(z.string(), z.number()).optional(),
+  first_item: z.record(z.string(), z.string()).optional(),
+  last_item: z.record(z.string(), z.string()).optional(),
+  products: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+  sheets: z
+    .array(
+      z.object({
+        sheet: z.string(),
+        rows_including_header: z.number(),
+        columns: z.number(),
+        header: z.array(z.string().nullable()),
+        row_after_header: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+        last_row: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      }),
+    )
+    .optional(),
+  expect: z.string().optional(),
+  equals_reference_utf8_semicolon: z.boolean().optional(),
+  pairs: z.record(z.string(), z.union([z.string(), z.array(z.unknown())])).optional(),
+  must_accept_y: z.array(z.string()).optional(),
+  must_reject_n: z.array(z.string()).optional(),
+});
+export type Expected = z.infer<typeof expectedSchema>;
+
+/** Expectations by path below the data folder; empty when the folder is not there. */
+export function readExpected(): Map<string, Expected> {
+  if (!hasData) return new Map();
+  const text: unknown = JSON.parse(fs.readFileSync(path.join(dataFolder, 'expected.json'), 'utf8'));
+  const { files } = z.object({ files: z.record(z.string(), expectedSchema) }).parse(text);
+  return new Map(Object.entries(files));
+}
+
+/** Sample cells longer than 120 characters end with `…[N chars]`. */
+export function sameCell(expected: unknown, found: string): boolean {
+  const text =
+    expected === null || expected === undefined
+      ? ''
+      : typeof expected === 'object'
+        ? JSON.stringify(expected)
+        : `${expected}`;
+  const cut = /^([\s\S]*)…\[(\d+) chars\]$/u.exec(text);
+  const plain = found.replaceAll(/\r\n?/gu, '\n');
+  if (!cut) return plain === text.replaceAll(/\r\n?/gu, '\n');
+  return [...plain].length === Number(cut[2]) && plain.startsWith((cut[1] ?? '').replaceAll(/\r\n?/gu, '\n'));
+}
