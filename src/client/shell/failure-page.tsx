@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError, useRouteLoaderData } from 'react-router';
 import { z } from 'zod';
 import { pages } from '#shared/pages.ts';
+import { logFailure } from '../failure.ts';
 import type { loader } from '../root.tsx';
 
 const Told = z.object({ message: z.string(), requestId: z.string() });
@@ -16,6 +18,9 @@ export function FailurePage() {
   const error = useRouteError();
   const rootId = useRouteLoaderData<typeof loader>('root')?.requestId ?? '';
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  useEffect(() => {
+    if (status !== 404) logFailure('Fehler beim Laden', error);
+  }, [status, error]);
   const told = isRouteErrorResponse(error) ? Told.safeParse(error.data) : undefined;
   const message = told?.success === true ? told.data.message : defaultMessage(status);
   const requestId = told?.success === true && told.data.requestId !== '' ? told.data.requestId : rootId;

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/api.ts';
-import type { Export, ExportSettings } from '#shared/exports.ts';
+import { type Export, ExportSettings } from '#shared/exports.ts';
 import { call, CallError } from '../../call.ts';
 import { type Failure, failureOf, fieldError } from '../../failure.ts';
 import { asking } from '../../loading.ts';
@@ -18,6 +18,8 @@ import classes from './export-settings.module.css';
 export function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
 }
+
+const badFilename = 'Erlaubt sind Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen.';
 
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportSettingsPage() {
@@ -36,7 +38,15 @@ function SettingsForm({ loaded }: { loaded: Export }) {
   const dirty = JSON.stringify(settings) !== JSON.stringify(saved.settings);
   const set = (changed: Partial<ExportSettings>) => setSettings((now) => ({ ...now, ...changed }));
 
+  const filenameError = ExportSettings.shape.filename.safeParse(settings.filename).success ? undefined : badFilename;
+  const nameError = settings.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined;
+
   const save = async (): Promise<boolean> => {
+    const wrong = nameError ?? filenameError;
+    if (wrong !== undefined) {
+      setFailed({ failure: { title: 'Fehler beim Speichern', message: wrong, requestId: '' }, error: undefined });
+      return false;
+    }
     setBusy(true);
     setFailed(null);
     try {
@@ -67,7 +77,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
               required
               maxLength={200}
               value={settings.name}
-              error={errorOf('name')}
+              error={nameError ?? errorOf('name')}
               onChange={({ currentTarget }) => set({ name: currentTarget.value })}
             />
             <TextInput
@@ -86,7 +96,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
               required
               maxLength={128}
               value={settings.filename}
-              error={errorOf('filename')}
+              error={filenameError ?? errorOf('filename')}
               onChange={({ currentTarget }) => set({ filename: currentTarget.value })}
             />
           </div>

@@ -1,0 +1,149 @@
+import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/core';
+import { type KeyboardEvent, type UIEvent, useEffect, useRef, useState } from 'react';
+import classes from './fields.module.css';
+import {
+  countEntries,
+  entryOf,
+  findEntries,
+  firstEntries,
+  type PickerEntry,
+  type PickerGroup,
+} from './picker-groups.ts';
+
+type FieldPickerProps = {
+  label: string;
+  groups: readonly PickerGroup[];
+  value: string;
+  onChange: (entry: PickerEntry) => void;
+  placeholder?: string;
+  /** Offers to take what was typed as a field that does not exist yet. */
+  creatable?: boolean;
+  disabled?: boolean;
+  error?: string;
+  hint?: string;
+  className?: string;
+};
+
+/** GEN-07: a list shows so many at a time; scrolling and the arrow keys bring more. */
+const atATime = 50;
+
+/** Chooses one of many fields by list or by typing (GEN-07, GEN-08). */
+export function FieldPicker(props: FieldPickerProps) {
+  const {
+    label,
+    groups,
+    value,
+    onChange,
+    placeholder = 'Feld wählen',
+    creatable = false,
+    disabled,
+    error,
+    hint,
+  } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [count, setCount] = useState(atATime);
+  const combobox = useCombobox({
+    loop: false,
+    onDropdownOpen: () => combobox.updateSelectedOptionIndex('active'),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped(null);
+      setCount(atATime);
+    },
+  });
+  const found = findEntries(groups, typed ?? '');
+  const total = countEntries(found);
+  const shown = firstEntries(found, count);
+  const created = creatable ? newEntry(groups, typed) : undefined;
+  const more = () => setCount((now) => (now < total ? now + atATime : now));
+  useFirstFound(combobox, typed);
+
+  const submit = (key: string) => {
+    const entry =
+      keyOf(created) === key ? created : shown.flatMap((group) => group.entries).find((one) => keyOf(one) === key);
+    combobox.closeDropdown();
+    if (entry !== undefined) onChange(entry);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(count, total) - 2) more();
+  };
+  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
+      <Combobox.Target withExpandedAttribute>
+        <InputBase
+          className={props.className}
+          aria-label={label}
+          placeholder={placeholder}
+          title={value}
+          disabled={disabled}
+          error={error}
+          description={error === undefined ? hint : undefined}
+          inputWrapperOrder={['input', 'description', 'error']}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={500}
+          value={typed ?? entryOf(groups, value)?.name ?? value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Options className={classes.options} aria-label={label} onScroll={onScroll}>
+          {shown.map((group) => (
+            <OptionGroup key={group.heading} group={group} chosen={value} />
+          ))}
+          {created !== undefined && (
+            <Combobox.Option value={keyOf(created)}>Neues Feld „{created.name}“ anlegen</Combobox.Option>
+          )}
+        </Combobox.Options>
+        {total === 0 && created === undefined && <p className={classes.nothing}>Kein Feld gefunden</p>}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: string }) {
+  const options = group.entries.map((entry) => (
+    <Combobox.Option
+      key={keyOf(entry)}
+      value={keyOf(entry)}
+      active={entry.value === chosen}
+      aria-selected={entry.value === chosen}
+      className={classes.option}
+    >
+      {entry.name}
+      {entry.note !== undefined && <span className={classes.note}>{entry.note}</span>}
+    </Combobox.Option>
+  ));
+  return group.heading === '' ? options : <Combobox.Group label={group.heading}>{options}</Combobox.Group>;
+}
+
+/** After typing, Enter takes the first that fits. */
+function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
+  const store = useRef(combobox);
+  store.current = combobox;
+  useEffect(() => {
+    if (typed !== null && typed !== '') store.current.selectFirstOption();
+  }, [typed]);
+}
+
+const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
+
+/** What was typed as a field of its own, unless there is one of that very name. */
+function newEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {
+  const name = typed?.trim() ?? '';
+  if (name === '' || name.startsWith('@') || name === '_id') return undefined;
+  const known = groups.some(({ entries }) => entries.some((entry) => entry.name === name || entry.value === name));
+  return known ? undefined : { type: '_field', value: name, name };
+}

@@ -1,0 +1,24 @@
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** GEN-02: ten random characters of [A-Za-z0-9], each as likely as the others. */
+export function newRuleId(): string {
+  let id = '';
+  while (id.length < 10) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
+      // 248 is 4 times 62; larger bytes would make the first letters likelier.
+      if (byte < 248 && id.length < 10) id += letters[byte % 62];
+    }
+  }
+  return id;
+}
+
+/** GEN-02: ids of new rows are the time in milliseconds; one that is taken gives way to the next free number. */
+export function newRowIds(taken: Iterable<string>, count: number, now: number): string[] {
+  const used = new Set(taken);
+  return Array.from({ length: count }, () => {
+    let id = now;
+    while (used.has(String(id))) id += 1;
+    used.add(String(id));
+    return String(id);
+  });
+}
