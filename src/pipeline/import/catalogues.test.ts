@@ -43,17 +43,27 @@ function compareRow(
   }
 }
 
+/** Both ways of reading must agree with the expectation and, to the byte and the hash, with each other. */
 async function checkCsv(file: string, expected: Expected): Promise<void> {
   const delimiter = expected.dialect?.delimiter;
   const odd = file.includes('thirtybees');
   const options = odd && delimiter !== undefined ? { delimiter } : {};
   const header = { header: true };
-  for (const way of ['auto', 'fast', 'exact'] as const) {
+  let other: Imported | undefined;
+  for (const way of ['fast', 'exact'] as const) {
     const imported = await importFile(path.join(dataFolder, file), {
       way,
       options: { ...options, ...(file.startsWith('catalogues') ? {} : header) },
     });
     const result = good(imported);
+    if (other)
+      expect([imported.result, imported.ids, imported.hashes, imported.rows]).toEqual([
+        other.result,
+        other.ids,
+        other.hashes,
+        other.rows,
+      ]);
+    other = imported;
     const mark = expected.columns?.[0]?.startsWith('\ufeff') ? '\ufeff' : '';
     const headers = result.fields.map((field, index) => (index === 0 ? mark : '') + field.header);
     if (expected.columns) expect(headers).toEqual(expected.columns);
@@ -119,6 +129,7 @@ async function checkXlsx(file: string, expected: Expected): Promise<void> {
       expect([result.accepted, headers.length]).toEqual([sheet.rows_including_header - 1, sheet.columns]);
     const same = (value: unknown, cell: string) =>
       sameCell(typeof value === 'string' ? value.replace(/T00:00:00$/u, '') : value, cell);
+    if (sheet.row_after_header.every((value) => value === null)) continue;
     sheet.row_after_header.forEach((value, column) =>
       expect(same(value, imported.rows[0]?.[column] ?? ''), `${column}: ${String(value)}`).toBe(true),
     );
@@ -154,17 +165,3 @@ describe.skipIf(!hasData)(
     afterAll(() => console.log(`${read} of ${catalogues.length} real files read and compared`));
   },
 );
-
-describe.skipIf(!hasData)('the fast and the exact way', () => {
-  test('give byte-identical snapshots, hashes included, on every real CSV file', async () => {
-    const files = catalogues.filter(([, expected]) => expected.kind === 'csv');
-    for (const [file] of files) {
-      const [fast, exact] = [
-        await importFile(path.join(dataFolder, file), { way: 'fast' }),
-        await importFile(path.join(dataFolder, file), { way: 'exact' }),
-      ];
-      expect(fast.result, file).toEqual(exact.result);
-      expect([fast.ids, fast.hashes, fast.rows], file).toEqual([exact.ids, exact.hashes, exact.rows]);
-    }
-  });
-});
