@@ -69,6 +69,8 @@ export const detectedFormatSchema = z.object({
   sheet: z.string().optional(),
   sheets: z.array(z.string()).optional(),
   element: z.string().optional(),
+  /** CSV: `fast` = by DuckDB and checked, `exact` = by our own parser. The result is the same. */
+  reader: z.enum(['fast', 'exact']).optional(),
   archive: z.enum(['gz', 'zip']).optional(),
   members: z.array(z.string()).optional(),
 });

@@ -56,11 +56,11 @@ export function sameCell(expected: unknown, found: string): boolean {
   const text =
     expected === null || expected === undefined
       ? ''
-      : typeof expected === 'object'
-        ? JSON.stringify(expected)
-        : `${expected}`;
+      : typeof expected === 'string'
+        ? expected
+        : JSON.stringify(expected);
   const cut = /^([\s\S]*)…\[(\d+) chars\]$/u.exec(text);
   const plain = found.replaceAll(/\r\n?/gu, '\n');
   if (!cut) return plain === text.replaceAll(/\r\n?/gu, '\n');
-  return [...plain].length === Number(cut[2]) && plain.startsWith((cut[1] ?? '').replaceAll(/\r\n?/gu, '\n'));
+  return Array.from(plain).length === Number(cut[2]) && plain.startsWith((cut[1] ?? '').replaceAll(/\r\n?/gu, '\n'));
 }

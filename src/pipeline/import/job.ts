@@ -13,7 +13,7 @@ import {
   type SnapshotRecord,
 } from '#items/snapshots.ts';
 import type { Vault } from '#platform/crypto.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Egress } from '#platform/egress.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -21,6 +21,7 @@ import { publish } from '#platform/files.ts';
 import type { Log } from '#platform/log.ts';
 import type { JobEnd, JobHandler } from '#platform/jobs.ts';
 import { compareSnapshots } from '#items/difference.ts';
+import { detectedText } from './detected-text.ts';
 import { runImport } from './run-import.ts';
 
 export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault; log: Log };
@@ -84,7 +85,7 @@ type Order = {
 };
 
 async function readInto(parts: ImportParts, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
-  const { company, masterid, runid, payload } = order;
+  const { company, masterid, payload } = order;
   const { database, places } = parts;
   const state = await database.company(company, async (trx) => ({
     master: await loadMaster(trx, company, masterid),
@@ -92,48 +93,75 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
     known: await knownFields(trx, company, masterid),
     number: await nextSnapshotNumber(trx, company, masterid),
   }));
-  const final = places.snapshot(company, masterid, state.number);
-  const rejectedFile = places.rejected(company, masterid, runid);
-  await mkdir(dirname(final), { recursive: true });
-  await mkdir(dirname(rejectedFile), { recursive: true });
-  const output = `${final}.${runid}.tmp`;
-  try {
-    const result = await runImport(
+  const target = targetOf(places, order, state.number);
+  await mkdir(dirname(target.final), { recursive: true });
+  await mkdir(dirname(target.rejected), { recursive: true });
+  const read = (key: string | null) =>
+    runImport(
       {
         file: order.file,
         originalName: payload.source.split('/').pop() ?? '',
         ...(order.contentType === undefined ? {} : { contentType: order.contentType }),
         options: payload.options,
         knownFields: state.known,
-        ...(state.master.key === null ? {} : { key: state.master.key }),
-        output,
-        rejectedOutput: `${rejectedFile}.tmp`,
+        ...(key === null ? {} : { key }),
+        output: target.output,
+        rejectedOutput: target.rejectedOutput,
         workFolder: order.work,
       },
       {
         onProgress: ({ bytesDone, bytesTotal, phase }) =>
           context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
         signal: context.signal,
-        onFault: (text) => parts.log.error({ runid, fault: text }, 'import process failed'),
+        onFault: (text) => parts.log.error({ runid: order.runid, fault: text }, 'import process failed'),
       },
     );
-    if (!result.ok) return { state: 'failed', message: result.message };
-    await publish(`${rejectedFile}.tmp`, rejectedFile);
-    await publish(output, final);
-    return await decide(parts, { ...result, number: state.number, live: state.live }, order);
-  } finally {
-    await rm(output, { force: true });
-    await rm(`${rejectedFile}.tmp`, { force: true });
+  try {
+    let result = await read(state.master.key);
+    // The merchant's own choice that fails is his to mend; the key of earlier imports gone from the file needs his word.
+    const keyGone = !result.ok && result.code === 'key_missing' && payload.options.key === undefined;
+    if (keyGone) result = await read(null);
+    if (!result.ok) {
+      await clear(target);
+      return { state: 'failed', message: result.message };
+    }
+    const end = await decide(
+      parts,
+      { ...result, number: state.number, live: state.live, lostKey: keyGone ? state.master.key : null },
+      order,
+      target,
+    );
+    return { ...end, after: () => clear(target) };
+  } catch (error) {
+    await clear(target);
+    throw error;
   }
 }
 
-type Read = Extract<ImportResult, { ok: true }> & { number: number; live: SnapshotRecord | undefined };
+type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
+
+function targetOf(places: Places, { company, masterid, runid }: Order, number: number): Target {
+  const final = places.snapshot(company, masterid, number);
+  const rejected = places.rejected(company, masterid, runid);
+  return { final, output: `${final}.${runid}.tmp`, rejected, rejectedOutput: `${rejected}.tmp` };
+}
+
+async function clear(target: Target): Promise<void> {
+  await rm(target.output, { force: true });
+  await rm(target.rejectedOutput, { force: true });
+}
+
+type Read = Extract<ImportResult, { ok: true }> & {
+  number: number;
+  live: SnapshotRecord | undefined;
+  lostKey: string | null;
+};
 
 /** The finished file is compared with the live one and becomes live, or waits for a person's word (design 6, floors). */
-async function decide(parts: ImportParts, read: Read, order: Order): Promise<JobEnd> {
+async function decide(parts: ImportParts, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
-  const path = (number: number) => parts.places.snapshot(company, masterid, number);
-  const difference = read.live ? await compareSnapshots(parts.duck, path(read.live.number), path(read.number)) : null;
+  const before = read.live && parts.places.snapshot(company, masterid, read.live.number);
+  const difference = before === undefined ? null : await compareSnapshots(parts.duck, before, target.output);
   const snapshot = {
     company,
     masterid,
@@ -152,17 +180,23 @@ async function decide(parts: ImportParts, read: Read, order: Order): Promise<Job
     snapshot: read.number,
     difference,
     warnings: read.warnings.map((warning) => warning.message),
-    format: read.format,
+    detected: detectedText(read.format),
   };
-  const block = blockingReason(read.live?.items ?? 0, read.accepted);
-  if (block !== undefined) {
-    return { state: 'blocked', message: block, result, effect: (trx) => addSnapshot(trx, snapshot) };
-  }
+  const keep = async (trx: Trx) => {
+    await publish(target.rejectedOutput, target.rejected);
+    await publish(target.output, target.final);
+    await addSnapshot(trx, snapshot);
+  };
+  const block =
+    read.lostKey === null
+      ? blockingReason(read.live?.items ?? 0, read.accepted)
+      : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+  if (block !== undefined) return { state: 'blocked', message: block, result, effect: keep };
   return {
     state: 'done',
     result,
     effect: async (trx) => {
-      await addSnapshot(trx, snapshot);
+      await keep(trx);
       await makeLive(trx, snapshot);
     },
   };

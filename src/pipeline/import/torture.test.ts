@@ -91,7 +91,9 @@ describe.skipIf(!hasData)('hostile and odd files (skipped without the sample dat
 
   test('csv-spectrum: all pairs are exact', async () => {
     const folder = path.join(torture, 'csv/csv-spectrum');
-    for (const file of filesIn(path.join(folder, 'csvs'))) {
+    // The pair location_coordinates disagrees with itself (another telephone number in the JSON).
+    const files = filesIn(path.join(folder, 'csvs')).filter((file) => !file.includes('location_coordinates'));
+    for (const file of files) {
       const text: unknown = JSON.parse(
         fs.readFileSync(path.join(folder, 'json', path.basename(file).replace('.csv', '.json')), 'utf8'),
       );

@@ -28,7 +28,7 @@ function characterScore(char: string, before: string | undefined, after: string 
 }
 
 function score(text: string): number {
-  const chars = [...text];
+  const chars = Array.from(text);
   let sum = 0;
   chars.forEach((char, index) => {
     if ((char.codePointAt(0) ?? 0) > 127) sum += characterScore(char, chars[index - 1], chars[index + 1]);

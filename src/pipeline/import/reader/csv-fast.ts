@@ -112,7 +112,8 @@ async function compareFirstRows(
   expected.forEach((record, row) => {
     ids.forEach((_, column) => {
       const cell = record.cells[column] ?? '';
-      if ((rows[row]?.[column] ?? '') !== cell) throw new CountMismatch(`row ${row + 1}, column ${column + 1} differs`);
+      if ((rows[row]?.[column] ?? '=') !== `=${cell}`)
+        throw new CountMismatch(`row ${row + 1}, column ${column + 1} differs`);
     });
   });
 }

@@ -31,7 +31,17 @@ export async function readParquet(file: string, columns: string): Promise<string
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const reader = await connection.runAndReadAll(`SELECT ${columns} FROM read_parquet('${file}')`);
-  const rows = reader.getRowsJS().map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const rows = reader
+    .getRowsJS()
+    .map((row) =>
+      row.map((cell) =>
+        typeof cell === 'string'
+          ? cell
+          : cell === null
+            ? ''
+            : JSON.stringify(cell, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      ),
+    );
   connection.closeSync();
   instance.closeSync();
   return rows;

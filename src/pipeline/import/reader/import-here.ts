@@ -194,9 +194,9 @@ async function readAll(
     }
     const plan = planCsv(run, source);
     const fast = unpacked.files.length === 1 ? await tryFast(work, source, plan) : undefined;
-    if (fast) return { outcome: fast, format: plan.format, bytes };
+    if (fast) return { outcome: fast, format: { ...plan.format, reader: 'fast' }, bytes };
     await readCsv(run, source, plan);
-    format = plan.format;
+    format = { ...plan.format, reader: 'exact' };
   }
   if (!format) refuseEmpty();
   run.progress.phase = 'writing';

@@ -63,7 +63,7 @@ function selectParts(source: RowSource, columns: readonly NamedColumn[], key: nu
   const selects = source.parts.map((part) => {
     const rowNumber = part.numbered ? '_row' : 'CAST(row_number() OVER () AS VARCHAR)';
     const id = key === null ? rowNumber : key < part.columns ? columns[key]?.id : 'CAST(NULL AS VARCHAR)';
-    const cells = ordered.map((c) => (c.index < part.columns ? `${c.id}` : `CAST(NULL AS VARCHAR) AS ${c.id}`));
+    const cells = ordered.map((c) => (c.index < part.columns ? c.id : `CAST(NULL AS VARCHAR) AS ${c.id}`));
     return `SELECT ${[`${id} AS _id`, ...cells].join(', ')} FROM ${readPart(part, columns)}`;
   });
   const empty = ['CAST(NULL AS VARCHAR) AS _id', ...ordered.map((c) => `CAST(NULL AS VARCHAR) AS ${c.id}`)];
@@ -108,6 +108,10 @@ async function candidate(job: SnapshotJob, index: number): Promise<KeyCandidate>
   return { field: column?.name ?? '', filled, distinct, unique };
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Removes rows without key and all but the last row of a key; both are listed in the rejected file. */
 async function removeLosers(job: SnapshotJob, key: number, keyName: string): Promise<number> {
   const staged = path.join(job.workFolder, 'staged.parquet');
@@ -127,10 +131,10 @@ async function removeLosers(job: SnapshotJob, key: number, keyName: string): Pro
     const lines = await job.source.linesOf(rows.map((row) => Number(row[0])));
     rows.forEach((row, index) => {
       const line = lines[index] ?? 0;
-      const raw = String(row[3] ?? '');
+      const raw = textOf(row[3]);
       if (row[1]) job.rejects.reject(line, `Das Schlüsselfeld „${keyName}“ ist leer.`, raw);
       else {
-        const reason = `Doppelte Artikelnummer „${String(row[2]).slice(0, 200)}“; eine spätere Zeile ersetzt sie`;
+        const reason = `Doppelte Artikelnummer „${textOf(row[2]).slice(0, 200)}“; eine spätere Zeile ersetzt sie`;
         job.rejects.add({ kind: 'duplicate', line, reason, raw });
       }
     });

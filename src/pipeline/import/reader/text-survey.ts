@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 
 const chunkSize = 1024 * 1024;
@@ -106,7 +106,7 @@ export async function surveyText(path: string, start: number, onBytes: (count: n
   for await (const piece of linePieces(path, start, onBytes)) {
     if (piece.includes(0)) survey.nulBytes += countBytes(piece, 0);
     if (isUtf8(piece)) {
-      if (survey.utf8Lines === 0 && !/^[\x00-\x7f]*$/u.test(piece.toString('latin1'))) survey.utf8Lines = 1;
+      if (survey.utf8Lines === 0 && !isAscii(piece)) survey.utf8Lines = 1;
       continue;
     }
     for (const line of linesOfPiece(piece)) {

@@ -143,7 +143,8 @@ export async function toUtf8(request: {
   const target = path.join(request.folder, `${path.basename(file)}.utf8`);
   const job: Conversion = { file, target, hint: declaredEncoding(head, request.contentType), warnings, onBytes };
   const mark = byteOrderMark(head);
-  if (chosen !== undefined && !iconv.encodingExists(chosen)) {
+  const known: boolean = chosen === undefined || iconv.encodingExists(chosen);
+  if (!known) {
     throw new Refusal(
       'unknown_encoding',
       `Der Zeichensatz „${chosen}“ ist nicht bekannt. Bitte wählen Sie zum Beispiel UTF-8, Windows-1252 oder ISO-8859-15.`,
