@@ -52,6 +52,9 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
   await mkdir(dirname(place('parquet')), { recursive: true });
   const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
   const made: string[] = [];
+  const clear = async () => {
+    for (const file of made) await rm(file, { force: true });
+  };
   try {
     context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln und Feldaufbau' });
     made.push(temporary('parquet'));
@@ -64,7 +67,6 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
       context.signal,
     );
     const difference = await compare(parts, company, record, loaded.before, temporary('parquet'));
-    for (const file of made) await publish(file, file.slice(0, -`.${job.id}.tmp`.length));
     return {
       state: 'done',
       result: {
@@ -76,11 +78,15 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
         warnings: warningsOf(loaded, constructed, outputs.replaced, items),
         revisions: loaded.revisions,
       },
-      effect: (trx) =>
-        publishOutput(trx, { company, id: record.id }, { number, runid: job.id, items, ...outputs.output }),
+      effect: async (trx) => {
+        for (const file of made) await publish(file, file.slice(0, -`.${job.id}.tmp`.length));
+        await publishOutput(trx, { company, id: record.id }, { number, runid: job.id, items, ...outputs.output });
+      },
+      after: clear,
     };
-  } finally {
-    for (const file of made) await rm(file, { force: true });
+  } catch (error) {
+    await clear();
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { defaultFormat, ExportSettings, feedTypes, outputKinds, type Export } from '#shared/exports.ts';
@@ -10,6 +9,7 @@ import { inOrder, withSteps } from '#engine/relation.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { notFound } from '#platform/errors.ts';
+import { streamOf } from '#platform/files.ts';
 import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, type Jobs } from '#platform/jobs.ts';
@@ -93,7 +93,7 @@ function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(output.name)}`)
       .header('etag', `"${output.etag}"`)
       .header('cache-control', 'private, no-cache');
-    return createReadStream(file);
+    return streamOf(file);
   });
 }
 

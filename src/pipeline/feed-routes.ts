@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/api.ts';
 import { requirements, valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction.ts';
@@ -8,6 +7,7 @@ import { cell } from '#items/human-csv.ts';
 import type { Places } from '#items/places.ts';
 import type { Database } from '#platform/db.ts';
 import { notFound } from '#platform/errors.ts';
+import { streamOf } from '#platform/files.ts';
 import { route } from '#platform/http.ts';
 import { loadConstruction } from './construction/store.ts';
 import { countFetch, liveOutput, type OutputRecord } from './output/store.ts';
@@ -74,7 +74,7 @@ function send(
   )
     return reply.code(304).send();
   reply.header('content-type', file.mime);
-  return createReadStream(path);
+  return streamOf(path);
 }
 
 /** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */

@@ -18,6 +18,7 @@ export const RunResult = z.object({
   snapshot: z.number().int().nullable().default(null),
   difference: Run.shape.difference.default(null),
   warnings: z.array(z.string()).default([]),
+  detected: z.string().nullable().default(null),
 });
 export type RunResult = z.infer<typeof RunResult>;
 

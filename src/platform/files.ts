@@ -1,4 +1,5 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { ReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Makes a finished temporary file visible under its name: content and directory entry reach the disk first (F1, F2). */
@@ -15,6 +16,12 @@ async function sync(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A file as a stream; it is opened first, so a missing one is an error before the answer has begun. */
+export async function streamOf(path: string): Promise<ReadStream> {
+  const handle = await open(path, 'r');
+  return handle.createReadStream({ highWaterMark: 256 * 1024 });
 }
 
 /** Removes what died half-written: every `*.tmp` below `folder` older than `maxAgeMs` at `now`. */

@@ -25,12 +25,16 @@ export type Job = {
   finished_at: Date | null;
 };
 
-/** How a job ended; `effect` runs in the transaction that marks the end, and only if the lease still holds. */
+/**
+ * How a job ended; `effect` runs in the transaction that marks the end, and only if the lease still holds. What it makes
+ * visible (a rename) therefore cannot come from a worker that was overtaken. `after` runs in any case, last: it clears away.
+ */
 export type JobEnd = {
   state: 'done' | 'failed' | 'cancelled' | 'blocked';
   result?: unknown;
   message?: string;
   effect?: (trx: Trx) => Promise<void>;
+  after?: () => Promise<void>;
 };
 
 export type JobContext = {
@@ -186,8 +190,10 @@ export class Jobs {
         }
       },
     };
+    let after: JobEnd['after'];
     try {
       const end = await this.handle(job, context);
+      if (end !== 'hand-back') after = end.after;
       await beating;
       await this.finish(job, end, progress);
     } catch (error) {
@@ -195,6 +201,7 @@ export class Jobs {
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
     } finally {
       clearInterval(heart);
+      await after?.().catch((error: unknown) => this.log.warn({ err: error, job: job.id }, 'clearing away failed'));
       this.running.delete(job.id);
       this.nudge();
     }

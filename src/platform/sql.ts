@@ -18,6 +18,11 @@ function isSql(part: Sql | DuckDBValue): part is Sql {
   return typeof part === 'object' && part !== null && 'pieces' in part;
 }
 
+/** One by one: a long fragment as arguments of `push` would overflow the stack. */
+function add(pieces: Piece[], fragment: Sql): void {
+  for (const piece of fragment.pieces) pieces.push(piece);
+}
+
 /** Fragments are put in place, everything else is bound: sql`contains(${column}, ${userText})`. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
   const pieces: Piece[] = [];
@@ -25,7 +30,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | Duc
     if (text !== '') pieces.push({ text });
     if (index >= parts.length) return;
     const part = parts[index] ?? null;
-    if (isSql(part)) pieces.push(...part.pieces);
+    if (isSql(part)) add(pieces, part);
     else pieces.push({ value: part });
   });
   return { pieces };
@@ -41,8 +46,8 @@ export function name(identifier: string): Sql {
 export function join(list: readonly Sql[], separator: Sql): Sql {
   const pieces: Piece[] = [];
   list.forEach((fragment, index) => {
-    if (index > 0) pieces.push(...separator.pieces);
-    pieces.push(...fragment.pieces);
+    if (index > 0) add(pieces, separator);
+    add(pieces, fragment);
   });
   return { pieces };
 }
@@ -71,8 +76,13 @@ export function withNames(fragment: Sql, known: (identifier: string) => Sql | un
   const pieces: Piece[] = [];
   for (const piece of fragment.pieces) {
     const replacement = 'name' in piece ? known(piece.name) : undefined;
-    if (replacement) pieces.push({ text: '(' }, ...replacement.pieces, { text: ')' });
-    else pieces.push(piece);
+    if (!replacement) {
+      pieces.push(piece);
+      continue;
+    }
+    pieces.push({ text: '(' });
+    add(pieces, replacement);
+    pieces.push({ text: ')' });
   }
   return { pieces };
 }

@@ -32,6 +32,8 @@ export const Run = z
     message: z.string().nullable(),
     /** Things the merchant should know although the run went through. */
     warnings: z.array(z.string()),
+    /** How the file was read, as a German sentence; null until then and for exports. */
+    detected: z.string().nullable(),
     /** What was read: file name or address without its user part and query. */
     source: z.string().nullable(),
     createdAt: z.string(),

@@ -67,6 +67,7 @@ export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run 
     difference: null,
     message: null,
     warnings: [],
+    detected: null,
     source: null,
     createdAt: '',
     startedAt: null,

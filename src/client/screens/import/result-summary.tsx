@@ -6,7 +6,7 @@ import classes from './import.module.css';
 
 /** What became of the rows of an import: in = accepted + rejected + duplicates. */
 export function ResultSummary({ run }: { run: Run }) {
-  const { accepted, rejected, duplicates, rowsIn, difference, message, warnings, source, finishedAt } = run;
+  const { accepted, rejected, duplicates, rowsIn, difference, message, warnings, detected, source, finishedAt } = run;
   const failed = run.state === 'failed';
   return (
     <section className="k-card k-stack" aria-labelledby="ergebnis">
@@ -36,6 +36,7 @@ export function ResultSummary({ run }: { run: Run }) {
           <Bar parts={{ accepted, duplicates: duplicates ?? 0, rejected: rejected ?? 0 }} />
         </>
       )}
+      {detected !== null && <p className="k-small k-muted">{detected}</p>}
       {difference !== null && (
         <p className="k-small">
           Gegenüber dem vorigen Stand: {formatInteger(difference.added)} neu, {formatInteger(difference.changed)}{' '}
