@@ -16,7 +16,7 @@ import type { ImportHooks, ImportRequest } from './request.ts';
 import { ImportSession } from './session.ts';
 import { looksBinary } from './signature.ts';
 import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
-import { Staging } from './staging.ts';
+import { diskError, Staging } from './staging.ts';
 import { textFormat } from './text-format.ts';
 import { toUtf8 } from './to-utf8.ts';
 import { byteOrderMark, wideEncoding } from './text-survey.ts';
@@ -279,9 +279,10 @@ export async function importInThisProcess(
   const work: Work = { run, session: undefined, way };
   try {
     return await importFile(work);
-  } catch (error) {
+  } catch (thrown) {
     hooks.signal?.throwIfAborted();
     fs.rmSync(request.output, { force: true });
+    const error = diskError(thrown);
     if (!(error instanceof Refusal)) throw error;
     return {
       ok: false,

@@ -19,19 +19,22 @@ describe('key of the items', () => {
     if (none.result.ok) expect(none.result.warnings[0]?.message).toContain('„id“ (1 leer, 1 doppelt)');
   });
 
-  test('I8 with a chosen key the last duplicate wins and rows without key are rejected, each with its line', async () => {
-    const text = 'sku;name\n1;a\n2;"b\nb"\n1;c\n;ohne\n3;d\n2;e\n';
-    const { result, rows, ids, rejected } = await importContent(text, { key: 'sku' });
-    expect(result).toMatchObject({ ok: true, rowsIn: 6, accepted: 3, rejected: 1, duplicates: 2 });
-    expect(ids).toEqual(['1', '3', '2']);
-    expect(rows.map((row) => row[1])).toEqual(['c', 'd', 'e']);
-    expect(rejected.map((row) => [row.kind, row.line])).toEqual([
-      ['duplicate', 2],
-      ['duplicate', 3],
-      ['rejected', 6],
-    ]);
-    expect(rejected[0]?.reason).toBe('Doppelte Artikelnummer „1“; eine spätere Zeile ersetzt sie');
-  });
+  test.each(['fast', 'exact'] as const)(
+    'I8 with a chosen key the last duplicate wins and rows without key are rejected, each with its line (%s)',
+    async (way) => {
+      const text = 'sku;name\n1;a\n2;"b\nb"\n1;c\n;ohne\n3;d\n2;e\n';
+      const { result, rows, ids, rejected } = await importContent(text, { key: 'sku', way });
+      expect(result).toMatchObject({ ok: true, rowsIn: 6, accepted: 3, rejected: 1, duplicates: 2 });
+      expect(ids).toEqual(['1', '3', '2']);
+      expect(rows.map((row) => row[1])).toEqual(['c', 'd', 'e']);
+      expect(rejected.map((row) => [row.kind, row.line])).toEqual([
+        ['duplicate', 2],
+        ['duplicate', 3],
+        ['rejected', 6],
+      ]);
+      expect(rejected[0]?.reason).toBe('Doppelte Artikelnummer „1“; eine spätere Zeile ersetzt sie');
+    },
+  );
 
   test('refuses a key that is not in the file and names the fields there are', async () => {
     const { result } = await importContent('sku;name\n1;a\n', { key: 'ordernumber' });

@@ -138,7 +138,9 @@ function quoted(cell: string): string {
 
 /** A full disk is said clearly; other errors pass. */
 export function diskError(error: unknown): unknown {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
+  const full =
+    error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /no space left/iu.test(error.message));
+  if (full) {
     return new Refusal(
       'disk_full',
       'Der Speicherplatz des Servers reicht für diesen Import nicht aus. Es wurde nichts importiert. Bitte wenden Sie sich an den Betreiber.',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Entry } from 'yauzl';
 import type { DetectedFormat } from '#shared/import.ts';
 import type { ImportRun } from './import-run.ts';
+import { sizeText } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { planTable, type TablePlan } from './table-plan.ts';
 import { TableRows } from './table-rows.ts';
@@ -105,8 +106,12 @@ class SheetRows {
 
   add(cells: string[], line: number): void {
     this.rows += 1;
-    const long = cells.some((cell) => cell.length > this.run.limits.cell);
-    if (long) cells = cells.map((cell) => cell.slice(0, this.run.limits.cell));
+    if (cells.some((cell) => cell.length > this.run.limits.cell)) {
+      this.run.rowsSeen += 1;
+      const reason = `Eine Zelle ist größer als erlaubt (${sizeText(this.run.limits.cell)}).`;
+      this.run.rejects.reject(line, reason, cells.join(';').slice(0, 10_000));
+      return;
+    }
     if (this.table) this.table.record(cells, line, () => cells.join(';'));
     else {
       this.waiting.push({ cells, line });
