@@ -75,9 +75,17 @@ export const ItemFilters = z
   .max(10);
 export type ItemFilter = z.infer<typeof ItemFilters>[number];
 
+/** Texts by field name. Not z.record, which copies and would drop a field that a file calls `__proto__`. */
+const TextsByName = z.custom<Record<string, string | null>>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => text === null || typeof text === 'string'),
+);
+
 /** One item, every field by its name; `_id` first. */
 export const ItemCard = z.object({
-  data: z.record(z.string(), z.string().nullable()),
+  data: TextsByName,
   fields: z.array(Field),
   neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
 });
