@@ -1,5 +1,5 @@
 import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/core';
-import { type KeyboardEvent, type UIEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import classes from './fields.module.css';
 import {
   countEntries,
@@ -131,10 +131,9 @@ function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: string }) 
 
 /** After typing, Enter takes the first that fits. */
 function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
-  const store = useRef(combobox);
-  store.current = combobox;
+  const selectFirst = useEffectEvent(() => void combobox.selectFirstOption());
   useEffect(() => {
-    if (typed !== null && typed !== '') store.current.selectFirstOption();
+    if (typed !== null && typed !== '') selectFirst();
   }, [typed]);
 }
 

@@ -1,0 +1,117 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type ActionGroup, ACTIONS, actionsFor } from '#shared/actions.ts';
+import { addAction, changeActionKind, chooseActionField, copyActionAt, removeActionAt } from '#shared/rule-edits.ts';
+import type { Action, Rule } from '#shared/rules.ts';
+import { ALL_FIELDS } from '#shared/values.ts';
+import { FieldPicker } from '../../fields/field-picker.tsx';
+import { useFields } from '../../fields/fields-context.tsx';
+import { newRuleId } from '../../fields/new-id.ts';
+import { SortableRows } from '../../ui/sortable-rows.tsx';
+import { ActionValues } from './action-values.tsx';
+import { allFields } from './all-fields.ts';
+import { PartRow } from './part-row.tsx';
+import type { NoteAt } from './rule-notes.ts';
+import classes from './rules.module.css';
+
+type ActionsProps = { rule: Rule; noteAt: NoteAt; onChange: (rule: Rule) => void };
+
+const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortgeschritten'];
+
+/** 'dann' the first, 'und' every further one; each sees the result of those above, so their order can be changed. */
+export function Actions({ rule, noteAt, onChange }: ActionsProps) {
+  const { actions } = rule;
+  return (
+    <div className={classes.parts} role="group" aria-label="Aktionen">
+      <SortableRows
+        rows={actions}
+        rowId={({ id }) => id}
+        rowName={(_, index) => `Aktion ${index + 1}`}
+        onOrder={(order) => onChange({ ...rule, actions: order })}
+        className={classes.sorted}
+      >
+        {(action, handle, place) => {
+          const index = actions.indexOf(action);
+          return (
+            <PartRow
+              keyword={place === 0 ? 'dann' : 'und'}
+              name={`Aktion ${place + 1}`}
+              handle={handle}
+              onCopy={() => onChange(copyActionAt(rule, index, newRuleId))}
+              onRemove={actions.length > 1 ? () => onChange(removeActionAt(rule, index)) : undefined}
+            >
+              <ActionFields
+                name={`Aktion ${place + 1}`}
+                action={action}
+                noteAt={(path) => noteAt(`actions.${index}.${path}`)}
+                onChange={(changed) => onChange({ ...rule, actions: actions.with(index, changed) })}
+              />
+            </PartRow>
+          );
+        }}
+      </SortableRows>
+      <div className={classes.add}>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label="und: Aktion hinzufügen"
+          onClick={() => onChange(addAction(rule, newRuleId))}
+        >
+          und
+        </Button>
+        <Button variant="subtle" size="xs" disabled title="Legen Sie für den anderen Fall eine zweite Regel an.">
+          sonst
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type ActionFieldsProps = { name: string; action: Action; noteAt: NoteAt; onChange: (action: Action) => void };
+
+function ActionFields({ name, action, noteAt, onChange }: ActionFieldsProps) {
+  const { writable } = useFields();
+  return (
+    <>
+      <FieldPicker
+        className={classes.field}
+        label={`${name}: Feld`}
+        groups={[allFields, ...writable]}
+        value={action.field}
+        onChange={({ value }) => onChange(chooseActionField(action, value))}
+        creatable
+        {...noteAt('field')}
+      />
+      <NativeSelect
+        className={classes.kind}
+        aria-label={`${name}: Art`}
+        value={action.select}
+        onChange={({ currentTarget }) => {
+          const chosen = ACTIONS.find(({ select }) => select === currentTarget.value);
+          if (chosen !== undefined) onChange(changeActionKind(action, chosen.select));
+        }}
+        data={kindOptions(action)}
+        error={noteAt('select').error}
+      />
+      <ActionValues name={name} action={action} noteAt={noteAt} onChange={onChange} />
+    </>
+  );
+}
+
+/** RUL-05: the kinds under their headings; all fields together can only be excluded. */
+function kindOptions({ field, select }: Action) {
+  const offered = actionsFor(field === ALL_FIELDS ? 'all' : 'field');
+  // A kind that came from elsewhere and is not offered here must not look like another one.
+  const kinds = ACTIONS.filter(
+    (entry) => entry.select === select || offered.some((other) => other.select === entry.select),
+  );
+  return groups
+    .map((group) => ({
+      group,
+      items: kinds
+        .filter((entry) => entry.group === group)
+        .map((entry) => ({ value: entry.select, label: entry.label })),
+    }))
+    .filter(({ items }) => items.length > 0);
+}

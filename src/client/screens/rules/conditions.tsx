@@ -1,0 +1,137 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type OperandEditor, OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/operators.ts';
+import {
+  addCondition,
+  changeOperandSource,
+  changeOperator,
+  chooseConditionField,
+  copyConditionAt,
+  removeConditionAt,
+} from '#shared/rule-edits.ts';
+import type { Condition, Rule } from '#shared/rules.ts';
+import { ALL_FIELDS } from '#shared/values.ts';
+import { FieldPicker } from '../../fields/field-picker.tsx';
+import { useFields } from '../../fields/fields-context.tsx';
+import { newRuleId } from '../../fields/new-id.ts';
+import { OperandInput } from '../../fields/operand-input.tsx';
+import { allFields } from './all-fields.ts';
+import { PartRow } from './part-row.tsx';
+import type { NoteAt } from './rule-notes.ts';
+import classes from './rules.module.css';
+
+type ConditionsProps = { rule: Rule; noteAt: NoteAt; onChange: (rule: Rule) => void };
+
+const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
+
+/** 'Wenn' the first, 'und' every further one: all must hold. */
+export function Conditions({ rule, noteAt, onChange }: ConditionsProps) {
+  const { querys } = rule;
+  const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
+  return (
+    <div className={classes.parts} role="group" aria-label="Bedingungen">
+      {querys.map((condition, index) => (
+        <PartRow
+          key={condition.id}
+          keyword={index === 0 ? 'Wenn' : 'und'}
+          name={`Bedingung ${index + 1}`}
+          onCopy={() => onChange(copyConditionAt(rule, index, newRuleId))}
+          onRemove={querys.length > 1 ? () => onChange(removeConditionAt(rule, index)) : undefined}
+        >
+          <ConditionFields
+            name={`Bedingung ${index + 1}`}
+            condition={condition}
+            noteAt={(path) => noteAt(`querys.${index}.${path}`)}
+            onChange={(changed) => put(index, changed)}
+          />
+        </PartRow>
+      ))}
+      <div className={classes.add}>
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          aria-label="und: Bedingung hinzufügen"
+          onClick={() => onChange(addCondition(rule, newRuleId))}
+        >
+          und
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type ConditionFieldsProps = {
+  name: string;
+  condition: Condition;
+  noteAt: NoteAt;
+  onChange: (condition: Condition) => void;
+};
+
+function ConditionFields({ name, condition, noteAt, onChange }: ConditionFieldsProps) {
+  const { readable } = useFields();
+  const every = condition.field === ALL_FIELDS;
+  return (
+    <>
+      <FieldPicker
+        className={classes.field}
+        label={`${name}: Feld`}
+        groups={[allFields, ...readable]}
+        value={condition.field}
+        onChange={({ value }) => onChange(chooseConditionField(condition, value))}
+        {...noteAt('field')}
+      />
+      <NativeSelect
+        className={classes.kind}
+        aria-label={`${name}: Operator`}
+        value={condition.select}
+        onChange={({ currentTarget }) => {
+          const chosen = OPERATORS.find(({ select }) => select === currentTarget.value);
+          if (chosen !== undefined) onChange(withOperator(condition, chosen.select));
+        }}
+        data={operatorOptions(every ? ['none'] : [])}
+      />
+      <ConditionValue name={name} condition={condition} every={every} noteAt={noteAt} onChange={onChange} />
+    </>
+  );
+}
+
+/** A pattern cannot be read from a field, so the source goes back to text. */
+function withOperator(condition: Condition, select: Condition['select']): Condition {
+  const changed = changeOperator(condition, select);
+  return operatorDefinition(select).editor === 'regex' ? changeOperandSource(changed, '_string') : changed;
+}
+
+/** RUL-03: the operators under their headings, without those whose operand is of a kind that makes no sense here. */
+function operatorOptions(without: readonly OperandEditor[]) {
+  return groups.map((group) => ({
+    group,
+    items: OPERATORS.filter((entry) => entry.group === group && !without.includes(entry.editor)).map(
+      ({ select, label }) => ({ value: select, label }),
+    ),
+  }));
+}
+
+function ConditionValue({ name, condition, every, noteAt, onChange }: ConditionFieldsProps & { every: boolean }) {
+  const { editor } = operatorDefinition(condition.select);
+  if (editor === 'none') return null;
+  const { error, hint } = noteAt('value');
+  return (
+    <OperandInput
+      label={`${name}: Wert`}
+      kind={editor}
+      fields={editor !== 'regex'}
+      operand={{ type: condition.valuetyp, value: condition.value }}
+      onChange={({ type, value }) => onChange({ ...changeOperandSource(condition, type), value })}
+      placeholder={every ? 'leer: gilt für jeden Artikel' : undefined}
+      suffix={editor === 'count' ? countedThing(condition.select) : undefined}
+      error={error}
+      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt die Regel für jeden Artikel.' : undefined)}
+    />
+  );
+}
+
+function countedThing(select: Condition['select']): string {
+  if (select.startsWith('length')) return 'Zeichen';
+  return select.startsWith('word') ? 'Wörter' : 'Artikel';
+}

@@ -1,0 +1,32 @@
+import type { Column, ItemRow } from '#shared/items.ts';
+
+/** What a spreadsheet would take for a formula. */
+const formula = /^[=+\-@\t\r]/;
+const number = /^-?\d+(?:[.,]\d+)?$/;
+
+/**
+ * A table as CSV for spreadsheets: semicolons, quotes where needed, a byte order mark. Cells that would run as formulas
+ * get an apostrophe in front; plain negative numbers are none.
+ */
+export function csvText(columns: readonly Column[], rows: readonly ItemRow[]): string {
+  const lines = [
+    columns.map(({ name }) => cell(name)),
+    ...rows.map((row) => columns.map(({ id }) => cell(row[id] ?? ''))),
+  ];
+  return `\ufeff${lines.map((line) => line.join(';')).join('\r\n')}\r\n`;
+}
+
+function cell(value: string): string {
+  const safe = formula.test(value) && !number.test(value) ? `'${value}` : value;
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Hands a text to the browser as a file. */
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

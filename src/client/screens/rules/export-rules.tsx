@@ -1,0 +1,70 @@
+import {
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+} from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { formatCount } from '../../ui/formats.ts';
+import { writtenFields } from './rule-changes.ts';
+import { RuleManager } from './rule-manager.tsx';
+import { rulePath, type RuleScope } from './rule-scope.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const id = args.params['id'] ?? '';
+  const [rules, fields, shown, masterRules] = await Promise.all([
+    ask(api.rules, { params: { masterid: id } }),
+    ask(api.fieldData, { query: { id } }),
+    ask(api.export, { params: { id } }),
+    // With an export's id these are the rules of its catalogue.
+    ask(api.masterRules, { params: { id } }),
+  ]);
+  const scope: RuleScope = { kind: 'export', id };
+  const first = rules[0];
+  if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
+  const active = masterRules.filter((rule) => rule.active);
+  return {
+    scope,
+    rules,
+    fields,
+    name: shown.settings.name,
+    masterid: shown.masterid,
+    above: { active: active.length, written: writtenFields(active) },
+  };
+}
+
+/** Another rule of the same list is already here. */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const sameList = currentParams['id'] === nextParams['id'] && currentUrl.pathname !== nextUrl.pathname;
+  return sameList ? false : defaultShouldRevalidate;
+}
+
+/** Keyed by the export: edits of one never reach another. */
+export default function ExportRulesPage() {
+  const { scope, rules, fields, name, masterid, above } = useLoaderData<typeof loader>();
+  return (
+    <RuleManager
+      key={scope.id}
+      scope={scope}
+      title={`Regeln · ${name}`}
+      loaded={rules}
+      fields={fields}
+      writtenBefore={above.written}
+      before={
+        <>
+          Davor laufen die <Link to={rulePath({ kind: 'master', id: masterid })}>Master-Regeln des Katalogs</Link> (
+          {formatCount(above.active, 'aktive', 'aktive')}).
+        </>
+      }
+    />
+  );
+}

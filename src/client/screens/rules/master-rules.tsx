@@ -1,0 +1,36 @@
+import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { RuleManager } from './rule-manager.tsx';
+import { rulePath, type RuleScope } from './rule-scope.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const masterid = args.params['masterid'] ?? '';
+  const [rules, fields] = await Promise.all([
+    ask(api.masterRules, { params: { id: masterid } }),
+    ask(api.fieldData, { query: { masterid } }),
+  ]);
+  const scope: RuleScope = { kind: 'master', id: masterid };
+  const first = rules[0];
+  if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
+  return { scope, rules, fields };
+}
+
+/** Another rule of the same list is already here. */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const sameList = currentParams['masterid'] === nextParams['masterid'] && currentUrl.pathname !== nextUrl.pathname;
+  return sameList ? false : defaultShouldRevalidate;
+}
+
+/** Keyed by the catalogue: edits of one never reach another. */
+export default function MasterRulesPage() {
+  const { scope, rules, fields } = useLoaderData<typeof loader>();
+  return <RuleManager key={scope.id} scope={scope} title="Regeln" loaded={rules} fields={fields} />;
+}

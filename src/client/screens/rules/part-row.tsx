@@ -1,0 +1,53 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCopy, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './rules.module.css';
+
+type PartRowProps = {
+  /** 'Wenn', 'dann' or 'und'. */
+  keyword: string;
+  /** What the row is called: „Bedingung 2“. */
+  name: string;
+  handle?: ReactNode;
+  onCopy: () => void;
+  /** Absent where it is the only one (RUL-09). */
+  onRemove?: () => void;
+  children: ReactNode;
+};
+
+/** One condition or action: the keyword, the sentence, and what can be done with the row. */
+export function PartRow({ keyword, name, handle, onCopy, onRemove, children }: PartRowProps) {
+  return (
+    <div className={classes.part} role="group" aria-label={name}>
+      <span className={classes.keyword}>
+        {handle}
+        {keyword}
+      </span>
+      <div className={classes.sentence}>{children}</div>
+      <div className={classes.tools}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={`${name} kopieren`}
+          title="Kopieren"
+          onClick={onCopy}
+        >
+          <IconCopy size={16} aria-hidden />
+        </ActionIcon>
+        {onRemove !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`${name} entfernen`}
+            title="Entfernen"
+            onClick={onRemove}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+    </div>
+  );
+}

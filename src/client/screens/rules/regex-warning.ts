@@ -1,0 +1,34 @@
+/** As the server has it. */
+const longest = 512;
+
+const notation: readonly (readonly [RegExp, string])[] = [
+  [/\(\?<?[=!]/, 'Look-around (?=…), (?!…), (?<=…), (?<!…) wird nicht unterstützt.'],
+  [/\(\?</, 'Benannte Gruppen werden als (?P<name>…) geschrieben.'],
+];
+
+/**
+ * Why a pattern is probably refused, in German; undefined if nothing speaks against it. Only a warning while typing: the
+ * server checks with RE2 itself. The browser's engine merely reads the pattern, it never runs it (T8).
+ */
+export function regexWarning(pattern: string): string | undefined {
+  if (pattern.length > longest) return `Das Muster ist länger als ${longest} Zeichen.`;
+  const quoted = pattern.replaceAll(/\\Q.*?(?:\\E|$)/gs, '');
+  if (/\\[1-9]/.test(quoted.replaceAll('\\\\', ''))) return 'Rückverweise wie \\1 werden nicht unterstützt.';
+  const bare = quoted.replaceAll(/\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, '');
+  const foreign = notation.find(([look]) => look.test(bare));
+  if (foreign !== undefined) return foreign[1];
+  return reads(quoted) ? undefined : 'Das Muster ist ungültig.';
+}
+
+/** Whether it can be read once RE2's own notations are put into the browser's. */
+function reads(pattern: string): boolean {
+  const own = pattern
+    .replaceAll(/\(\?[imsU-]+\)/g, '')
+    .replaceAll(/\(\?[imsU-]+:/g, '(?:')
+    .replaceAll('(?P<', '(?<');
+  try {
+    return new RegExp(own) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconCopy, IconNote, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
+import { Actions } from './actions.tsx';
+import { Conditions } from './conditions.tsx';
+import type { NoteAt } from './rule-notes.ts';
+import classes from './rules.module.css';
+import type { NameWanted } from './use-rules.ts';
+
+type RuleEditorProps = {
+  rule: Rule;
+  noteAt: NoteAt;
+  mayEdit: boolean;
+  nameWanted: NameWanted | null;
+  /** RUL-10: a save was tried without a name. */
+  nameMissing: boolean;
+  onChange: (rule: Rule) => void;
+  onCopy: () => void;
+  onDelete: () => void;
+};
+
+/** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
+export function RuleEditor(props: RuleEditorProps) {
+  const { rule, noteAt, mayEdit, onChange } = props;
+  return (
+    <section className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten">
+      <fieldset disabled={!mayEdit} className={classes.fields}>
+        {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
+        <Head {...props} />
+        <Conditions rule={rule} noteAt={noteAt} onChange={onChange} />
+        <hr className={classes.divider} />
+        <Actions rule={rule} noteAt={noteAt} onChange={onChange} />
+      </fieldset>
+    </section>
+  );
+}
+
+/** GEN-03. */
+function PausedBanner({ onActivate, mayEdit }: { onActivate: () => void; mayEdit: boolean }) {
+  return (
+    <div className={classes.paused}>
+      <IconPlayerPause size={18} aria-hidden />
+      <span>Diese Regel ist pausiert. Sie können sie bearbeiten, sie wird jedoch nicht ausgeführt.</span>
+      {mayEdit && (
+        <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden />} onClick={onActivate}>
+          Aktivieren
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Head({ rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onDelete }: RuleEditorProps) {
+  const [described, setDescribed] = useState(rule.description !== '');
+  const descriptionId = useId();
+  const name = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (nameWanted?.ruleId === rule.id) name.current?.focus();
+  }, [nameWanted, rule.id]);
+  // A name that is not there yet is no error before somebody wants to save.
+  const refused = rule.name.trim() === '' ? undefined : noteAt('name').error;
+  const nameError = nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused;
+  return (
+    <>
+      <div className={classes.head}>
+        <TextInput
+          ref={name}
+          className={classes.headname}
+          label="Name"
+          required
+          maxLength={RULE_LIMITS.name}
+          value={rule.name}
+          error={nameError}
+          onChange={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
+        />
+        <div className={classes.headtools}>
+          <Switch
+            label="Aktiv"
+            checked={rule.active}
+            onChange={({ currentTarget }) => onChange({ ...rule, active: currentTarget.checked })}
+          />
+          <ActionIcon
+            variant={described ? 'light' : 'subtle'}
+            size={36}
+            aria-label="Beschreibung"
+            title="Beschreibung"
+            aria-expanded={described}
+            aria-controls={described ? descriptionId : undefined}
+            onClick={() => setDescribed(!described)}
+          >
+            <IconNote size={18} aria-hidden />
+          </ActionIcon>
+          {mayEdit && (
+            <>
+              <ActionIcon
+                variant="subtle"
+                size={36}
+                aria-label="Regel kopieren"
+                title="Regel kopieren"
+                onClick={onCopy}
+              >
+                <IconCopy size={18} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                size={36}
+                className={classes.delete}
+                aria-label="Regel löschen"
+                title="Regel löschen"
+                onClick={onDelete}
+              >
+                <IconTrash size={18} aria-hidden />
+              </ActionIcon>
+            </>
+          )}
+        </div>
+      </div>
+      {described && (
+        <Textarea
+          id={descriptionId}
+          label="Beschreibung"
+          placeholder="Wozu dient diese Regel?"
+          classNames={{ input: classes.description }}
+          maxLength={RULE_LIMITS.description}
+          value={rule.description}
+          onChange={({ currentTarget }) => onChange({ ...rule, description: currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

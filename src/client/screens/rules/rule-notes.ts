@@ -1,0 +1,53 @@
+import type { RuleProblem } from '#shared/rule-check.ts';
+import type { Action, Condition, Rule } from '#shared/rules.ts';
+import { CallError } from '../../call.ts';
+
+/** What stands beside a field: an error, or a hint that keeps nobody from saving. */
+export type Note = { error?: string; hint?: string };
+/** The note for a place in a rule, e.g. 'querys.0.value' or 'actions.1.value.0.value'. */
+export type NoteAt = (path: string) => Note;
+
+/**
+ * A place the server did not accept. It belongs to the very part that was sent: the part may move, and any change of it
+ * settles the matter until the next save.
+ */
+export type Refusal = { ruleId: string; part: Condition | Action | string; path: string; message: string };
+
+/** Reads the places out of a refused save; the server names them '<index of the rule>.<path>'. */
+export function refusalsOf(error: unknown, sent: readonly Rule[]): Refusal[] {
+  if (!(error instanceof CallError)) return [];
+  return error.fields.flatMap(({ field, message }) => {
+    const [, index = '', path = ''] = /^(\d+)\.(.+)$/.exec(field) ?? [];
+    const rule = sent[Number(index)];
+    if (index === '' || rule === undefined) return [];
+    const [, list, at = '', rest = ''] = /^(querys|actions)\.(\d+)\.(.+)$/.exec(path) ?? [];
+    const part =
+      list === 'querys' ? rule.querys[Number(at)] : list === 'actions' ? rule.actions[Number(at)] : undefined;
+    return [{ ruleId: rule.id, part: part ?? rule.name, path: part === undefined ? path : rest, message }];
+  });
+}
+
+/** The refusals that still concern a rule as it stands now, at their present places. */
+export function standingRefusals(rule: Rule, refusals: readonly Refusal[]): { path: string; message: string }[] {
+  return refusals.flatMap(({ ruleId, part, path, message }) => {
+    if (ruleId !== rule.id) return [];
+    if (typeof part === 'string') return part === rule.name ? [{ path, message }] : [];
+    const query = rule.querys.findIndex((condition) => condition === part);
+    if (query !== -1) return [{ path: `querys.${query}.${path}`, message }];
+    const action = rule.actions.findIndex((other) => other === part);
+    return action === -1 ? [] : [{ path: `actions.${action}.${path}`, message }];
+  });
+}
+
+/** Notes of one rule: what the server refused first, then what the check of the form found. */
+export function notesOf(rule: Rule, problems: readonly RuleProblem[], refusals: readonly Refusal[]): NoteAt {
+  const refused = standingRefusals(rule, refusals);
+  const own = problems.filter(({ ruleId }) => ruleId === rule.id);
+  return (path) => {
+    const message = refused.find((refusal) => refusal.path === path)?.message;
+    if (message !== undefined) return { error: message };
+    const problem = own.find((found) => found.path === path);
+    if (problem === undefined) return {};
+    return problem.severity === 'error' ? { error: problem.message } : { hint: problem.message };
+  };
+}

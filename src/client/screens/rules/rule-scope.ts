@@ -1,0 +1,38 @@
+import { api } from '#shared/api.ts';
+import type { AnswerOf } from '#shared/call.ts';
+import { pages } from '#shared/pages.ts';
+import type { Rule } from '#shared/rules.ts';
+import { pathTo } from '../../address.ts';
+import { call } from '../../call.ts';
+
+/** Whose rules a screen shows: those of a catalogue (master operators) or of one export. */
+export type RuleScope = { kind: 'master' | 'export'; id: string };
+
+type Saved = AnswerOf<typeof api.saveRules>;
+type RuleCalls = {
+  load: (id: string) => Promise<Rule[]>;
+  save: (id: string, rules: Rule[], ifMatch: number | undefined) => Promise<Saved>;
+  remove: (id: string, ruleid: string) => Promise<Saved>;
+};
+
+/** RUL-13, RUL-14: the two families of calls. */
+export const ruleCallsOf: Record<RuleScope['kind'], RuleCalls> = {
+  master: {
+    load: (id) => call(api.masterRules, { params: { id } }),
+    save: (masterid, body, ifMatch) => call(api.saveMasterRules, { params: { masterid }, body, ifMatch }),
+    remove: (masterid, ruleid) => call(api.deleteMasterRule, { params: { masterid, ruleid } }),
+  },
+  export: {
+    load: (masterid) => call(api.rules, { params: { masterid } }),
+    save: (masterid, body, ifMatch) => call(api.saveRules, { params: { masterid }, body, ifMatch }),
+    remove: (masterid, ruleid) => call(api.deleteRule, { params: { masterid, ruleid } }),
+  },
+};
+
+/** The address of a rule; without one, of the list. */
+export function rulePath({ kind, id }: RuleScope, ruleid?: string): string {
+  const rule: Record<string, string> = ruleid === undefined ? {} : { ruleid };
+  return kind === 'master'
+    ? pathTo(pages.masterRules, { masterid: id, ...rule })
+    : pathTo(pages.exportRules, { id, ...rule });
+}
