@@ -28,7 +28,8 @@ async function lookFurther(
   for (let start = 0; start < missing.length; start += 100) {
     const some = missing.slice(start, start + 100);
     const firsts = some.map(
-      ({ column: { id } }) => `first(left(${id}, 300)) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
+      ({ column: { id } }) =>
+        `arg_min(left(${id}, 300), file_row_number) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
     );
     const [row] = await session.rows(`SELECT ${firsts.join(', ')} FROM ${from}`);
     some.forEach(({ column, index }, position) => {
@@ -46,7 +47,7 @@ export async function describeFields(
   columns: readonly NamedColumn[],
 ): Promise<ImportedField[]> {
   if (columns.length === 0) return [];
-  const from = `read_parquet(${literal(output)})`;
+  const from = `read_parquet(${literal(output)}, file_row_number = true)`;
   const filled = await filledCounts(session, output);
   const cuts = columns.map((column) => `left(${column.id}, 300)`).join(', ');
   const sample = await session.rows(`SELECT ${cuts} FROM ${from} LIMIT ${sampleRows}`);

@@ -27,21 +27,17 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
+function cellText(cell: unknown): string {
+  if (typeof cell === 'bigint' || typeof cell === 'number') return `${cell}`;
+  return typeof cell === 'string' ? cell : '';
+}
+
+/** For tests: selected columns of a Parquet file as texts, '' for NULL. */
 export async function readParquet(file: string, columns: string): Promise<string[][]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const reader = await connection.runAndReadAll(`SELECT ${columns} FROM read_parquet('${file}')`);
-  const rows = reader
-    .getRowsJS()
-    .map((row) =>
-      row.map((cell) =>
-        typeof cell === 'string'
-          ? cell
-          : cell === null
-            ? ''
-            : JSON.stringify(cell, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-      ),
-    );
+  const rows = reader.getRowsJS().map((row) => row.map(cellText));
   connection.closeSync();
   instance.closeSync();
   return rows;

@@ -21,7 +21,7 @@ const cell = fc.oneof(
     '\ufeff',
     'a\r\nb',
   ),
-  fc.string({ maxLength: 12 }).filter((text) => !/[\u0000\r]/u.test(text)),
+  fc.string({ maxLength: 12 }).filter((text) => !text.includes('\0') && !text.includes('\r')),
 );
 const table = fc
   .tuple(fc.integer({ min: 3, max: 6 }), fc.integer({ min: 5, max: 30 }))
