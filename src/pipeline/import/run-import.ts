@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ImportedField, ImportOptions, ImportResult } from '#shared/import.ts';
+import type { ImportResult } from '#shared/import.ts';
 import { runChild } from './child-run.ts';
-import type { ImportLimits } from './reader/limits.ts';
-import type { ImportHooks, ImportProgress, ImportRequest } from './reader/request.ts';
+import type { ImportHooks, ImportRequest } from './reader/request.ts';
 
-export type { ImportedField, ImportHooks, ImportLimits, ImportOptions, ImportProgress, ImportRequest, ImportResult };
+export type { ImportHooks, ImportRequest, ImportResult };
 
 /**
  * Reads a merchant's file into one Parquet file: `_id` VARCHAR, `f0001`… VARCHAR (empty = NULL), `_hash` UBIGINT.

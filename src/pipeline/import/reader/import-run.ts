@@ -1,4 +1,3 @@
-import type { DetectedFormat } from '#shared/import.ts';
 import type { Columns } from './columns.ts';
 import type { ImportLimits } from './limits.ts';
 import type { Progress } from './progress.ts';
@@ -26,5 +25,3 @@ export type ImportRun = {
 
 /** A text member of the import, already UTF-8. */
 export type TextSource = Utf8File & { name: string };
-
-export type ReadFormat = DetectedFormat;

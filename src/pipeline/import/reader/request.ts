@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importOptionsSchema, type ImportResult } from '#shared/import.ts';
+import { importOptionsSchema } from '#shared/import.ts';
 import { importLimitsSchema } from './limits.ts';
 
 /**
@@ -33,5 +33,3 @@ export const importProgressSchema = z.object({
 export type ImportProgress = z.infer<typeof importProgressSchema>;
 
 export type ImportHooks = { onProgress(progress: ImportProgress): void; signal?: AbortSignal };
-
-export type { ImportResult };
