@@ -97,7 +97,14 @@ export function SortableRows<Row>({
           const row = byId.get(id);
           if (row === undefined) return null;
           return (
-            <SortableRow key={id} id={id} index={index} element={element} className={rowClassName?.(row)}>
+            <SortableRow
+              key={id}
+              id={id}
+              index={index}
+              element={element}
+              sortable={handles}
+              className={rowClassName?.(row)}
+            >
               {(handleRef) =>
                 children(
                   row,
@@ -125,16 +132,25 @@ type SortableRowProps = {
   id: string;
   index: number;
   element: 'ul' | 'tbody';
+  sortable: boolean;
   className?: string;
   children: (handleRef: (element: Element | null) => void) => ReactNode;
 };
 
-function SortableRow({ id, index, element, className, children }: SortableRowProps) {
-  const { ref, handleRef, isDragSource } = useSortable({ id, index, plugins: [SortableKeyboardPlugin] });
+function SortableRow({ id, index, element, sortable, className, children }: SortableRowProps) {
+  const { ref, handleRef, isDragSource } = useSortable({
+    id,
+    index,
+    disabled: !sortable,
+    plugins: [SortableKeyboardPlugin],
+  });
   const Row = element === 'ul' ? 'li' : 'tr';
+  const NoHandle = element === 'ul' ? 'span' : 'td';
   return (
     <Row ref={ref} className={className} data-dragging={isDragSource || undefined}>
       {children(handleRef)}
+      {/* Without any handle the library would make a button of the whole row. */}
+      {!sortable && <NoHandle ref={handleRef} hidden />}
     </Row>
   );
 }
