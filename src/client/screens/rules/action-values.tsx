@@ -31,7 +31,7 @@ export function ActionValues(props: ActionValuesProps) {
       return <Replace {...props} />;
     case 'textsplit':
       return (
-        <>
+        <div className={classes.line}>
           <Captioned caption="am Trennzeichen">
             <Entry {...props} index={0} label={`${name}: Trennzeichen`} placeholder="z. B. ," />
           </Captioned>
@@ -45,7 +45,7 @@ export function ActionValues(props: ActionValuesProps) {
               hint="−1 ist der letzte Teil"
             />
           </Captioned>
-        </>
+        </div>
       );
     case 'maxlength':
       return <Plain {...props} index={0} type="_number" label={`${name}: Länge`} suffix="Zeichen" />;
@@ -53,7 +53,7 @@ export function ActionValues(props: ActionValuesProps) {
       return <Calculate {...props} />;
     case 'searchRegex':
       return (
-        <>
+        <div className={classes.line}>
           <Captioned caption="Muster">
             <Plain {...props} index={0} type="_regex" kind="regex" label={`${name}: Muster`} placeholder="z. B. \s+" />
           </Captioned>
@@ -67,7 +67,7 @@ export function ActionValues(props: ActionValuesProps) {
               hint="\1 setzt die erste Klammer ein"
             />
           </Captioned>
-        </>
+        </div>
       );
     case 'unset':
       return <span className={classes.effect}>Der Artikel wird nicht ausgegeben.</span>;
@@ -154,12 +154,19 @@ function Combine({ name, action, noteAt, onChange }: ActionValuesProps) {
 function Replace(props: ActionValuesProps) {
   const { name, action } = props;
   return (
-    <div className={classes.pair}>
+    <div className={classes.line}>
       <Captioned caption="suche">
-        <Entry {...props} index={0} label={`${name}: Suche`} kind="lines" />
+        <Plain {...props} index={0} type="_string" label={`${name}: Suche`} kind="lines" />
       </Captioned>
       <Captioned caption="ersetze durch">
-        <Entry {...props} index={1} label={`${name}: Ersetzung`} kind="lines" hint={replacementHint(action)} />
+        <Plain
+          {...props}
+          index={1}
+          type="_string"
+          label={`${name}: Ersetzung`}
+          kind="lines"
+          hint={replacementHint(action)}
+        />
       </Captioned>
     </div>
   );
@@ -181,7 +188,7 @@ function Calculate(props: ActionValuesProps) {
   const number = action.value[1];
   const note = noteAt('value.1.value');
   return (
-    <>
+    <div className={classes.line}>
       <FieldEntry {...props} index={0} label={`${name}: Ausgangsfeld`} placeholder="dasselbe Feld" />
       <NativeSelect
         className={classes.calculation}
@@ -203,7 +210,7 @@ function Calculate(props: ActionValuesProps) {
           error={note.error}
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -123,10 +123,9 @@ function ConditionValue({ name, condition, every, noteAt, onChange }: ConditionF
       fields={editor !== 'regex'}
       operand={{ type: condition.valuetyp, value: condition.value }}
       onChange={({ type, value }) => onChange({ ...changeOperandSource(condition, type), value })}
-      placeholder={every ? 'leer: gilt für jeden Artikel' : undefined}
       suffix={editor === 'count' ? countedThing(condition.select) : undefined}
       error={error}
-      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt die Regel für jeden Artikel.' : undefined)}
+      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt das für jeden Artikel.' : undefined)}
     />
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useParams } from 'react-router';
 import type { SourceField } from '#shared/construction.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
@@ -36,11 +35,10 @@ type RuleManagerProps = {
 export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], before }: RuleManagerProps) {
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
-  const { ruleid } = useParams();
   const mayEdit = useMay('edit');
   const [deleting, setDeleting] = useState<Rule | null>(null);
   const { rules, failure } = form;
-  const rule = rules.find(({ id }) => id === ruleid) ?? rules[0];
+  const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const offered = useMemo(
     () => withWritten(fields, [...writtenBefore, ...writtenFields(rules)]),
     [fields, writtenBefore, rules],

@@ -53,7 +53,7 @@ export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGrid
       </div>
       <DataGrid
         label="Betroffene Artikel"
-        columns={result.columns.map(gridColumnOf)}
+        columns={inReadingOrder(result).map(gridColumnOf)}
         rows={rows ?? []}
         rowId={(row) => row['_id'] ?? ''}
         rowHeight={30}
@@ -76,6 +76,18 @@ export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGrid
       )}
     </div>
   );
+}
+
+/** The item number, then the fields that the rule reads and writes, then the others. */
+function inReadingOrder({ columns, question }: Result): Column[] {
+  const rule = question.rules.find(({ id }) => id === question.rule);
+  const concerned = new Set([...(rule?.querys ?? []), ...(rule?.actions ?? [])].map(({ field }) => field));
+  const [first, ...rest] = columns;
+  // The key is a field too and would stand there twice.
+  const others = rest.filter(({ name }) => name !== first?.name);
+  const isConcerned = ({ name }: Column) => concerned.has(name);
+  const sorted = [...others.filter(isConcerned), ...others.filter((column) => !isConcerned(column))];
+  return first === undefined ? sorted : [first, ...sorted];
 }
 
 function gridColumnOf({ id, name, guess }: Column): GridColumn<ItemRow> {

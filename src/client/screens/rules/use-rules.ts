@@ -7,7 +7,7 @@ import { regexWarning } from './regex-warning.ts';
 import { countChanges, withReadableNumbers } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { useSaving, useSelect } from './use-saving.ts';
+import { useSaving, useSelected } from './use-saving.ts';
 
 /** Asks the editor to put the focus into the name of a rule; a new object asks again. */
 export type NameWanted = { ruleId: string };
@@ -18,7 +18,7 @@ export function useRules(scope: RuleScope, loaded: readonly Rule[], fieldNames: 
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
   const [nameMissing, setNameMissing] = useState(false);
   const { send, remove: removeStored, reload: loadAgain, busy, failure, forget } = useSaving(scope);
-  const select = useSelect(scope);
+  const { selected, select } = useSelected(scope);
   const { rules, saved } = form;
 
   const put = (next: readonly Rule[], selected: Rule | undefined) => {
@@ -65,7 +65,7 @@ export function useRules(scope: RuleScope, loaded: readonly Rule[], fieldNames: 
   const discard = () => {
     form.setRules(saved);
     forget();
-    select(saved[0]?.id, (id) => saved.some((rule) => rule.id === id));
+    if (!saved.some(({ id }) => id === selected)) select(saved[0]?.id);
   };
   const reload = async () => {
     const fresh = await loadAgain();
@@ -74,7 +74,7 @@ export function useRules(scope: RuleScope, loaded: readonly Rule[], fieldNames: 
     put(fresh, fresh[0]);
   };
   const doing = { add, copy, change: form.change, order: form.setRules, save, remove, discard, reload };
-  return { ...form, ...doing, nameWanted, nameMissing, busy, failure, closeFailure: forget };
+  return { ...form, ...doing, selected, nameWanted, nameMissing, busy, failure, closeFailure: forget };
 }
 
 /** The list that is saved, the list in the form, and what is wrong with that one. */

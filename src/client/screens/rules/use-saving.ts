@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { Rule } from '#shared/rules.ts';
 import { CallError } from '../../call.ts';
 import { failureOf } from '../../failure.ts';
@@ -7,15 +7,21 @@ import { type SaveFailure, saveFailureOf } from '../../fields/save-failure.ts';
 import { withReadableNumbers } from './rule-changes.ts';
 import { ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
 
-/** The selected rule stands in the address; nothing is loaded for it, so that a lost connection costs no edit. */
-export function useSelect({ kind, id }: RuleScope) {
+/**
+ * The selected rule stands in the address; nothing is loaded for it, so that a lost connection costs no edit. A choice
+ * counts at once, the address follows.
+ */
+export function useSelected({ kind, id }: RuleScope) {
   const navigate = useNavigate();
-  /** Goes to a rule, unless the one in the address is still `good`. */
-  return (ruleid: string | undefined, good?: (current: string) => boolean) => {
-    const current = window.location.pathname.split('/').at(-1) ?? '';
-    if (good?.(current) === true || current === ruleid) return;
-    void navigate(rulePath({ kind, id }, ruleid), { preventScrollReset: true, defaultShouldRevalidate: false });
+  const { ruleid } = useParams();
+  const [chosen, setChosen] = useState<{ id: string | undefined; before: string | undefined } | null>(null);
+  const selected = chosen !== null && chosen.before === ruleid ? chosen.id : ruleid;
+  const select = (next: string | undefined) => {
+    if (next === selected) return;
+    setChosen({ id: next, before: ruleid });
+    void navigate(rulePath({ kind, id }, next), { preventScrollReset: true, defaultShouldRevalidate: false });
   };
+  return { selected, select };
 }
 
 /** Talks to the server about the list. The newest known revision goes along, so that nobody's work is overwritten. */
