@@ -46,7 +46,7 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
     >
       <form className="k-stack" style={{ gap: 12 }} onSubmit={release}>
         <p>
-          {message} Bis dahin bleibt der vorige Stand in Kraft.
+          {message}
           {difference !== null &&
             ` ${formatInteger(difference.removed)} entfallen, ${formatInteger(difference.added)} neu, ${formatInteger(difference.changed)} geändert.`}
         </p>

@@ -16,7 +16,7 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
               <th scope="col">Begonnen</th>
               <th scope="col">Zustand</th>
               <th scope="col" className="k-number">
-                Übernommen
+                {runs[0]?.kind === 'export' ? 'Ausgegeben' : 'Übernommen'}
               </th>
               <th scope="col">Dauer</th>
               <th scope="col">Meldung</th>
@@ -29,7 +29,9 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
                 <td>
                   <RunBadge run={run} />
                 </td>
-                <td className="k-number">{run.accepted === null ? '–' : formatInteger(run.accepted)}</td>
+                <td className="k-number">
+                  {run.accepted === null || run.state !== 'done' ? '–' : formatInteger(run.accepted)}
+                </td>
                 <td style={{ whiteSpace: 'nowrap' }}>
                   {run.startedAt !== null && run.finishedAt !== null
                     ? formatDuration(run.startedAt, run.finishedAt)

@@ -16,6 +16,12 @@ export const isUnderWay = (run: Run): boolean => run.state === 'queued' || run.s
 
 export const runLabel = (run: Run): string => runStates[run.state];
 
+/** Why a run failed, and what is safe; most messages of the server say so themselves. */
+export function failedWords({ message }: Run): string {
+  const cause = message ?? '';
+  return cause.includes('Stand') ? cause : `${cause} Der bisherige Stand gilt weiter.`.trim();
+}
+
 /** How far a run has come. An import counts bytes, an export items. */
 export function progressWords(run: Run): string {
   const { done, total } = run.progress;

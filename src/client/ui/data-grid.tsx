@@ -49,6 +49,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       style={{ height: nothing && !busy ? undefined : height }}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
       tabIndex={0}
+      data-empty={(nothing && !busy) || undefined}
       aria-label={label}
       aria-busy={busy}
     >
@@ -89,7 +90,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           </tbody>
         </table>
       )}
-      {nothing && !busy && <div className={classes.empty}>{empty}</div>}
+      {nothing && !busy && empty}
     </section>
   );
 }

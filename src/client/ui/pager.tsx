@@ -46,13 +46,15 @@ export function Pager({ page, size, total, sizes = [10, 25, 50, 100], onPage, on
             data={sizes.map((value) => ({ value: String(value), label: `${value} je Seite` }))}
           />
         )}
-        {button('Erste Seite', IconChevronsLeft, 0, page === 0)}
-        {button('Vorige Seite', IconChevronLeft, page - 1, page === 0)}
-        <span>
-          Seite {formatInteger(page + 1)} von {formatInteger(last + 1)}
-        </span>
-        {button('Nächste Seite', IconChevronRight, page + 1, page >= last)}
-        {button('Letzte Seite', IconChevronsRight, last, page >= last)}
+        <div className="k-row" style={{ flexWrap: 'nowrap' }}>
+          {button('Erste Seite', IconChevronsLeft, 0, page === 0)}
+          {button('Vorige Seite', IconChevronLeft, page - 1, page === 0)}
+          <span>
+            Seite {formatInteger(page + 1)} von {formatInteger(last + 1)}
+          </span>
+          {button('Nächste Seite', IconChevronRight, page + 1, page >= last)}
+          {button('Letzte Seite', IconChevronsRight, last, page >= last)}
+        </div>
       </div>
     </nav>
   );

@@ -66,7 +66,7 @@ function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof l
       {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
       <FieldList fields={fields} keyName={master.key} items={items} />
       <RunHistory runs={runs} title="Letzte Importe" />
-      <SnapshotList snapshots={snapshots} />
+      <SnapshotList snapshots={snapshots} runs={runs} />
     </div>
   );
 }

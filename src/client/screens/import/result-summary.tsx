@@ -1,5 +1,6 @@
-import type { Run } from '#shared/runs.ts';
+import type { Run, RunState } from '#shared/runs.ts';
 import { RunBadge } from '../../runs/run-badge.tsx';
+import { failedWords } from '../../runs/run-words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
 import classes from './import.module.css';
@@ -19,21 +20,20 @@ export function ResultSummary({ run }: { run: Run }) {
         {finishedAt === null ? '' : ` · ${formatTime(finishedAt)}`}
       </p>
       {failed ? (
-        <ErrorNotice
-          failure={{
-            title: 'Der Import ist fehlgeschlagen',
-            message: `${message ?? ''} Der letzte gültige Stand bleibt in Kraft.`,
-          }}
-        />
+        <ErrorNotice failure={{ title: 'Der Import ist fehlgeschlagen', message: failedWords(run) }} />
       ) : (
-        message !== null && <p>{message}</p>
+        // The notice of a blocked run says it already.
+        message !== null && run.state !== 'blocked' && <p>{message}</p>
       )}
       {rowsIn !== null && accepted !== null && (
         <>
           <p>
             <strong>{formatCount(rowsIn, 'Zeile', 'Zeilen')}</strong> gelesen
           </p>
-          <Bar parts={{ accepted, duplicates: duplicates ?? 0, rejected: rejected ?? 0 }} />
+          <Bar
+            parts={{ accepted, duplicates: duplicates ?? 0, rejected: rejected ?? 0 }}
+            labels={{ ...labels, accepted: acceptedLabels[run.state] ?? labels.accepted }}
+          />
         </>
       )}
       {detected !== null && <p className="k-small k-muted">{detected}</p>}
@@ -58,9 +58,13 @@ export function ResultSummary({ run }: { run: Run }) {
 }
 
 const labels = { accepted: 'übernommen', duplicates: 'doppelt', rejected: 'abgelehnt' } as const;
+/** What could be read is not in force everywhere. */
+const acceptedLabels: Partial<Record<RunState, string>> = { blocked: 'warten auf Freigabe', cancelled: 'verworfen' };
 const partNames = ['accepted', 'duplicates', 'rejected'] as const;
 
-function Bar({ parts }: { parts: Record<keyof typeof labels, number> }) {
+type Parts<Value> = Record<keyof typeof labels, Value>;
+
+function Bar({ parts, labels }: { parts: Parts<number>; labels: Parts<string> }) {
   return (
     <div className="k-stack" style={{ gap: 8 }}>
       <div className={classes.bar} aria-hidden>

@@ -1,10 +1,13 @@
 import type { Snapshot } from '#shared/masters.ts';
+import type { Run } from '#shared/runs.ts';
+import { RunBadge } from '../../runs/run-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { formatInteger, formatTime } from '../../ui/formats.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
-/** The kept states of a catalogue, newest first. */
-export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) {
+/** The kept states of a catalogue, newest first; one that waits for its release or was discarded says so. */
+export function SnapshotList({ snapshots, runs }: { snapshots: readonly Snapshot[]; runs: readonly Run[] }) {
+  const unused = new Map(runs.filter(({ state }) => state !== 'done').map((run) => [run.runid, run]));
   if (snapshots.length === 0) return null;
   return (
     <section className="k-card k-stack" aria-labelledby="staende">
@@ -27,13 +30,13 @@ export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) 
             </tr>
           </thead>
           <tbody>
-            {snapshots.map(({ number, items, createdAt, live, source }) => (
+            {snapshots.map(({ number, items, createdAt, live, runid, source }) => (
               <tr key={number}>
                 <td className="k-number">{number}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
                 <td className="k-number">{formatInteger(items)}</td>
-                <td style={{ overflowWrap: 'anywhere' }}>{source}</td>
-                <td>{live && <Badge tone="green">in Kraft</Badge>}</td>
+                <td style={{ minWidth: 180, overflowWrap: 'anywhere' }}>{source}</td>
+                <td>{live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}</td>
               </tr>
             ))}
           </tbody>
@@ -41,4 +44,8 @@ export function SnapshotList({ snapshots }: { snapshots: readonly Snapshot[] }) 
       </ScrollRegion>
     </section>
   );
+}
+
+function StateOf({ run }: { run: Run | undefined }) {
+  return run === undefined ? null : <RunBadge run={run} />;
 }

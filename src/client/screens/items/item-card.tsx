@@ -14,6 +14,8 @@ type ItemCardProps = {
   onNext?: () => void;
 };
 
+const idTitle = 'Artikelnummer';
+
 /** Every field of an item by its name. Values that are JSON show as a table of their own. */
 export function ItemCard({ card: { data, fields }, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
   const images = new Set(fields.filter(({ guess }) => guess === 'image').map(({ name }) => name));
@@ -46,14 +48,20 @@ export function ItemCard({ card: { data, fields }, busy = false, onClose, onPrev
     <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
       {buttons}
       <KeyValues
-        rows={Object.entries(data).map(([name, value]) => ({
-          name: name === '_id' ? 'Artikelnummer' : name,
+        rows={withoutKeyTwice(data).map(([name, value]) => ({
+          name: name === '_id' ? idTitle : name,
           value: images.has(name) ? <ImageValue url={value} name={name} /> : <Value text={value} />,
         }))}
       />
       {buttons}
     </div>
   );
+}
+
+/** The item number comes first, unless the field it was taken from bears the same title. */
+function withoutKeyTwice(data: Readonly<Record<string, string | null>>): [string, string | null][] {
+  const rows = Object.entries(data);
+  return data[idTitle] === data['_id'] ? rows.filter(([name]) => name !== '_id') : rows;
 }
 
 function KeyValues({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) {

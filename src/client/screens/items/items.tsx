@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
+  Link,
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
@@ -12,6 +13,8 @@ import {
 } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Column, ItemPage } from '#shared/items.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
 import { addressOf, askOver, CallError } from '../../call.ts';
 import { logFailure } from '../../failure.ts';
 import { toPage } from '../../loading.ts';
@@ -108,43 +111,48 @@ function Items({ masterid }: { masterid: string }) {
     await revalidate();
   };
   const selected = query.search !== '' || query.filters.length > 0;
+  const blank = page !== null && total === 0 && !selected;
   const busy = state === 'loading' || all.progress !== null;
 
   return (
     <div className={classes.page}>
       <PageHeader
         title={formatCount(total, 'Datensatz', 'Datensätze')}
-        lead={selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs'}
+        lead={selected ? 'passen zu Suche und Filter' : blank ? undefined : 'Alle Artikel des Katalogs'}
         actions={
-          <>
-            <LoadAll
-              all={all}
-              total={page?.total ?? 0}
-              enough={total > query.size}
-              onForget={() => setLocalQuery(null)}
-            />
-            <CsvLink masterid={masterid} query={query} />
-          </>
+          !blank && (
+            <>
+              <LoadAll
+                all={all}
+                total={page?.total ?? 0}
+                enough={total > query.size}
+                onForget={() => setLocalQuery(null)}
+              />
+              <CsvLink masterid={masterid} query={query} />
+            </>
+          )
         }
       />
       <ErrorNotice
         failure={page === null ? { title: 'Fehler beim Laden', message } : all.failure}
         onRetry={page === null ? () => void revalidate() : undefined}
       />
-      <Toolbar
-        density={density}
-        onDensity={setDensity}
-        search={query.search}
-        onSearch={(text) => goTo({ search: text })}
-      >
-        <ColumnChooser
-          key={JSON.stringify(page?.fields.map(({ show }) => show))}
-          masterid={masterid}
-          fields={page?.fields ?? []}
-          mayEdit={mayEdit}
-          onApplied={() => void reset()}
-        />
-      </Toolbar>
+      {!blank && (
+        <Toolbar
+          density={density}
+          onDensity={setDensity}
+          search={query.search}
+          onSearch={(text) => goTo({ search: text })}
+        >
+          <ColumnChooser
+            key={JSON.stringify(page?.fields.map(({ show }) => show))}
+            masterid={masterid}
+            fields={page?.fields ?? []}
+            mayEdit={mayEdit}
+            onApplied={() => void reset()}
+          />
+        </Toolbar>
+      )}
       <FilterChips
         filters={query.filters}
         titleOf={(field) =>
@@ -162,7 +170,14 @@ function Items({ masterid }: { masterid: string }) {
         onQuery={goTo}
         onOpen={openItem}
         empty={
-          <NoItems html={page?.message ?? ''} selected={selected} onReset={() => goTo({ search: '', filters: [] })} />
+          page !== null && (
+            <NoItems
+              masterid={masterid}
+              html={page?.message ?? ''}
+              selected={selected}
+              onReset={() => goTo({ search: '', filters: [] })}
+            />
+          )
         }
       />
       {total > 0 && (
@@ -235,16 +250,22 @@ function LoadAll({ all, total, enough, onForget }: LoadAllProps) {
   );
 }
 
-/** What the server says where nothing is to show, as plain text. */
-function NoItems({ html, selected, onReset }: { html: string; selected: boolean; onReset: () => void }) {
+type NoItemsProps = { masterid: string; html: string; selected: boolean; onReset: () => void };
+
+/** What the server says where nothing is to show, as plain text, and the way on. */
+function NoItems({ masterid, html, selected, onReset }: NoItemsProps) {
   const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
   return (
     <EmptyState
       title={first}
       action={
-        selected && (
+        selected ? (
           <Button variant="default" onClick={onReset}>
             Suche und Filter zurücksetzen
+          </Button>
+        ) : (
+          <Button component={Link} to={pathTo(pages.import, { masterid })}>
+            Zum Import
           </Button>
         )
       }

@@ -2,6 +2,7 @@ import type { Export } from '#shared/exports.ts';
 import type { Master } from '#shared/masters.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
+import { failedWords } from '../../runs/run-words.ts';
 import { formatCount, formatInteger } from '../../ui/formats.ts';
 
 /** Something a merchant should look at, the gravest first. */
@@ -23,17 +24,8 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Attention[] {
     action,
     to,
   });
-  const kept = snapshot === null ? 'Es gibt noch keinen gültigen Stand.' : 'Der letzte gültige Stand bleibt in Kraft.';
   if (lastRun?.state === 'failed')
-    return [
-      entry(
-        'failed',
-        true,
-        `Import von „${name}“ fehlgeschlagen`,
-        `${lastRun.message ?? ''} ${kept}`,
-        'Import ansehen',
-      ),
-    ];
+    return [entry('failed', true, `Import von „${name}“ fehlgeschlagen`, failedWords(lastRun), 'Import ansehen')];
   if (lastRun?.state === 'blocked')
     return [entry('blocked', true, `Import von „${name}“ wartet auf Freigabe`, lastRun.message ?? '', 'Import prüfen')];
   if (lastRun !== null && (lastRun.rejected ?? 0) + (lastRun.duplicates ?? 0) > 0) {
