@@ -4,10 +4,11 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { SourceField } from '#shared/construction.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
+import { InSight } from '../../fields/in-sight.tsx';
+import { SaveFailureNotice } from '../../fields/save-failure-notice.tsx';
 import { useMay } from '../../shell/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
@@ -53,7 +54,7 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
   );
   return (
     <FieldsProvider fields={offered}>
-      <div className={classes.page}>
+      <div className={`k-stack ${classes.page}`}>
         <PageHeader
           title={title}
           lead={
@@ -64,18 +65,14 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
           }
           actions={rules.length > 0 && newButton}
         />
-        <ErrorNotice failure={failure} onClose={form.closeFailure}>
-          {failure?.conflict === true && (
-            <div className="k-row" style={{ marginTop: 8 }}>
-              <Button size="xs" variant="default" onClick={() => void form.reload()}>
-                Neu laden und meine Änderungen verwerfen
-              </Button>
-              <Button size="xs" variant="default" onClick={() => void form.save(true)}>
-                Meinen Stand trotzdem speichern
-              </Button>
-            </div>
-          )}
-        </ErrorNotice>
+        <InSight of={failure}>
+          <SaveFailureNotice
+            failure={failure}
+            onClose={form.closeFailure}
+            onReload={() => void form.reload()}
+            onSaveAnyway={() => void form.save(true)}
+          />
+        </InSight>
         {rule === undefined ? (
           <NoRules action={newButton} />
         ) : (

@@ -1,0 +1,74 @@
+import {
+  type ConstructionRow,
+  type SourceField,
+  type SourcePart,
+  type ValueType,
+  valueTypeOf,
+} from '#shared/construction.ts';
+import type { Rule } from '#shared/rules.ts';
+import { ALL_FIELDS } from '#shared/values.ts';
+
+/** How many rows are new, gone or changed; another order counts as one. */
+export function countRowChanges(saved: readonly ConstructionRow[], rows: readonly ConstructionRow[]): number {
+  if (saved === rows) return 0;
+  const before = new Map(saved.map((row) => [row.id, row]));
+  const now = new Set(rows.map(({ id }) => id));
+  const changed = rows.filter((row) => {
+    const old = before.get(row.id);
+    return old !== row && (old === undefined || JSON.stringify(old) !== JSON.stringify(row));
+  }).length;
+  const gone = saved.filter(({ id }) => !now.has(id)).length;
+  const kept = (list: readonly ConstructionRow[]) =>
+    list.map(({ id }) => id).filter((id) => before.has(id) && now.has(id));
+  return changed + gone + (kept(saved).join() === kept(rows).join() ? 0 : 1);
+}
+
+/** A row that takes its value from a field; '' for one that is yet to be chosen. */
+export function newRow(id: string, field = ''): ConstructionRow {
+  return {
+    id,
+    field: field === '' ? [] : [{ type: '_field', value: field, caption: field }],
+    exportfield: field,
+    mp_state: '',
+    valuetype: 'field',
+    description: '',
+    del_allowed: true,
+  };
+}
+
+/** Another kind of value. A field or text that fits the new kind comes along. */
+export function changeValueType(row: ConstructionRow, valuetype: ValueType): ConstructionRow {
+  const [first] = row.field;
+  if (valuetype === 'combine') return { ...row, valuetype, field: first === undefined ? [emptyText] : row.field };
+  const fits = (part: SourcePart) => (valuetype === 'input') === (part.type === '_string');
+  const found = row.field.find(fits);
+  if (found !== undefined) return { ...row, valuetype, field: [found] };
+  return { ...row, valuetype, field: valuetype === 'input' ? [emptyText] : [] };
+}
+
+const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
+
+/** The fields that no row passes on as they are. */
+export function unusedFields(rows: readonly ConstructionRow[], fields: readonly SourceField[]): SourceField[] {
+  const used = new Set(rows.filter((row) => valueTypeOf(row) === 'field').map(({ field }) => field[0]?.value));
+  return fields.filter(({ value }) => !used.has(value));
+}
+
+/** Names that more than one row has. */
+export function repeatedNames(rows: readonly ConstructionRow[]): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { exportfield } of rows) {
+    const name = exportfield.trim();
+    if (name !== '' && seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
+  return repeated;
+}
+
+/** Fields that rules add to those of the catalogue. */
+export function writtenFields(known: readonly SourceField[], rules: readonly Rule[]): SourceField[] {
+  const names = new Set([ALL_FIELDS, '', ...known.map(({ value }) => value)]);
+  const written = rules.filter(({ active }) => active).flatMap(({ actions }) => actions.map(({ field }) => field));
+  return [...new Set(written)].filter((name) => !names.has(name)).map((name) => ({ name, value: name, origin: '' }));
+}
