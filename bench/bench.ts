@@ -19,7 +19,7 @@ console.log(`Katalog mit ${items.toLocaleString('de-DE')} Artikeln x 60 Spalten 
 await prepare(folder, items);
 
 console.log(
-  `\n${'Messung'.padEnd(34)}${'Ziel'.padStart(7)}${'Verhältnis (min … max)'.padStart(28)}${'Kontor'.padStart(11)}${'Vergleich'.padStart(11)}${'RSS'.padStart(9)}   gegen`,
+  `\n${'Messung'.padEnd(34)}${'Ziel'.padStart(7)}${'Verhältnis (min … max)'.padStart(28)}${'CPU'.padStart(7)}${'Kontor'.padStart(11)}${'Vergleich'.padStart(11)}${'RSS'.padStart(9)}   gegen`,
 );
 for (const [name, { title, goal, baseline }] of Object.entries(cases)) {
   if (only && !only.includes(name)) continue;
@@ -31,11 +31,12 @@ for (const [name, { title, goal, baseline }] of Object.entries(cases)) {
   }
   const ratios = ours.map((one, index) => one.ms / (theirs[index]?.ms ?? Number.NaN));
   const text = `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)})`;
+  const cpu = median(ours.map((one, index) => one.cpu / (theirs[index]?.cpu ?? Number.NaN))).toFixed(2);
   const ms = (list: Measured[]) => `${Math.round(median(list.map((one) => one.ms)))} ms`;
   const rss = `${Math.round(Math.max(...ours.map((one) => one.rssMb)))} MB`;
   const mark = median(ratios) <= goal ? 'ok' : 'ÜBER ZIEL';
   console.log(
-    `${title.padEnd(34)}${`<=${goal}`.padStart(7)}${text.padStart(28)}${ms(ours).padStart(11)}${ms(theirs).padStart(11)}${rss.padStart(9)}   ${baseline}  ${mark}`,
+    `${title.padEnd(34)}${`<=${goal}`.padStart(7)}${text.padStart(28)}${cpu.padStart(7)}${ms(ours).padStart(11)}${ms(theirs).padStart(11)}${rss.padStart(9)}   ${baseline}  ${mark}`,
   );
 }
 if (!process.argv.includes('--keep') && existsSync(folder)) rmSync(folder, { recursive: true });

@@ -10,10 +10,17 @@ let childPeak = 0;
 const watch = setInterval(() => {
   for (const pid of childrenOf(process.pid)) childPeak = Math.max(childPeak, peakOf(pid));
 }, 50);
+const cpuBefore = cpuSeconds();
 const ms = await (side === 'ours' ? chosen.ours : chosen.bare)(folder, Number(items));
 clearInterval(watch);
-console.log(JSON.stringify({ ms, rssMb: Math.max(peakOf(process.pid), childPeak) }));
+console.log(JSON.stringify({ ms, cpu: cpuSeconds() - cpuBefore, rssMb: Math.max(peakOf(process.pid), childPeak) }));
 process.exit(0);
+
+/** Processor seconds of this process and its finished children: what a noisy machine does not change. */
+function cpuSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}
 
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc')

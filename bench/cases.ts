@@ -16,7 +16,7 @@ import { OutputFormat } from '#shared/exports.ts';
 import { csvOf, fieldsOf, importInto, snapshotOf } from './prepare.ts';
 import { editedRule, fiftyRules } from './rules.ts';
 
-export type Measured = { ms: number; rssMb: number };
+export type Measured = { ms: number; cpu: number; rssMb: number };
 type Side = (folder: string, items: number) => Promise<number>;
 type Case = { title: string; goal: number; baseline: string; ours: Side; bare: Side };
 

@@ -101,7 +101,7 @@ describe('exports', () => {
       await exportWith({ kind: 'xml', root: 'katalog', item: 'artikel' }, plain),
     );
     expect(elementsOf(file)).toMatchObject({ katalog: 1, artikel: 4, info: 3 });
-    expect(file).toContain('<info>&lt;b&gt;A &amp; B&lt;/b&gt;</info>');
+    expect(file).toContain('<info><![CDATA[<b>A & B</b>]]></info>');
   });
 
   it('Google RSS puts fields into the g: namespace', async () => {

@@ -5,8 +5,28 @@ import type { OutputFormat } from '#shared/exports.ts';
 /** A column of the file: its name there, its column in the run's Parquet file. */
 export type OutputColumn = { readonly name: string; readonly column: string; readonly number: boolean };
 
-/** How a kind of file is spelled: what stands before and after the items, and one item as one text. Without a prefix the suffix is a line feed. */
-export type Spelling = { readonly prefix: string; readonly item: Sql; readonly suffix: string };
+/**
+ * How a kind of file is spelled. `columns` is what the calculator selects of each item and `writing` how it writes a line of
+ * them (options of COPY); `prefix` stands before the items, `suffix` behind them, `lineEnd` between them. Without a prefix the suffix is
+ * the line end.
+ */
+export type Spelling = {
+  readonly prefix: string;
+  readonly columns: Sql;
+  readonly writing: Sql;
+  readonly lineEnd: string;
+  readonly suffix: string;
+};
+
+/** Each item is one text that we spell ourselves: no quote, no escape, and a delimiter that never parts anything. */
+export function lines(item: Sql, around: { prefix: string; suffix: string; lineEnd?: string }): Spelling {
+  return {
+    lineEnd: '\n',
+    ...around,
+    columns: sql`${item} AS line`,
+    writing: sql`QUOTE '', ESCAPE '', DELIMITER '\x01'`,
+  };
+}
 
 /**
  * A column's text as it goes out: numbers with the decimal mark that the channel wants, everything else untouched.

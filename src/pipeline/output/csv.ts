@@ -1,31 +1,34 @@
-import { join, sql } from '#platform/sql.ts';
+import { join, ownText, sql, type Sql } from '#platform/sql.ts';
 import type { OutputFormat } from '#shared/exports.ts';
-import { cellText, type OutputColumn, type Spelling } from './cells.ts';
+import { cellText, lines, type OutputColumn, type Spelling } from './cells.ts';
 
 /** RFC 4180 with the merchant's delimiter, quote and line end; a missing value is an empty cell. */
 export function csvSpelling(columns: readonly OutputColumn[], format: OutputFormat): Spelling {
   const { delimiter, quote, quoting, lineEnd } = format;
   const quoted = (cell: string) => quote + cell.replaceAll(quote, quote + quote) + quote;
-  const special = new RegExp(`[${escapeInClass(delimiter)}${escapeInClass(quote)}\\r\\n]`);
+  const plain = (cell: string) => ![delimiter, quote, '\r', '\n'].some((special) => cell.includes(special));
+  const names = columns.map(({ name }) => (quoting === 'needed' && plain(name) ? name : quoted(name)));
+  const prefix = format.header ? names.join(delimiter) + lineEnd : '';
   // A line of one empty cell would be a blank line, which readers skip.
-  const always = quoting === 'always' || columns.length === 1;
-  const header = columns
-    .map(({ name }) => (quoting === 'always' || special.test(name) ? quoted(name) : name))
-    .join(delimiter);
-  const cells = columns.map((column) => {
-    const text = cellText(column, format.decimal);
-    const inQuotes = sql`concat(${quote}, replace(${text}, ${quote}, ${quote + quote}), ${quote})`;
-    if (always) return sql`CASE WHEN ${text} IS NULL THEN ${quote + quote} ELSE ${inQuotes} END`;
-    return sql`CASE WHEN regexp_matches(${text}, ${special.source}) THEN ${inQuotes} ELSE ${text} END`;
-  });
-  const between = cells.flatMap((cell, index) => (index === 0 ? [cell] : [sql`${delimiter}`, cell]));
-  // The calculator ends each line with a line feed; what stands before it is ours.
-  const end = lineEnd === '\r\n' ? [sql`chr(13)`] : [];
+  if (quoting === 'always' || columns.length === 1)
+    return lines(allQuoted(columns, format), { prefix, suffix: lineEnd, lineEnd });
   return {
-    prefix: format.header ? header + lineEnd : '',
-    item: sql`concat(${join([...between, ...end], sql`, `)})`,
-    suffix: '\n',
+    prefix,
+    columns: join(
+      columns.map((column) => cellText(column, format.decimal)),
+      sql`, `,
+    ),
+    writing: sql`DELIMITER ${ownText(delimiter)}, QUOTE ${ownText(quote)}, ESCAPE ${ownText(quote)}, NULLSTR ''`,
+    lineEnd,
+    suffix: lineEnd,
   };
 }
 
-const escapeInClass = (character: string) => (character === '\t' ? '\\t' : character === '|' ? '\\|' : character);
+function allQuoted(columns: readonly OutputColumn[], { delimiter, quote, decimal }: OutputFormat): Sql {
+  const cells = columns.flatMap((column, index) => {
+    const text = cellText(column, decimal);
+    const cell = sql`concat(${quote}, replace(${text}, ${quote}, ${quote + quote}), ${quote})`;
+    return index === 0 ? [cell] : [sql`${delimiter}`, cell];
+  });
+  return sql`concat(${join(cells, sql`, `)})`;
+}

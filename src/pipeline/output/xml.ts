@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '#platform/sql.ts';
 import type { OutputFormat } from '#shared/exports.ts';
-import { cellText, type OutputColumn, type Spelling } from './cells.ts';
+import { cellText, lines, type OutputColumn, type Spelling } from './cells.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
 /** RSS has these three itself; Google reads them without its prefix. */
@@ -12,18 +12,22 @@ export function xmlSpelling(columns: readonly OutputColumn[], format: OutputForm
   const item = google ? 'item' : elementName(format.item, 'item');
   const root = elementName(format.root, 'items');
   const declaration = `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n`;
-  const elements = columns.map((column) => {
-    const element = google ? googleName(column.name) : elementName(column.name, 'feld');
-    const text = cellText(column, format.decimal);
-    return sql`CASE WHEN ${text} IS NOT NULL THEN concat(${`<${element}>`}, ${escaped(text)}, ${`</${element}>`}) END`;
-  });
-  return {
+  const texts = columns.map((column) => ({ column, text: cellText(column, format.decimal) }));
+  const elements = (spell: (text: Sql) => Sql) => {
+    const cells = texts.map(({ column, text }) => {
+      const element = google ? googleName(column.name) : elementName(column.name, 'feld');
+      return sql`${`<${element}>`} || ${spell(text)} || ${`</${element}>`}`;
+    });
+    return sql`concat(${join([sql`${`<${item}>`}`, ...cells, sql`${`</${item}>`}`], sql`, `)})`;
+  };
+  const all = join([sql`''`, ...texts.map(({ text }) => text)], sql`, `);
+  const content = sql`CASE WHEN regexp_matches(concat(${all}), ${awkward}) THEN ${elements(escaped)} ELSE ${elements(inSection)} END`;
+  return lines(content, {
     prefix: google
       ? `${declaration}<rss version="2.0" xmlns:g="${googleNamespace}">\n<channel>\n<title>${escapeText(title)}</title>\n<link/>\n<description/>\n`
       : `${declaration}<${root}>\n`,
-    item: sql`concat(${`<${item}>`}, ${join([...elements, sql`${`</${item}>`}`], sql`, `)})`,
     suffix: google ? '\n</channel>\n</rss>\n' : `\n</${root}>\n`,
-  };
+  });
 }
 
 const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
@@ -35,13 +39,20 @@ const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
   'iso-8859-15': 'ISO-8859-15',
 };
 
-/** Characters that XML 1.0 knows no spelling for are dropped; a carriage return would be read as a line feed. */
+/** Characters that XML 1.0 has no spelling for. */
+const forbidden = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}`;
+/** What a CDATA section cannot hold either: a carriage return would be read as a line feed. */
+const awkward = String.raw`[\r${forbidden}]|\]\]>`;
+
+/** A text with markup goes out in a CDATA section, as feeds with HTML do: escaping its every angle bracket costs ten times more. */
+function inSection(text: Sql): Sql {
+  return sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN '<![CDATA[' || ${text} || ']]>' ELSE ${text} END`;
+}
+
+/** The few items that no CDATA section can hold. */
 function escaped(text: Sql): Sql {
-  const special = '[&<>\\r\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x{fffe}\\x{ffff}]';
-  const forbidden = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x{fffe}\\x{ffff}]';
-  return sql`CASE WHEN regexp_matches(${text}, ${special})
-    THEN replace(replace(replace(replace(regexp_replace(${text}, ${forbidden}, '', 'g'), '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(13), '&#13;')
-    ELSE ${text} END`;
+  const allowed = sql`regexp_replace(${text}, ${`[${forbidden}]`}, '', 'g')`;
+  return sql`replace(replace(replace(replace(${allowed}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(13), '&#13;')`;
 }
 
 const escapeText = (text: string) =>
