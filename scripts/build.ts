@@ -15,7 +15,8 @@ export function ensureBuild(root: string): void {
   const result = spawnSync(process.execPath, [join(root, 'node_modules/.bin/react-router'), 'build'], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
+    // Called inside a test run, which vite.config.ts would see by this variable.
+    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
   });
   if (result.status !== 0) throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
   mkdirSync(join(root, 'build'), { recursive: true });
