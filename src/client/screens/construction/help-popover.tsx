@@ -5,7 +5,7 @@ import classes from './construction.module.css';
 /** CON-02: the description of a field with its line breaks, on request. */
 export function HelpPopover({ label, text }: { label: string; text: string }) {
   return (
-    <Popover width={320} position="left-start" withArrow shadow="md">
+    <Popover width="min(320px, 90vw)" position="bottom-end" withArrow shadow="md">
       <Popover.Target>
         <ActionIcon variant="subtle" size={32} aria-label={label} title="Beschreibung">
           <IconHelpCircle size={18} aria-hidden />
