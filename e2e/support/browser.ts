@@ -98,9 +98,16 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** Waits until React has taken over the page that the server sent (GEN-06). */
 export async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(
-    `Object.keys(document.querySelector('main') ?? {}).some((name) => name.startsWith('__reactProps'))`,
-  );
+  // No waitForFunction: it runs texts as code, which the content policy of the pages forbids.
+  await page.evaluate(`new Promise((done) => {
+    const look = () => {
+      const main = document.querySelector('main');
+      const taken = main !== null && Object.keys(main).some((name) => name.startsWith('__reactProps'));
+      if (taken) done();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
 
 const errors = new WeakMap<Page, string[]>();
