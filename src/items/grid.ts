@@ -77,7 +77,7 @@ export async function readPage(
   const hits = await duck.all(rowNumbers(source.path, snapshot, selection, window), signal);
   const total = whole
     ? snapshot.items
-    : await countOf(duck, source.path, snapshot, selection, hits.length, window, signal);
+    : Number(hits[0]?.['n'] ?? (await countOf(duck, source.path, snapshot, selection, window, signal)));
   const numbers = hits.map((hit) => Number(hit['r']));
   if (numbers.length === 0) return { rows: [], total };
   const rows = await duck.all(rowsAt(source.path, snapshot, numbers), signal);
@@ -85,17 +85,16 @@ export async function readPage(
   return { rows: numbers.map((number) => byNumber.get(number)).filter((row) => row !== undefined), total };
 }
 
-/** A first page that is not full has counted itself. */
+/** How many items there are behind a page that holds none: the last page may have been left empty by a new import. */
 async function countOf(
   duck: Duck,
   path: string,
   snapshot: SnapshotRecord,
   selection: Selection,
-  found: number,
   window: { offset: number; limit: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  if (window.offset === 0 && found < window.limit) return found;
+  if (window.offset === 0) return 0;
   const rows = await duck.all(
     statement(sql`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(snapshot, selection)}`),
     signal,
@@ -111,16 +110,26 @@ const list = (columns: readonly string[]): Sql =>
     sql`, `,
   );
 
-/** The row numbers of one page, in its order. */
+/**
+ * The row numbers `r` of one page, in its order, each with the number `n` of all selected items. Filtering keeps row number and
+ * sort value of each hit, so that finding, counting and sorting read the file once.
+ */
 export function rowNumbers(
   path: string,
   snapshot: SnapshotRecord,
   selection: Selection,
   window: { offset: number; limit: number },
 ): Statement {
-  return statement(
-    sql`SELECT file_row_number AS r FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)} LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`,
-  );
+  const cut = sql`LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`;
+  const where = whereOf(snapshot, selection);
+  if (where.pieces.length === 0) {
+    return statement(sql`SELECT file_row_number AS r FROM ${file(path)}${orderOf(snapshot, selection)} ${cut}`);
+  }
+  const value = sortValue(snapshot, selection) ?? sql`NULL`;
+  const direction = selection.sort?.descending === true ? sql`DESC` : sql`ASC`;
+  return statement(sql`
+    WITH hits AS MATERIALIZED (SELECT file_row_number AS r, ${value} AS v FROM ${file(path)}${where})
+    SELECT r, (SELECT count(*)::INT FROM hits) AS n FROM hits ORDER BY v ${direction} NULLS LAST, r ${cut}`);
 }
 
 /** All selected items with the columns asked for, `_id` first, in the selection's order: for streaming. */
@@ -149,13 +158,19 @@ export function rowsAt(path: string, snapshot: SnapshotRecord, numbers: readonly
   );
 }
 
-/** Number columns sort by their number, others by their text without regard to case; missing values come last. */
-function orderOf(snapshot: SnapshotRecord, { sort }: Selection): Sql {
-  if (sort === undefined) return sql``;
+/** Number columns sort by their number, others by their text without regard to case. */
+function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | undefined {
+  if (sort === undefined) return undefined;
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
-  const value = numeric ? numberOf(name(sort.field)) : sql`lower(${name(sort.field)})`;
-  return sql` ORDER BY ${value} ${sort.descending ? sql`DESC` : sql`ASC`} NULLS LAST, file_row_number`;
+  return numeric ? numberOf(name(sort.field)) : sql`lower(${name(sort.field)})`;
+}
+
+/** Missing values come last either way; equal ones keep the order of the file. */
+function orderOf(snapshot: SnapshotRecord, selection: Selection): Sql {
+  const value = sortValue(snapshot, selection);
+  if (value === undefined) return sql``;
+  return sql` ORDER BY ${value} ${selection.sort?.descending === true ? sql`DESC` : sql`ASC`} NULLS LAST, file_row_number`;
 }
 
 function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql {

@@ -8,7 +8,7 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
-const usualRowGroup = 61_440;
+const usualRowGroup = 16_384;
 
 /**
  * DuckDB for one import: sees the work folder and the folders of the data and the result, nothing else, and cannot be
