@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { postgresPrograms } from './e2e/support/postgres.ts';
+
+/** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
+const onPostgres = postgresPrograms() !== undefined;
+if (!onPostgres) console.warn('Kein PostgreSQL gefunden: die Servertests laufen nur auf der eingebetteten Datenbank.');
 
 export default defineConfig({
   test: {
@@ -9,6 +14,19 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,seed,scripts}/**/*.test.ts'] } },
       { extends: true, test: { name: 'server', include: ['e2e/**/*.test.ts'], exclude: ['e2e/browser/**'] } },
+      ...(onPostgres
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'server-postgres',
+                include: ['e2e/*.test.ts'],
+                exclude: ['e2e/kill.test.ts'],
+                env: { KONTOR_TEST_DATABASE: 'postgres' },
+              },
+            },
+          ]
+        : []),
       {
         extends: true,
         test: { name: 'browser', include: ['e2e/browser/**/*.test.ts'], fileParallelism: false, testTimeout: 120_000 },

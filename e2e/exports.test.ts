@@ -81,9 +81,9 @@ describe('exports', () => {
     const inLatin = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'windows-1252' }, plain));
     expect(new TextDecoder('windows-1252').decode(inLatin.bytes)).toContain('Säge');
     const bom = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-8-bom' }, plain));
-    expect([...bom.bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bom.bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     const wide = await runExport(kontor, await exportWith({ kind: 'csv', encoding: 'utf-16le' }, plain));
-    expect([...wide.bytes.slice(0, 2)]).toEqual([0xff, 0xfe]);
+    expect(wide.bytes.slice(0, 2)).toEqual(Uint8Array.of(0xff, 0xfe));
     expect(new TextDecoder('utf-16le').decode(wide.bytes)).toContain('Müll');
   });
 

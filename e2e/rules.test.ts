@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pathOf } from '#shared/call.ts';
-import { Rule } from '#shared/rules.ts';
+import { Condition, Rule } from '#shared/rules.ts';
 import { masterWith, runExport, testKontor, type TestKontor } from './support/kontor.ts';
 
 const csv =
@@ -100,7 +100,10 @@ describe('rules', () => {
   it('RUL-11 statistics are computed on the unsaved rules sent: reached, left, changed or excluded, and the items it holds for', async () => {
     const asked = await kontor.ask(api.ruleStatistics, {
       params: { masterid },
-      body: { data: 'RuleCheap2', rules: [bosch, { ...cheap, querys: [{ ...cheap.querys[0]!, value: '10' }] }] },
+      body: {
+        data: 'RuleCheap2',
+        rules: [bosch, { ...cheap, querys: [{ ...Condition.parse(cheap.querys[0]), value: '10' }] }],
+      },
     });
     expect(asked).toMatchObject({ count: { pre: 4, post: 2, diff: 2 }, total: 2, finished: true });
     const name = (id: string) => asked.columns.find((column) => column.id === id)?.name;

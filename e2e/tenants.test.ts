@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#company/auth.ts';
 import { addToken } from '#company/tokens.ts';
 import { systemClock } from '#platform/clock.ts';
-import { openEmbedded } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { pathOf, type Call } from '#shared/call.ts';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseTemplate, masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { masterWith, openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from './support/kontor.ts';
 
 const calls = Object.entries(api) as [string, Call][];
 const otherToken = 'token-of-another-company-0123';
@@ -36,14 +35,14 @@ const bodies: Record<string, unknown> = {
 /** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
 async function twoCompanies(): Promise<TestKontor> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tenants-'));
-  const database = await openEmbedded(join(dataFolder, 'database'), databaseTemplate);
-  await database.chooseRole();
+  const databaseUrl = await testDatabaseUrl();
+  const database = await openTestDatabase(dataFolder, databaseUrl);
   const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
   await database.company(other, (trx) =>
     addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
   );
   await database.close();
-  return testKontor({}, { dataFolder });
+  return testKontor({}, { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
 }
 
 describe('companies are strangers (T12)', () => {
@@ -116,8 +115,7 @@ describe('companies are strangers (T12)', () => {
 
   it('the database itself shows a company only its own rows, and none without a company', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'kontor-rls-'));
-    const filled = await openEmbedded(join(folder, 'database'), databaseTemplate);
-    await filled.chooseRole();
+    const filled = await openTestDatabase(folder, await testDatabaseUrl());
     await filled.company(
       'a',
       async (trx) => void (await sql`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),

@@ -11,7 +11,10 @@ var stampFile = path.join(modules, '.kontor-lock');
 var wantedMajor = 24;
 
 function lockHash() {
-  return crypto.createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+  return crypto
+    .createHash('sha256')
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 function installedHash() {
@@ -29,7 +32,9 @@ function install() {
     ? child.spawnSync(process.execPath, [npm, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' })
     : child.spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: true });
   if (result.status !== 0) {
-    console.error('Kontor: Die Installation ist fehlgeschlagen. Bitte Netzwerk und Speicherplatz prüfen und erneut versuchen.');
+    console.error(
+      'Kontor: Die Installation ist fehlgeschlagen. Bitte Netzwerk und Speicherplatz prüfen und erneut versuchen.',
+    );
     process.exit(1);
   }
   fs.writeFileSync(stampFile, lockHash());
@@ -46,8 +51,13 @@ function linkNode() {
   }
   if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return;
   console.error(
-    'Kontor braucht Node ' + wantedMajor + '. Für dieses System liegt keine mitgelieferte Fassung vor: bitte Node ' +
-      wantedMajor + ' installieren und erneut starten (gefunden: ' + process.version + ').',
+    'Kontor braucht Node ' +
+      wantedMajor +
+      '. Für dieses System liegt keine mitgelieferte Fassung vor: bitte Node ' +
+      wantedMajor +
+      ' installieren und erneut starten (gefunden: ' +
+      process.version +
+      ').',
   );
   process.exit(1);
 }

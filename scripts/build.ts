@@ -18,7 +18,8 @@ export function ensureBuild(root: string): void {
     // Called inside a test run, which vite.config.ts would see by this variable.
     env: { ...process.env, NODE_ENV: 'production', VITEST: undefined },
   });
-  if (result.status !== 0) throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
+  if (result.status !== 0)
+    throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(stamp, wanted);
 }
@@ -34,7 +35,11 @@ function read(file: string): string {
 function hashOf(root: string): string {
   const hash = createHash('sha256');
   for (const source of sources) {
-    for (const file of filesOf(root, source)) hash.update(file).update('\0').update(readFileSync(join(root, file)));
+    for (const file of filesOf(root, source))
+      hash
+        .update(file)
+        .update('\0')
+        .update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
 }

@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dev = process.argv.includes('--dev');
 if (!dev) ensureBuild(root);
 
-const program = spawn(process.execPath, ['--enable-source-maps', 'src/main.ts', ...(dev ? ['--dev'] : [])], { cwd: root, stdio: 'inherit' });
+const program = spawn(process.execPath, ['--enable-source-maps', 'src/main.ts', ...(dev ? ['--dev'] : [])], {
+  cwd: root,
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => program.kill(signal));
 program.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbedded } from '#platform/db.ts';
 import { migrate } from '#platform/migrations.ts';
+import { postgresPrograms, startPostgres } from './postgres.ts';
 
 /** Makes one migrated database cluster that every test copies. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -12,5 +13,11 @@ export default async function setup(): Promise<() => Promise<void>> {
   await migrate(database, new URL('../../migrations', import.meta.url).pathname);
   await database.close();
   process.env['KONTOR_TEST_TEMPLATE'] = template;
-  return () => rm(folder, { recursive: true, force: true });
+  const programs = postgresPrograms();
+  const server = programs === undefined ? undefined : await startPostgres(programs);
+  if (server) process.env['KONTOR_TEST_POSTGRES'] = server.url;
+  return async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '#platform/config.ts';
+import { openEmbedded, openServer, type Database } from '#platform/db.ts';
+import { randomIds } from '#platform/ids.ts';
+import { migrate } from '#platform/migrations.ts';
 import { makeLog } from '#platform/log.ts';
 import { api } from '#shared/api.ts';
 import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/call.ts';
 import type { Run } from '#shared/runs.ts';
 import { startKontor, type Kontor } from '../../src/main.ts';
+import { createDatabase } from './postgres.ts';
 
 /** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
 export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];
@@ -34,12 +38,29 @@ type Options<C extends Call> = {
   ifMatch?: number;
 };
 
+/** A database of its own on the test server, when this run is to use one (project server-postgres); else undefined. */
+export async function testDatabaseUrl(): Promise<string | undefined> {
+  const server = process.env['KONTOR_TEST_POSTGRES'];
+  if (process.env['KONTOR_TEST_DATABASE'] !== 'postgres') return undefined;
+  if (server === undefined) throw new Error('the PostgreSQL server of the tests is not running');
+  return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`);
+}
+
+/** The test database as the program opens it, migrated. */
+export async function openTestDatabase(folder: string, url: string | undefined): Promise<Database> {
+  const database =
+    url === undefined ? await openEmbedded(join(folder, 'database'), databaseTemplate) : openServer(url, () => {});
+  await migrate(database, new URL('../../migrations', import.meta.url).pathname);
+  return database;
+}
+
 /** Starts the whole program on a free port with data of its own. */
 export async function testKontor(
   environment: Record<string, string> = {},
-  options: { pages?: boolean; dataFolder?: string } = {},
+  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
+  const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
   const config = readConfig({
     PORT: '0',
     KONTOR_DATA: dataFolder,
@@ -49,6 +70,7 @@ export async function testKontor(
     KONTOR_EGRESS_LOOPBACK: '1',
     NODE_ENV: 'test',
     KONTOR_MEMORY: '1GB',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...environment,
   });
   const kontor = await startKontor(config, {

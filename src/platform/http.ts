@@ -10,7 +10,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { z } from 'zod';
-import type { AnswerOf, Call, ParamsOf, Permission, QueryOf, BodyOf } from '#shared/call.ts';
+import type { AnswerOf, Call, Permission } from '#shared/call.ts';
 import { KontorError, unavailable } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -141,7 +141,6 @@ export type Asked<C extends Call> = {
 type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
   ? z.output<C[K]>
   : undefined;
-export type InputOf<C extends Call> = { params: ParamsOf<C>; query: QueryOf<C>; body: BodyOf<C> };
 export type Handler<C extends Call> = (
   asked: Asked<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;

@@ -7,7 +7,6 @@ export const outputKinds = {
   json: { label: 'JSON', mime: 'application/json', extension: 'json' },
   jsonl: { label: 'JSON Lines', mime: 'application/x-ndjson', extension: 'jsonl' },
 } as const;
-export type OutputKind = keyof typeof outputKinds;
 
 export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const;
 /** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
@@ -40,7 +39,6 @@ export const feedTypes = {
   2: { name: 'productdata_all_provider', label: 'Produktdaten (alle Felder)' },
   3: { name: 'quantityprice', label: 'Bestand und Preis' },
 } as const;
-export type FeedType = keyof typeof feedTypes;
 
 export const NewExport = z
   .object({

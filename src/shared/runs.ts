@@ -12,7 +12,6 @@ export type RunState = keyof typeof runStates;
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 
 export const runKinds = { import: 'Import', export: 'Export' } as const;
-export type RunKind = keyof typeof runKinds;
 
 /** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z

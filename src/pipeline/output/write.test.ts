@@ -137,12 +137,11 @@ describe('writing files', () => {
   });
 
   it('the same items in the same format have the same ETag, other items or formats another', async () => {
-    const columns = [{ name: 'a', column: 'c0', number: false }];
     const etag = async (format: object, column: string) =>
       (
         await writeOutput(
           duck,
-          { parquet, items: awkward.length, columns: [{ ...columns[0]!, column }], title: 't' },
+          { parquet, items: awkward.length, columns: [{ name: 'a', column, number: false }], title: 't' },
           OutputFormat.parse(format),
           join(folder, 'out'),
         )

@@ -22,7 +22,10 @@ export async function ruleStatistics(
   question: Question,
   signal?: AbortSignal,
 ): Promise<Statistics> {
-  const items = snapshotRelation({ path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number), fields: snapshot.fields });
+  const items = snapshotRelation({
+    path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number),
+    fields: snapshot.fields,
+  });
   // The master's rules come first; their ids are set apart, for two scopes may know the same id.
   const before = above.map((rule, index) => ({ ...rule, id: `above${index}` }));
   const rules = readRules([...before, ...question.rules], question.data);
@@ -31,7 +34,11 @@ export async function ruleStatistics(
   const count = counted.read(counts ?? {});
 
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
-  const asked = ruleRows(items, rules, question.data, { fields: shown.map((field) => field.name), offset: question.offset, limit: question.limit });
+  const asked = ruleRows(items, rules, question.data, {
+    fields: shown.map((field) => field.name),
+    offset: question.offset,
+    limit: question.limit,
+  });
   const rows = count.held === 0 ? [] : asked.read(await duck.all(asked.statement, signal));
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };
@@ -41,19 +48,27 @@ export async function ruleStatistics(
     return out;
   });
   return {
-    columns: [{ id: '_id', name: snapshot.key ?? 'Zeile' }, ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
+    columns: [
+      { id: '_id', name: snapshot.key ?? 'Zeile' },
+      ...shown.map(({ id, name, guess }) => ({ id, name, guess })),
+    ],
     data,
     total: count.held,
     fields: [...fields],
     count: { pre: count.pre, post: count.post, diff: count.diff },
     finished: question.offset + data.length >= count.held,
-    message: count.unchanged > 0 ? `${count.unchanged} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.` : '',
+    message:
+      count.unchanged > 0
+        ? `${count.unchanged} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.`
+        : '',
   };
 }
 
 /** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
 function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
   const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
-  const fresh = new Set(rules.flatMap((rule) => rule.actions.map((action) => action.field)).filter((name) => !known.has(name)));
+  const fresh = new Set(
+    rules.flatMap((rule) => rule.actions.map((action) => action.field)).filter((name) => !known.has(name)),
+  );
   return [...fresh].map((name, index) => ({ id: `n${index}`, name, show: 1 as const }));
 }

@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+
+/** The folder of PostgreSQL's server programs, where this machine has them. */
+export function postgresPrograms(): string | undefined {
+  const base = '/usr/lib/postgresql';
+  const versions = existsSync(base) ? readdirSync(base).filter((version) => Number(version) >= 15) : [];
+  return versions.map((version) => join(base, version, 'bin')).findLast((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** Nobody: PostgreSQL refuses to run as root. */
+const nobody = 65_534;
+
+/**
+ * Starts a private server on a free loopback port. The role that tests connect as owns its databases but is no superuser,
+ * as in a hosted installation.
+ */
+export async function startPostgres(programs: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-postgres-'));
+  const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  if ('uid' in asNobody) chownSync(folder, nobody, nobody);
+  const data = join(folder, 'data');
+  const init = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...asNobody, cwd: folder, encoding: 'utf8' },
+  );
+  if (init.status !== 0) throw new Error(`initdb: ${init.stderr}`);
+  const port = await freePort();
+  const server = spawn(
+    join(programs, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      `unix_socket_directories=${folder}`,
+      '-c',
+      'fsync=off',
+    ],
+    { ...asNobody, cwd: folder, stdio: 'ignore' },
+  );
+  const gone = once(server, 'exit');
+  const admin = await connected(`postgresql://postgres@127.0.0.1:${port}/postgres`);
+  await admin.query('create role kontor login createdb nosuperuser');
+  await admin.end();
+  return {
+    url: `postgresql://kontor@127.0.0.1:${port}`,
+    stop: async () => {
+      server.kill('SIGINT');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  for (let attempt = 0; ; attempt++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (attempt > 200) throw error;
+      await wait(50);
+    }
+  }
+}
+
+/** An empty database of its own on the server at `url`. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = await connected(`${url}/postgres`);
+  await client.query(`create database ${name}`);
+  await client.end();
+  return `${url}/${name}`;
+}
