@@ -18,13 +18,14 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FeedAddress } from './feed-address.tsx';
 import { FileCard } from './file-card.tsx';
-import { Preview } from './preview.tsx';
+import { NothingToPreview, Preview } from './preview.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
   const [shown, runs] = await Promise.all([ask(api.export, { params }), ask(api.exportRuns, { params })]);
-  return { shown, runs, origin: new URL(args.request.url).origin };
+  const { items } = await ask(api.master, { params: { masterid: shown.masterid } });
+  return { shown, runs, items, origin: new URL(args.request.url).origin };
 }
 
 export default function ExportPage() {
@@ -33,7 +34,7 @@ export default function ExportPage() {
 }
 
 /** One export: run it, fetch its file, see what went out. */
-function ExportView({ shown, runs, origin }: Awaited<ReturnType<typeof loader>>) {
+function ExportView({ shown, runs, items, origin }: Awaited<ReturnType<typeof loader>>) {
   const { id, settings, lastRun, file, feeds, pullPath } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
@@ -91,7 +92,7 @@ function ExportView({ shown, runs, origin }: Awaited<ReturnType<typeof loader>>)
       {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
       <FileCard exportId={id} file={file} />
       <FeedAddress origin={origin} pullPath={pullPath} feeds={feeds} published={file !== null} />
-      <Preview exportId={id} />
+      {items === 0 ? <NothingToPreview masterid={shown.masterid} /> : <Preview exportId={id} />}
       <RunHistory runs={runs} title="Letzte Läufe" />
     </div>
   );

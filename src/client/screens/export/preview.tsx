@@ -1,8 +1,11 @@
 import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { AnswerOf } from '#shared/call.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -90,6 +93,18 @@ export function Preview({ exportId }: { exportId: string }) {
           </table>
         </ScrollRegion>
       )}
+    </section>
+  );
+}
+
+/** Before the first import there is nothing to compute, and nothing wrong either. */
+export function NothingToPreview({ masterid }: { masterid: string }) {
+  return (
+    <section className="k-card" aria-labelledby="vorschau">
+      <h2 id="vorschau">Vorschau</h2>
+      <p className="k-muted">
+        Der Katalog hat noch keine Artikel. <Link to={pathTo(pages.import, { masterid })}>Zum Import</Link>
+      </p>
     </section>
   );
 }

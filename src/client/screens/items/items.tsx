@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
@@ -88,7 +88,10 @@ function Items({ masterid }: { masterid: string }) {
   const columns = withoutKeyTwice(page?.columns ?? []);
   const found = all.rows === null ? null : selectLocally(all.rows, columns, query);
   const total = found?.length ?? page?.total ?? 0;
-  const rows = found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
+  const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
+  // ITE-06: after a failed load no rows are left that might pass for all of them.
+  const onPage = found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
+  const rows = failure === null ? onPage : [];
 
   const goTo = (changed: Partial<ItemsQuery>) => {
     const next = { ...query, page: 0, ...changed };
@@ -111,48 +114,47 @@ function Items({ masterid }: { masterid: string }) {
     await revalidate();
   };
   const selected = query.search !== '' || query.filters.length > 0;
-  const blank = page !== null && total === 0 && !selected;
   const busy = state === 'loading' || all.progress !== null;
+
+  const title = formatCount(total, 'Datensatz', 'Datensätze');
+  if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
 
   return (
     <div className={classes.page}>
       <PageHeader
-        title={formatCount(total, 'Datensatz', 'Datensätze')}
-        lead={selected ? 'passen zu Suche und Filter' : blank ? undefined : 'Alle Artikel des Katalogs'}
+        title={title}
+        lead={selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs'}
         actions={
-          !blank && (
-            <>
-              <LoadAll
-                all={all}
-                total={page?.total ?? 0}
-                enough={total > query.size}
-                onForget={() => setLocalQuery(null)}
-              />
-              <CsvLink masterid={masterid} query={query} />
-            </>
-          )
+          <>
+            <LoadAll
+              all={all}
+              total={page?.total ?? 0}
+              enough={total > query.size}
+              onForget={() => setLocalQuery(null)}
+            />
+            <CsvLink masterid={masterid} query={query} />
+          </>
         }
       />
       <ErrorNotice
-        failure={page === null ? { title: 'Fehler beim Laden', message } : all.failure}
-        onRetry={page === null ? () => void revalidate() : undefined}
+        failure={failure}
+        onRetry={() => void (page === null ? revalidate() : all.load())}
+        onClose={all.failure === null ? undefined : all.forget}
       />
-      {!blank && (
-        <Toolbar
-          density={density}
-          onDensity={setDensity}
-          search={query.search}
-          onSearch={(text) => goTo({ search: text })}
-        >
-          <ColumnChooser
-            key={JSON.stringify(page?.fields.map(({ show }) => show))}
-            masterid={masterid}
-            fields={page?.fields ?? []}
-            mayEdit={mayEdit}
-            onApplied={() => void reset()}
-          />
-        </Toolbar>
-      )}
+      <Toolbar
+        density={density}
+        onDensity={setDensity}
+        search={query.search}
+        onSearch={(text) => goTo({ search: text })}
+      >
+        <ColumnChooser
+          key={JSON.stringify(page?.fields.map(({ show }) => show))}
+          masterid={masterid}
+          fields={page?.fields ?? []}
+          mayEdit={mayEdit}
+          onApplied={() => void reset()}
+        />
+      </Toolbar>
       <FilterChips
         filters={query.filters}
         titleOf={(field) =>
@@ -170,17 +172,12 @@ function Items({ masterid }: { masterid: string }) {
         onQuery={goTo}
         onOpen={openItem}
         empty={
-          page !== null && (
-            <NoItems
-              masterid={masterid}
-              html={page?.message ?? ''}
-              selected={selected}
-              onReset={() => goTo({ search: '', filters: [] })}
-            />
+          failure === null && (
+            <NothingFound html={page?.message ?? ''} onReset={() => goTo({ search: '', filters: [] })} />
           )
         }
       />
-      {total > 0 && (
+      {total > 0 && failure === null && (
         <Pager
           page={query.page}
           size={query.size}
@@ -250,26 +247,41 @@ function LoadAll({ all, total, enough, onForget }: LoadAllProps) {
   );
 }
 
-type NoItemsProps = { masterid: string; html: string; selected: boolean; onReset: () => void };
-
-/** What the server says where nothing is to show, as plain text, and the way on. */
-function NoItems({ masterid, html, selected, onReset }: NoItemsProps) {
-  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
+/** A catalogue without items: what the server says, as plain text, and the way on (ITE-06). */
+function Blank({ title, masterid, html }: { title: string; masterid: string; html: string }) {
   return (
-    <EmptyState
-      title={first}
-      action={
-        selected ? (
-          <Button variant="default" onClick={onReset}>
-            Suche und Filter zurücksetzen
-          </Button>
-        ) : (
+    <div className={classes.page}>
+      <PageHeader title={title} />
+      <ServerWords
+        html={html}
+        action={
           <Button component={Link} to={pathTo(pages.import, { masterid })}>
             Zum Import
           </Button>
-        )
+        }
+      />
+    </div>
+  );
+}
+
+/** A selection without items. */
+function NothingFound({ html, onReset }: { html: string; onReset: () => void }) {
+  return (
+    <ServerWords
+      html={html}
+      action={
+        <Button variant="default" onClick={onReset}>
+          Suche und Filter zurücksetzen
+        </Button>
       }
-    >
+    />
+  );
+}
+
+function ServerWords({ html, action }: { html: string; action: ReactNode }) {
+  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
+  return (
+    <EmptyState title={first} action={action}>
       {more.map((line) => (
         <p key={line}>{line}</p>
       ))}
