@@ -3,7 +3,8 @@ import { postgresPrograms } from './e2e/support/postgres.ts';
 
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
-if (!onPostgres) console.warn('Kein PostgreSQL gefunden: die Servertests laufen nur auf der eingebetteten Datenbank.');
+if (!onPostgres)
+  process.emitWarning('Kein PostgreSQL gefunden: die Servertests laufen nur auf der eingebetteten Datenbank.');
 
 export default defineConfig({
   test: {

@@ -29,8 +29,11 @@ describe('kill -9', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const raw = (path: string, init: RequestInit = {}) =>
-    fetch(program.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const raw = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return fetch(program.url + path, { ...init, headers });
+  };
   const ask = async <C extends Call>(
     call: C,
     params: Record<string, string> = {},

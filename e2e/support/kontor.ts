@@ -100,7 +100,7 @@ async function askCall<C extends Call>(raw: TestKontor['raw'], call: C, asked: O
   const query = new URLSearchParams(
     Object.entries(asked.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const answer = await raw(`${pathOf(call, asked.params)}${query.size > 0 ? `?${query}` : ''}`, {
+  const answer = await raw(`${pathOf(call, asked.params)}${query.size > 0 ? `?${query.toString()}` : ''}`, {
     method: call.method,
     ...(asked.as === undefined ? {} : { as: asked.as }),
     headers: {

@@ -108,10 +108,3 @@ export function copyActionAt(rule: Rule, index: number, randomId: RandomId): Rul
 export function removeActionAt(rule: Rule, index: number): Rule {
   return rule.actions.length > 1 ? { ...rule, actions: rule.actions.toSpliced(index, 1) } : rule;
 }
-
-/** RUL-08, RUL-09: an entry dragged to another place; for rules and for actions. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const entry = list[from];
-  if (entry === undefined || to < 0 || to >= list.length) return [...list];
-  return list.toSpliced(from, 1).toSpliced(to, 0, entry);
-}

@@ -8,7 +8,6 @@ const decimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 });
 const percent = new Intl.NumberFormat('de-DE', { style: 'percent', maximumFractionDigits: 1 });
 const dateTime = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone });
 const dayOnly = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone });
-const list = new Intl.ListFormat('de-DE', { type: 'conjunction' });
 
 /** The typographic minus (U+2212); Intl writes a hyphen. */
 const withMinus = (text: string): string => text.replace('-', '\u2212');
@@ -23,8 +22,6 @@ export const formatPercent = (share: number): string => withMinus(percent.format
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 /** ISO time becomes 20.11.2026 */
 export const formatDay = (iso: string): string => dayOnly.format(new Date(iso));
-/** DHL, DPD und GLS */
-export const formatList = (items: readonly string[]): string => list.format(items);
 
 /** A count with its noun: `formatCount(1, 'Artikel', 'Artikel')`. */
 export const formatCount = (count: number, one: string, many: string): string =>
