@@ -6,7 +6,18 @@ export default defineConfig({
   plugins: process.env.VITEST === undefined ? [reactRouter()] : [],
   // The first page in development would otherwise reload once more for every dependency found late.
   optimizeDeps: {
-    include: ['@mantine/core', '@mantine/hooks', '@mantine/notifications', '@tabler/icons-react', 'zod'],
+    include: [
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/notifications',
+      '@tabler/icons-react',
+      'zod',
+      '@dnd-kit/dom',
+      '@dnd-kit/dom/sortable',
+      '@dnd-kit/helpers',
+      '@dnd-kit/react',
+      '@dnd-kit/react/sortable',
+    ],
   },
   build: { target: 'es2023' },
 });

@@ -71,7 +71,7 @@ export function FieldPicker(props: FieldPickerProps) {
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
+    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content" keepMounted={false}>
       <Combobox.Target withExpandedAttribute>
         <InputBase
           className={props.className}

@@ -14,18 +14,23 @@ type RuleListProps = {
   /** Ids of rules that the server did not accept. */
   wrong: ReadonlySet<string>;
   mayEdit: boolean;
+  onSelect: (ruleid: string) => void;
   onOrder: (rules: Rule[]) => void;
 };
 
 /** The rules in the order they run; sorted by handle where there is something to sort (RUL-08). */
-export function RuleList({ scope, rules, selected, wrong, mayEdit, onOrder }: RuleListProps) {
+export function RuleList({ scope, rules, selected, wrong, mayEdit, onSelect, onOrder }: RuleListProps) {
   const entry = (rule: Rule, index: number) => (
     <Link
       to={rulePath(scope, rule.id)}
       className={classes.rule}
       aria-current={rule.id === selected ? 'page' : undefined}
-      preventScrollReset
-      defaultShouldRevalidate={false}
+      onClick={(event) => {
+        // A plain click selects at once; a modified one opens the address elsewhere.
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onSelect(rule.id);
+      }}
     >
       <span className={classes.number}>{index + 1}</span>
       <span className={classes.name}>{nameOf(rule)}</span>

@@ -83,6 +83,7 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
               selected={rule.id}
               wrong={wrong}
               mayEdit={mayEdit}
+              onSelect={form.select}
               onOrder={form.order}
             />
             <div className={classes.editor}>

@@ -74,7 +74,7 @@ export function useRules(scope: RuleScope, loaded: readonly Rule[], fieldNames: 
     put(fresh, fresh[0]);
   };
   const doing = { add, copy, change: form.change, order: form.setRules, save, remove, discard, reload };
-  return { ...form, ...doing, selected, nameWanted, nameMissing, busy, failure, closeFailure: forget };
+  return { ...form, ...doing, selected, select, nameWanted, nameMissing, busy, failure, closeFailure: forget };
 }
 
 /** The list that is saved, the list in the form, and what is wrong with that one. */
