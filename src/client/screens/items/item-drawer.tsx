@@ -1,5 +1,5 @@
 import { Drawer, Loader } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { AnswerOf } from '#shared/call.ts';
 import { call } from '../../call.ts';
@@ -8,10 +8,16 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { ItemCard } from './item-card.tsx';
 
 type Card = AnswerOf<typeof api.item>;
-type ItemDrawerProps = { masterid: string; itemId: string | null; onOpen: (itemId: string | null) => void };
+type ItemDrawerProps = {
+  masterid: string;
+  itemId: string | null;
+  /** Gets the focus back; the library looks for it too late when an address opens the card. */
+  opener: RefObject<Element | null>;
+  onOpen: (itemId: string | null) => void;
+};
 
 /** ITE-04: the card 'Artikeldaten' beside the grid. The old item stays dimmed until the next one is there. */
-export function ItemDrawer({ masterid, itemId, onOpen }: ItemDrawerProps) {
+export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps) {
   const [card, setCard] = useState<{ id: string; card: Card } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -38,6 +44,8 @@ export function ItemDrawer({ masterid, itemId, onOpen }: ItemDrawerProps) {
     <Drawer
       opened={itemId !== null}
       onClose={close}
+      returnFocus={false}
+      onExitTransitionEnd={() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true })}
       position="right"
       size="min(640px, 100vw)"
       title={<span className="k-strong">Artikeldaten</span>}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
@@ -79,6 +79,7 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
+  const opener = useRef<Element>(null);
   useEffect(() => {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
@@ -98,7 +99,8 @@ function Items({ masterid }: { masterid: string }) {
     if (all.rows === null) setSearch(writeQuery(next), { preventScrollReset: true });
     else setLocalQuery(next);
   };
-  const openItem = (id: string | null) =>
+  const openItem = (id: string | null) => {
+    if (itemId === null) opener.current = document.activeElement;
     setSearch(
       (now) => {
         if (id === null) now.delete('artikel');
@@ -107,6 +109,7 @@ function Items({ masterid }: { masterid: string }) {
       },
       { preventScrollReset: true },
     );
+  };
   const reset = async () => {
     all.forget();
     setLocalQuery(null);
@@ -188,7 +191,7 @@ function Items({ masterid }: { masterid: string }) {
           onSize={(size) => goTo({ size })}
         />
       )}
-      <ItemDrawer masterid={masterid} itemId={itemId} onOpen={openItem} />
+      <ItemDrawer masterid={masterid} itemId={itemId} opener={opener} onOpen={openItem} />
     </div>
   );
 }
