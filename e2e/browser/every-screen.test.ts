@@ -39,7 +39,7 @@ describe('every screen', () => {
       { path: `/master/${masterid}/import`, holds: 'Schlüsselfeld ist „Artikelnummer“' },
       { path: `/master/${waiting}/import`, holds: 'Dieser Stand wartet auf Ihre Freigabe' },
       { path: `/master/${broken}/import`, holds: 'Die Datei ist leer.' },
-      { path: `/master/${masterid}/artikel`, holds: 'NK-100001' },
+      { path: `/master/${masterid}/artikel?je=10`, holds: 'NK-100001' },
       { path: `/master/${broken}/artikel`, holds: 'Dieser Katalog hat noch keine Artikel.' },
       { path: `/master/${masterid}/artikel/NK-100001`, holds: 'Artikeldaten · NK-100001' },
       { path: `/exports/${id}`, holds: 'Feed-URL' },
