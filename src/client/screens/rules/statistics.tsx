@@ -28,7 +28,6 @@ export function Statistics({ scope, rule, rules }: StatisticsProps) {
           leftSection={
             busy ? <Loader size={16} aria-label="wird berechnet" /> : <IconCalculator size={16} aria-hidden />
           }
-          disabled={busy}
           onClick={start}
         >
           Berechne Regel

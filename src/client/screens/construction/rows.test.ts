@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { changeValueType, countRowChanges, newRow, repeatedNames, unusedFields } from './rows.ts';
+
+const field = (name: string) => ({ name, value: name, origin: 'import' as const });
+
+describe('construction rows', () => {
+  it('counts rows that are new, changed or gone, and the order as one', () => {
+    const [a, b] = [newRow('1', 'a'), newRow('2', 'b')];
+    expect(countRowChanges([a, b], [a, b])).toBe(0);
+    expect(countRowChanges([a, b], [b, a])).toBe(1);
+    expect(countRowChanges([a, b], [a, { ...b, mp_state: 'Required' }])).toBe(1);
+    expect(countRowChanges([a], [b])).toBe(2);
+  });
+
+  it('CON-03 another kind of value keeps what fits it', () => {
+    const row = newRow('1', 'titel');
+    const combined = changeValueType(row, 'combine');
+    expect(combined.field).toEqual(row.field);
+    expect(changeValueType(combined, 'field').field).toEqual(row.field);
+    expect(changeValueType(row, 'input').field).toEqual([{ type: '_string', value: '', caption: '' }]);
+    expect(changeValueType(changeValueType(row, 'input'), 'field').field).toEqual([]);
+  });
+
+  it('knows the fields no row passes on and the names that stand there twice', () => {
+    const rows = [newRow('1', 'a'), { ...newRow('2', 'b'), exportfield: 'a ' }];
+    expect(unusedFields(rows, [field('a'), field('b'), field('c')]).map(({ name }) => name)).toEqual(['c']);
+    expect(repeatedNames(rows)).toEqual(new Set(['a']));
+    expect(repeatedNames([newRow('1'), newRow('2')])).toEqual(new Set());
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { newAction, newRule, type Rule } from '#shared/rules.ts';
+import { CallError } from '../../call.ts';
+import { csvText } from './csv-download.ts';
+import { regexWarning } from './regex-warning.ts';
+import { countChanges, withReadableNumbers } from './rule-changes.ts';
+import { notesOf, refusalsOf } from './rule-notes.ts';
+
+let made = 0;
+const nextId = () => `Regel${String((made += 1)).padStart(5, '0')}`;
+const rule = (name: string): Rule => ({ ...newRule(nextId), name });
+const refused = (...fields: { field: string; message: string }[]) =>
+  new CallError(422, { code: 'rules_wrong', message: 'Nein.', fields, requestId: '1' });
+
+describe('the rules as a form', () => {
+  it('counts rules that are new, changed or gone, and the order as one', () => {
+    const [a, b, c] = [rule('a'), rule('b'), rule('c')];
+    expect(countChanges([a, b], [a, b])).toBe(0);
+    expect(countChanges([a, b], [a, { ...b, name: 'B' }])).toBe(1);
+    expect(countChanges([a, b], [a, { ...b }])).toBe(0);
+    expect(countChanges([a, b], [b, a])).toBe(1);
+    expect(countChanges([a, b], [c, a])).toBe(2);
+  });
+
+  it("RUL-07 a stored number that is none is shown as '0'", () => {
+    const action = { ...newAction(nextId), field: 'preis', select: 'calculate' as const };
+    const value = [
+      { type: '_field' as const, value: 'preis' },
+      { type: '_number' as const, value: '1,5' },
+    ];
+    const [read] = withReadableNumbers({ ...rule('a'), actions: [{ ...action, value }] }).actions;
+    expect(read?.value[1]?.value).toBe('0');
+    expect(read?.value[0]?.value).toBe('preis');
+  });
+
+  it('RUL-07 a refusal stands at its part wherever that moves, until the part changes', () => {
+    const [first, second] = [rule('a'), rule('b')];
+    const two = { ...second, actions: [newAction(nextId), newAction(nextId)] };
+    const refusals = refusalsOf(refused({ field: '1.actions.1.value.0.value', message: 'Invalid Regex: …' }), [
+      first,
+      two,
+    ]);
+    expect(notesOf(two, [], refusals)('actions.1.value.0.value')).toEqual({ error: 'Invalid Regex: …' });
+    const moved = { ...two, actions: two.actions.toReversed() };
+    expect(notesOf(moved, [], refusals)('actions.0.value.0.value')).toEqual({ error: 'Invalid Regex: …' });
+    const changed = { ...two, actions: two.actions.map((action) => ({ ...action })) };
+    expect(notesOf(changed, [], refusals)('actions.1.value.0.value')).toEqual({});
+    expect(notesOf(first, [], refusals)('actions.1.value.0.value')).toEqual({});
+  });
+
+  it.each(['^Ham', '(?i)ham', '(?P<name>a)', '\\d+\\s', '[[:alpha:]]+', '\\Qa(b\\E', 'a[(]b', '(?i:x)|y', ''])(
+    'RUL-07 nothing is said against %s',
+    (pattern) => expect(regexWarning(pattern)).toBeUndefined(),
+  );
+
+  it.each(['(', 'a**', '(?=x)', '(?<!x)', '(a)\\1', '(?<name>a)', 'x'.repeat(513)])('RUL-07 warns of %s', (pattern) =>
+    expect(regexWarning(pattern)).toBeDefined(),
+  );
+
+  it('RUL-12 the CSV keeps formulas from running and numbers as they are', () => {
+    const columns = [
+      { id: '_id', name: 'sku' },
+      { id: 'f1', name: 'a;b' },
+    ];
+    const rows = [
+      { _id: '1', f1: '=1+1' },
+      { _id: '2', f1: '-3,50' },
+      { _id: '3', f1: 'sagt "ja"' },
+      { _id: '4', f1: null },
+    ];
+    expect(csvText(columns, rows)).toBe('\ufeffsku;"a;b"\r\n1;\'=1+1\r\n2;-3,50\r\n3;"sagt ""ja"""\r\n4;\r\n');
+  });
+});
