@@ -1,11 +1,9 @@
 import { join, ownNumber, sql, type Sql } from '#platform/sql.ts';
-import { BLANK_CLASS, boundNumber, INK_CLASS, NUMBER } from './duckdb-number.ts';
-import type { Calculation, Change, ChangeKind, Operand } from './ir.ts';
+import { applyCalculation } from './duckdb-calculation.ts';
+import { BLANK_CLASS, INK_CLASS } from './duckdb-number.ts';
+import type { Change, ChangeKind, Operand } from './ir.ts';
 import type { Program } from './program.ts';
 import { ID, MISSING, ROW } from './relation.ts';
-
-/** Numbers that are calculated, and their results, have at most 18 digits before the point. */
-const LIMIT = sql`1000000000000000000`;
 
 function partOf(operand: Operand<string | undefined>, program: Program): Sql {
   if (operand.from === 'field') return program.text(operand.field);
@@ -13,34 +11,20 @@ function partOf(operand: Operand<string | undefined>, program: Program): Sql {
 }
 
 /** The parts one after the other; missing parts vanish; nothing at all is missing. */
-function joined(parts: readonly Sql[]): Sql {
-  return parts.length === 0 ? MISSING : sql`nullif(concat(${join(parts, sql`, `)}), '')`;
+function joined(list: readonly Operand<string | undefined>[], holds: Sql, program: Program): Sql {
+  if (list.length === 0) return MISSING;
+  const text = sql`concat(${join(
+    list.map((part) => partOf(part, program)),
+    sql`, `,
+  )})`;
+  const neverEmpty = list.some((part) => part.from === 'literal' && part.value !== undefined);
+  return neverEmpty ? text : emptyIsMissing(text, holds, program);
 }
 
-/**
- * Exact results with two decimals, rounded half away from zero. DuckDB multiplies, adds and subtracts decimals exactly
- * but divides them as binary floating point, so a quotient is made of whole numbers.
- */
-const CALCULATIONS: Record<Calculation, (left: Sql, right: Sql) => Sql> = {
-  multiply: (left, right) => sql`round(${left} * ${right}, 2)`,
-  add: (left, right) => sql`round(${left} + ${right}, 2)`,
-  subtract: (left, right) => sql`round(${left} - ${right}, 2)`,
-  divide: (left, right) => {
-    const units = (number: Sql) => sql`CAST(${number} * 10000000000 AS HUGEINT)`;
-    const cents = sql`(abs(${units(left)}) * 200 + abs(${units(right)})) // (abs(${units(right)}) * 2)`;
-    return sql`CASE WHEN ${right} <> 0 THEN CAST(sign(${left}) * sign(${right}) * (${cents}) AS DECIMAL(36,0)) * 0.01 END`;
-  },
-};
-
-function calculated(change: Change<'calculate'>, holds: Sql, program: Program): Sql {
-  const left = program.number(change.source);
-  const { by } = change;
-  const right = by.from === 'field' ? program.number(by.field) : boundNumber(by.value);
-  const inRange = sql`abs(${left}) < ${LIMIT} AND abs(${right}) < ${LIMIT}`;
-  // TRY: a product may overflow even so; that item stays unchanged.
-  const result = sql`TRY(CAST(${CALCULATIONS[change.operation](left, right)} AS DECIMAL(38,2)))`;
-  const number = program.define(sql`CASE WHEN ${holds} AND ${inRange} THEN ${result} END`);
-  return sql`CASE WHEN abs(${number}) < ${LIMIT} THEN CAST(${number} AS VARCHAR) END`;
+/** A result as a column of its own, for it is named twice; computed only for the items on which the rule holds. */
+function emptyIsMissing(text: Sql, holds: Sql, program: Program): Sql {
+  const result = program.define(sql`CASE WHEN ${holds} THEN ${text} END`);
+  return sql`CASE WHEN ${result} <> '' THEN ${result} END`;
 }
 
 /** The number of the first item among those on which the rule holds that have the same value of a field. */
@@ -60,34 +44,36 @@ function shortened(text: Sql, length: number): Sql {
     WHEN length(${words}) * 5 >= ${ownNumber(length * 4)} THEN ${words} ELSE left(${text}, ${limit}) END`;
 }
 
-type Spell<K extends ChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
+/** Calculations have numbers as results: duckdb-calculation.ts. */
+type TextChangeKind = Exclude<ChangeKind, 'calculate'>;
+type Spell<K extends TextChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
 
-/** DuckDB's words for every kind of change: the field's value where the rule holds. */
-const CHANGES: { readonly [K in ChangeKind]: Spell<K> } = {
+/** DuckDB's words for every kind of change: the field's text where the rule holds. */
+const CHANGES: { readonly [K in TextChangeKind]: Spell<K> } = {
   set: ({ value }, program) => partOf(value, program),
-  append: ({ field, value }, program) => joined([program.text(field), partOf(value, program)]),
-  combine: ({ parts }, program) => joined(parts.map((part) => partOf(part, program))),
-  replace: ({ field, pairs }, program) => {
+  append: ({ field, value }, program, holds) => joined([{ from: 'field', field }, value], holds, program),
+  combine: ({ parts }, program, holds) => joined(parts, holds, program),
+  replace: ({ field, pairs }, program, holds) => {
     const replaced = pairs.reduce((text, { search, by }) => {
       const [from, to] = [partOf(search, program), partOf(by, program)];
       return sql`replace(${text}, coalesce(${from}, ''), coalesce(${to}, ''))`;
     }, program.text(field));
-    return sql`nullif(${replaced}, '')`;
+    return emptyIsMissing(replaced, holds, program);
   },
-  split: ({ field, separator, position }, program) => {
+  split: ({ field, separator, position }, program, holds) => {
     const text = program.text(field);
+    const by = partOf(separator, program);
     // Without a separator the text is one piece.
-    const pieces = sql`CASE WHEN ${partOf(separator, program)} IS NULL THEN [${text}] ELSE string_split(${text}, ${partOf(separator, program)}) END`;
-    return sql`nullif((${pieces})[${ownNumber(position)}], '')`;
+    const pieces = sql`CASE WHEN ${by} IS NULL THEN [${text}] ELSE string_split(${text}, ${by}) END`;
+    return emptyIsMissing(sql`(${pieces})[${ownNumber(position)}]`, holds, program);
   },
   shorten: ({ field, length }, program) => shortened(program.text(field), length),
-  calculate: (change, program, holds) => calculated(change, holds, program),
   group: (change, program, holds) => grouped(change, holds, program),
-  replacePattern: ({ field, pattern, rewrite }, program) =>
-    sql`nullif(regexp_replace(${program.text(field)}, ${pattern}, ${rewrite}, 'g'), '')`,
+  replacePattern: ({ field, pattern, rewrite }, program, holds) =>
+    emptyIsMissing(sql`regexp_replace(${program.text(field)}, ${pattern}, ${rewrite}, 'g')`, holds, program),
 };
 
-function spellChange<K extends ChangeKind>(change: Change<K>, program: Program, holds: Sql): Sql {
+function spellChange<K extends TextChangeKind>(change: Change<K>, program: Program, holds: Sql): Sql {
   return CHANGES[change.kind](change, program, holds);
 }
 
@@ -96,13 +82,7 @@ function spellChange<K extends ChangeKind>(change: Change<K>, program: Program, 
  * item had to stay unchanged.
  */
 export function applyChange(change: Change, program: Program, holds: Sql): Sql | undefined {
-  const before = program.text(change.field);
-  const value = spellChange(change, program, holds);
-  if (change.kind !== 'calculate') {
-    program.write(change.field, sql`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
-    return undefined;
-  }
-  const result = program.define(value);
-  program.write(change.field, sql`coalesce(${result}, ${before})`);
-  return sql`${holds} AND ${result} IS NULL`;
+  if (change.kind === 'calculate') return applyCalculation(change, program, holds);
+  program.write(change.field, holds, spellChange(change, program, holds));
+  return undefined;
 }

@@ -98,7 +98,7 @@ function ranked(
 
 type Spell<K extends TestKind> = (test: Test<K>, field: string, program: Program) => Sql;
 
-/** DuckDB's words for every kind of test: true where it holds; NULL counts as false. */
+/** DuckDB's words for every kind of test: true where it holds, false or NULL where not. */
 const TESTS: { readonly [K in TestKind]: Spell<K> } = {
   contains: ({ operand }, field, program) => sql`contains(${program.lower(field)}, ${lowered(operand, program)})`,
   equals: ({ operand }, field, program) => sql`${program.lower(field)} = ${lowered(operand, program)}`,
@@ -136,10 +136,10 @@ function wordCount(text: Sql): Sql {
 
 function spellTest<K extends TestKind>(test: Test<K>, field: string, program: Program): Sql {
   const positive = TESTS[test.kind](test, field, program);
-  return test.negated ? sql`NOT coalesce(${positive}, FALSE)` : sql`coalesce(${positive}, FALSE)`;
+  return test.negated ? sql`(${positive}) IS NOT TRUE` : sql`(${positive})`;
 }
 
-/** Whether a condition holds for an item as it is now; never NULL. */
+/** Whether a condition holds for an item as it is now; NULL is as good as false. */
 export function spellCondition(condition: Condition, program: Program): Sql {
   switch (condition.kind) {
     case 'always':

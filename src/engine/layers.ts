@@ -5,6 +5,14 @@ import { ID, nextStep, ROW, type Relation } from './relation.ts';
 /** A column used once is written into its user until expressions are so deep; DuckDB plans fewer steps faster. */
 const INLINE_DEPTH = 12;
 
+/**
+ * DuckDB moves a filter below projections by writing the columns' expressions into it: along a chain of versions that
+ * each mention the one before twice, a filter behind the rules grew without bound (minutes and gigabytes for ten rules).
+ * So a column that would unfold to more pieces is made opaque; nothing is moved below a volatile expression.
+ */
+const UNFOLDED_PIECES = 200;
+const opaque = (expression: Sql) => sql`CASE WHEN random() < 2 THEN ${expression} END`;
+
 type Column = {
   readonly definition: Definition;
   /** With its single-use columns put in place. */
@@ -12,6 +20,8 @@ type Column = {
   readonly uses: ReadonlySet<string>;
   readonly depth: number;
   readonly level: number;
+  /** Pieces of the expression if everything it mentions were written into it. */
+  readonly unfolded: number;
 };
 
 /** Thresholds that stand as steps of their own: what takes the place of their names. */
@@ -76,9 +86,17 @@ function placed(program: Program, wanted: ReadonlySet<string>, values: Values): 
   for (const definition of needed) {
     const column = resolved(definition, columns, inlined, values);
     const once = counts.get(definition.name) === 1 && definition.kind === 'row';
-    (once && column.depth < INLINE_DEPTH ? inlined : columns).set(definition.name, column);
+    if (once && column.depth < INLINE_DEPTH) inlined.set(definition.name, column);
+    else columns.set(definition.name, bounded(column));
   }
   return columns;
+}
+
+/** A column as others see it; what looks at all items is no expression of one item's columns anyway. */
+function bounded(column: Column): Column {
+  if (column.definition.kind === 'window') return { ...column, unfolded: 1 };
+  if (column.unfolded <= UNFOLDED_PIECES) return column;
+  return { ...column, expression: opaque(column.expression), unfolded: 1 };
 }
 
 /** A definition with its inlined columns in place. */
@@ -100,11 +118,13 @@ function resolved(
       level = Math.max(level, columns.get(identifier)?.level ?? 0);
     }
   }
-  const expression = withNames(
-    definition.spell(sql``),
-    (identifier) => inlined.get(identifier)?.expression ?? values.get(identifier),
+  const spelled = definition.spell(sql``);
+  const expression = withNames(spelled, (one) => inlined.get(one)?.expression ?? values.get(one));
+  const unfolded = spelled.pieces.reduce(
+    (sum, piece) => sum + ('name' in piece ? ((inlined.get(piece.name) ?? columns.get(piece.name))?.unfolded ?? 1) : 1),
+    0,
   );
-  return { definition, expression, uses, depth, level: level + 1 };
+  return { definition, expression, uses, depth, level: level + 1, unfolded };
 }
 
 /** Definitions that the wanted columns need, in the order of their making; not behind thresholds that are done. */

@@ -1,6 +1,6 @@
 import { join, name, namesIn, ownNumber, sql, type Sql } from '#platform/sql.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
-import { numberOf, NUMBER } from './duckdb-number.ts';
+import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './duckdb-number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
 /**
@@ -25,8 +25,12 @@ export class Program {
   readonly definitions = new Map<string, Definition>();
   private readonly prefix: string;
   private readonly versions = new Map<string, Sql>();
-  private readonly lowered = new Map<string, Sql>();
-  private readonly numbers = new Map<string, Sql>();
+  /** Of a version: on which items and from which version it was changed. */
+  private readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
+  private readonly lowered = new Map<Sql, Sql>();
+  private readonly cleaned = new Map<Sql, Sql>();
+  private readonly shorts = new Map<Sql, Sql>();
+  private readonly numbers = new Map<Sql, Sql>();
   private readonly leaving: { readonly index: number; readonly holds: Sql }[] = [];
   private left: { readonly column: Sql; readonly rules: number } | undefined;
 
@@ -81,21 +85,56 @@ export class Program {
 
   /** The number of a field now, NULL if it is none. */
   number(field: string): Sql {
-    return this.shared(this.numbers, field, numberOf, sql`CAST(NULL AS ${NUMBER})`);
+    const make = () => fullNumber(this.shortNumber(field), this.cleanedNumber(field));
+    return this.shared(this.numbers, field, make, sql`CAST(NULL AS ${NUMBER})`);
   }
 
-  private shared(made: Map<string, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
+  /** The number of a field now if 64 bits are enough for it, else NULL. */
+  shortNumber(field: string): Sql {
+    const make = () => shortNumber(this.cleanedNumber(field));
+    return this.shared(this.shorts, field, make, sql`CAST(NULL AS ${SHORT_NUMBER})`);
+  }
+
+  private cleanedNumber(field: string): Sql {
+    return this.shared(this.cleaned, field, cleanedNumber, MISSING);
+  }
+
+  private shared(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
     const text = this.text(field);
     if (text === MISSING) return missing;
-    const key = [...namesIn(text)].join();
-    const known = made.get(key) ?? this.define(make(text));
-    made.set(key, known);
-    return known;
+    const known = made.get(text);
+    if (known) return known;
+    // Where the change did not hold, the form of the version before, if there is one, still serves.
+    const origin = this.origins.get(text);
+    const before = origin && made.get(origin.before);
+    const form = this.define(
+      before ? sql`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
+    );
+    made.set(text, form);
+    return form;
   }
 
-  /** From now on the field's text is this expression. */
-  write(field: string, expression: Sql): void {
-    this.versions.set(field, this.define(expression));
+  /** From now on the field's text is `value` where `holds`. */
+  write(field: string, holds: Sql, value: Sql): void {
+    const before = this.text(field);
+    const version = this.define(sql`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
+    this.origins.set(version, { holds, before });
+    this.versions.set(field, version);
+  }
+
+  /** From now on the field is this number where `done`; `short` and `full` are its forms there. */
+  writeNumber(field: string, { done, text, short, full }: { done: Sql; text: Sql; short: Sql; full: Sql }): void {
+    const before = this.text(field);
+    this.write(field, done, text);
+    const version = this.text(field);
+    const forms = [
+      [this.shorts, short],
+      [this.numbers, full],
+    ] as const;
+    for (const [made, form] of forms) {
+      const old = made.get(before);
+      if (old) made.set(version, this.define(sql`CASE WHEN ${done} THEN ${form} ELSE ${old} END`));
+    }
   }
 
   /** The items on which `holds` leave at rule `index`. */

@@ -28,9 +28,12 @@ export const ROW: Sql = name('row');
 /** A missing text. */
 export const MISSING: Sql = sql`CAST(NULL AS VARCHAR)`;
 
-/** The items of a snapshot file. `path` is one that our own code made. Of fields with the same name the last counts. */
+/**
+ * The items of a snapshot file, in which the import wrote empty texts as NULL. `path` is one that our own code made. Of
+ * fields with the same name the last counts.
+ */
 export function snapshotRelation({ path, fields }: { path: string; fields: readonly SnapshotField[] }): Relation {
-  const read = fields.map(({ id }) => sql`nullif(${name(id)}, '') AS ${name(id)}`);
+  const read = fields.map(({ id }) => name(id));
   const body = sql`SELECT ${join([sql`${name(FILE_ID)} AS ${ID}`, sql`file_row_number AS ${ROW}`, ...read], sql`, `)} FROM read_parquet(${ownText(path)}, file_row_number = true)`;
   return nextStep(
     { steps: [], from: '', columns: new Map(), shuffled: false },

@@ -3,7 +3,7 @@ import { rulesProgram, type RuleColumns } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
 import { layered } from './layers.ts';
 import type { Program } from './program.ts';
-import { query, type Relation } from './relation.ts';
+import { query, ROW, type Relation } from './relation.ts';
 
 /**
  * RUL-11: `pre` items reach the rule, `post` leave it, `diff` were changed or excluded. `held`: its conditions hold;
@@ -37,12 +37,23 @@ export function countRules(relation: Relation, rules: readonly Rule[]): Asked<Ru
   };
 }
 
-/** The counts of one rule. Rules behind it are not computed, nor whatever it and the rules before it do not need. */
-export function countRule(relation: Relation, rules: readonly Rule[], ruleId: string): Asked<RuleCount> {
+/**
+ * The counts of one rule. Rules behind it are not computed, nor whatever it and the rules before it do not need.
+ * `first`: the places (`row`) of the first `sample` items on which it holds, for `ruleRows`.
+ */
+export function countRule(
+  relation: Relation,
+  rules: readonly Rule[],
+  ruleId: string,
+  { sample = 0 }: { sample?: number } = {},
+): Asked<RuleCount & { readonly first: readonly number[] }> {
   const { program, columns } = upTo(relation, rules, ruleId);
   return {
-    statement: countStatement(program, [columns]),
-    read: (row) => readCount(row, 0, columns.rule, count(row['reached'])),
+    statement: countStatement(program, [columns], sample),
+    read: (row) => ({
+      ...readCount(row, 0, columns.rule, count(row['reached'])),
+      first: Array.isArray(row['first']) ? row['first'].map(count) : [],
+    }),
   };
 }
 
@@ -70,24 +81,50 @@ function touches({ rule, holds, written }: RuleColumns): Sql {
   if (rule.excludes) return holds;
   if (written.length === 0) return sql`FALSE`;
   const differs = written.map(({ before, after }) => sql`${before} IS DISTINCT FROM ${after}`);
-  return sql`${holds} AND (${join(differs, sql` OR `)})`;
+  // CASE: texts are compared only where the rule holds.
+  return sql`CASE WHEN ${holds} THEN ${join(differs, sql` OR `)} END`;
 }
 
-function countStatement(program: Program, asked: readonly RuleColumns[]): Statement {
-  const countIf = (condition: Sql) => sql`count(*) FILTER (${condition})`;
-  const list = (counts: readonly Sql[]) => sql`[${join(counts, sql`, `)}]`;
-  const held = asked.map(({ index, holds }) => countIf(sql`${reaches(program, index)} AND ${holds}`));
-  const touched = asked.map((columns) => countIf(sql`${reaches(program, columns.index)} AND ${touches(columns)}`));
-  const unchanged = asked.map(({ index, unchanged: marks }) =>
-    marks.length === 0
-      ? sql`0`
-      : join(
-          marks.map((mark) => countIf(sql`${reaches(program, index)} AND ${mark}`)),
-          sql` + `,
-        ),
+/** Flags of many rules travel as bits of one column: a column each would be carried through every step. */
+const BITS = 60;
+const UNPACKED = 120;
+
+/** The flags as conditions that are cheap to carry to the last step. */
+function carried(program: Program, flags: readonly Sql[]): Sql[] {
+  if (flags.length <= UNPACKED) return flags.map((flag) => program.define(flag));
+  const packs: Sql[] = [];
+  for (let from = 0; from < flags.length; from += BITS) {
+    const bits = flags
+      .slice(from, from + BITS)
+      .map((flag, bit) => sql`CASE WHEN ${flag} THEN ${power(bit)} ELSE 0 END`);
+    packs.push(program.define(join(bits, sql` + `)));
+  }
+  return flags.map((_, index) => sql`(${packs[Math.floor(index / BITS)] ?? sql`0`} & ${power(index % BITS)}) <> 0`);
+}
+
+function power(bit: number): Sql {
+  return sql`CAST(${ownNumber(2 ** (bit % 30))} AS BIGINT) * ${ownNumber(2 ** (bit - (bit % 30)))}`;
+}
+
+function countStatement(program: Program, asked: readonly RuleColumns[], sample = 0): Statement {
+  const flags = carried(
+    program,
+    asked.flatMap((columns) => [columns.holds, touches(columns), ...columns.unchanged]),
   );
-  const reached = countIf(reaches(program, asked[0]?.index ?? 0));
-  const body = sql`count(*) AS total, ${reached} AS reached, ${list(held)} AS held, ${list(touched)} AS touched, ${list(unchanged)} AS unchanged`;
+  let next = 0;
+  const counts = asked.map(({ index, unchanged }) => {
+    const countIf = () => sql`count(*) FILTER (${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`})`;
+    return { held: countIf(), touched: countIf(), unchanged: join([sql`0`, ...unchanged.map(countIf)], sql` + `) };
+  });
+  const list = (part: 'held' | 'touched' | 'unchanged') =>
+    sql`[${join(
+      counts.map((one) => one[part]),
+      sql`, `,
+    )}]`;
+  const reached = sql`count(*) FILTER (${reaches(program, asked[0]?.index ?? 0)})`;
+  const holds = sql`${reaches(program, asked[0]?.index ?? 0)} AND ${flags[0] ?? sql`FALSE`}`;
+  const sampled = sample > 0 ? sql`, min(${ROW}, ${ownNumber(sample)}) FILTER (${holds}) AS first` : sql``;
+  const body = sql`count(*) AS total, ${reached} AS reached, ${list('held')} AS held, ${list('touched')} AS touched, ${list('unchanged')} AS unchanged${sampled}`;
   const { relation: done, place } = layered(program, [body]);
   return query(done, sql`SELECT ${place(body)} FROM ${name(done.from)}`);
 }

@@ -1,4 +1,4 @@
-import { join, name, ownNumber, sql, type Statement } from '#platform/sql.ts';
+import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
 import type { Rule } from './ir.ts';
 import { layered } from './layers.ts';
 import { ID, query, ROW, type Relation } from './relation.ts';
@@ -17,13 +17,14 @@ export type RowsAsked = {
   readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
 };
 
-/** A page of the items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
-export function ruleRows(
-  relation: Relation,
-  rules: readonly Rule[],
-  ruleId: string,
-  { fields, offset, limit }: { fields: readonly string[]; offset: number; limit: number },
-): RowsAsked {
+/** Which of the items on which a rule holds: a page of them, or those at places that `countRule` found (much faster). */
+export type RowsWanted =
+  | { readonly fields: readonly string[]; readonly offset: number; readonly limit: number }
+  | { readonly fields: readonly string[]; readonly rows: readonly number[] };
+
+/** Items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
+export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: string, wanted: RowsWanted): RowsAsked {
+  const { fields } = wanted;
   const { program, columns } = upTo(relation, rules, ruleId);
   const { entering, leaving, holds, rule } = columns;
   const texts = (version: (field: string) => ReturnType<typeof entering>) =>
@@ -31,14 +32,19 @@ export function ruleRows(
   const chosen = sql`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
   const where = sql`${reaches(program, columns.index)} AND ${holds}`;
   const { relation: done, place } = layered(program, [chosen, where]);
-  const page = sql`LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  const [filter, page] =
+    'rows' in wanted
+      ? [atRows(wanted.rows), sql``]
+      : [place(where), sql` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}`];
+  const body = sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${filter} ORDER BY ${ROW}${page}`;
   return {
-    statement: query(
-      done,
-      sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${place(where)} ORDER BY ${ROW} ${page}`,
-    ),
+    statement: query(done, body),
     read: (rows) => rows.map((row) => readItem(row, rule.excludes)),
   };
+}
+
+function atRows(rows: readonly number[]): Sql {
+  return rows.length === 0 ? sql`FALSE` : sql`${ROW} IN (${join(rows.map(ownNumber), sql`, `)})`;
 }
 
 function readItem(row: Readonly<Record<string, unknown>>, excluded: boolean): ChangedItem {
