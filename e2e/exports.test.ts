@@ -205,6 +205,15 @@ describe('exports', () => {
     expect(preview).toEqual({ columns: ['neu'], data: [['Hammer'], ['Säge\ngroß']], total: 4 });
   });
 
+  it('a machine may name the kind of file alone, with its options beside it', async () => {
+    const body = { name: 'Kurz', format: 'csv' as const, delimiter: ',' as const, header: false };
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body });
+    expect((await runExport(kontor, id)).text.split('\r\n')[0]).toBe('A-1,Hammer,"12,5",3,"Stiel; ""Esche"""');
+    const google = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'G', format: 'google' } });
+    const { settings } = await kontor.ask(api.export, { params: { id: google.id } });
+    expect(settings.format).toMatchObject({ kind: 'xml', style: 'google' });
+  });
+
   it('an export without a snapshot is refused with a German sentence', async () => {
     const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
     const { id } = await kontor.ask(api.createExport, { params: { masterid: empty }, body: { name: 'Leer' } });

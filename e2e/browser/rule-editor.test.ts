@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { OPERATORS } from '#shared/operators.ts';
-import { errorsOf, openStage, type Stage } from '../support/browser.ts';
+import { errorsOf, expectNoAxeFindings, openStage, type Stage } from '../support/browser.ts';
 import { openRules, pickField, rule, saveRules } from '../support/rule-page.ts';
 
 describe('rule editor', () => {
@@ -272,6 +272,7 @@ describe('rule editor', () => {
     await picker.click();
     await page.getByText('Projektfelder').waitFor();
     expect(await options.count()).toBe(50);
+    await expectNoAxeFindings(page);
     await page.getByRole('listbox').hover();
     await page.mouse.wheel(0, 5000);
     await expect.poll(() => options.count()).toBe(100);

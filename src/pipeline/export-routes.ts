@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
-import { defaultFormat, ExportSettings, feedTypes, outputKinds, type Export } from '#shared/exports.ts';
+import { ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
@@ -26,7 +26,7 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
 
   route(app, api.createExport, async ({ who, params, body }) => {
     const id = ids.id();
-    const format = body.format ?? defaultFormat;
+    const format = formatOf(body);
     const settings = ExportSettings.parse({
       name: body.name,
       channel: body.channel,

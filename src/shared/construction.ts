@@ -27,8 +27,9 @@ export type SourcePart = z.infer<typeof SourcePart>;
 
 export const ConstructionRow = z
   .object({
-    id: z.string().min(1).max(40),
-    field: z.array(SourcePart).max(50),
+    /** Made by the browser from the time (GEN-02); machines may send it as a number. */
+    id: z.union([z.string().min(1).max(40), z.number()]).transform(String),
+    field: z.array(SourcePart).max(50).default([]),
     exportfield: z.string().trim().max(200),
     mp_state: z.enum(requirementNames).catch(''),
     valuetype: z.enum(['field', 'input', 'combine']).optional(),

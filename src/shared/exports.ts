@@ -40,17 +40,45 @@ export const feedTypes = {
   3: { name: 'quantityprice', label: 'Bestand und Preis' },
 } as const;
 
+/** Letters, digits, blanks, dots, dashes and underscores: safe on every channel's server (T20). */
+const fileNamePattern = /^[\w.\- äöüÄÖÜß]{1,128}$/;
+const fileNameText =
+  'Erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich, höchstens 128 Zeichen.';
+
+const formatMembers = z.object({
+  delimiter: OutputFormat.shape.delimiter.unwrap().optional(),
+  quote: OutputFormat.shape.quote.unwrap().optional(),
+  quoting: OutputFormat.shape.quoting.unwrap().optional(),
+  header: z.boolean().optional(),
+  lineEnd: OutputFormat.shape.lineEnd.unwrap().optional(),
+  encoding: z.enum(outputEncodings).optional(),
+  decimal: OutputFormat.shape.decimal.unwrap().optional(),
+  style: OutputFormat.shape.style.unwrap().optional(),
+  root: z.string().max(100).optional(),
+  item: z.string().max(100).optional(),
+});
+
+/**
+ * A new export. Machines may name the kind alone (`format: "csv"`) and put its options beside it; `google` is XML in
+ * Google's spelling.
+ */
 export const NewExport = z
   .object({
     name: z.string().trim().min(1).max(200),
     channel: z.string().trim().max(100).default('frei'),
-    format: OutputFormat.optional(),
-    filename: z
-      .string()
-      .regex(/^[\w.\- äöüÄÖÜß]{1,128}$/)
-      .optional(),
+    format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'google'])]).optional(),
+    filename: z.string().regex(fileNamePattern, fileNameText).optional(),
+    ...formatMembers.shape,
   })
   .meta({ id: 'NewExport' });
+
+/** The whole format of a new export, however it was spelled. */
+export function formatOf({ format, ...members }: z.output<typeof NewExport>): OutputFormat {
+  if (typeof format === 'object') return format;
+  const given = formatMembers.parse(members);
+  if (format === 'google') return OutputFormat.parse({ ...given, kind: 'xml', style: 'google' });
+  return OutputFormat.parse({ ...given, kind: format ?? 'csv' });
+}
 
 export const ExportSettings = z
   .object({
@@ -58,7 +86,7 @@ export const ExportSettings = z
     channel: z.string().trim().max(100),
     format: OutputFormat,
     /** File name at the pull address, without folders. */
-    filename: z.string().regex(/^[\w.\- äöüÄÖÜß]{1,128}$/),
+    filename: z.string().regex(fileNamePattern, fileNameText),
   })
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;
