@@ -38,9 +38,11 @@ export function ErrorNotice({ failure, onRetry, onClose, children }: ErrorNotice
       {message}
       {requestId !== '' && <div style={{ fontSize: 12, marginTop: 4 }}>Vorgangsnummer: {requestId}</div>}
       {onRetry !== undefined && (
-        <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
-          Erneut versuchen
-        </Button>
+        <div style={{ marginTop: 8 }}>
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Erneut versuchen
+          </Button>
+        </div>
       )}
       {children}
     </Alert>

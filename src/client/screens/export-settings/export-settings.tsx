@@ -109,9 +109,10 @@ function SettingsForm({ loaded }: { loaded: Export }) {
   );
 }
 
-/** What happened and what is safe; a form that is out of date needs another way out than trying again. */
+/** What happened and what is safe; some causes name the way out themselves, and a form out of date has another. */
 function keptWords(error: unknown): Failure {
   const failure = failureOf('Fehler beim Speichern', error);
-  const next = error instanceof CallError && error.status === 409 ? '' : ' Bitte versuchen Sie es erneut.';
+  const known = (error instanceof CallError && error.status === 409) || failure.message.includes('erneut');
+  const next = known ? '' : ' Bitte versuchen Sie es erneut.';
   return { ...failure, message: `${failure.message} Ihre Änderungen stehen noch im Formular.${next}` };
 }
