@@ -193,23 +193,21 @@ export const calculationCases: Case[] = [
   ...changeCases(
     'divide at the edges of the fast way',
     [calculate('preis', 'divide', { field: 'teiler' })],
-    [
-      ...(
+    (
+      [
+        ['999999.999999', '0.001', '1000000000.00'],
+        ['1000000', '1000000', '1.00'],
+        ['999999999', '0.0009', '1111111110000.00'],
+        ['1234567', '1234567', '1.00'],
+        ['-999999.99', '999999.99', '-1.00'],
+      ] as const
+    ).map(
+      ([preis, teiler, result]) =>
         [
-          ['999999.999999', '0.001', '1000000000.00'],
-          ['1000000', '1000000', '1.00'],
-          ['999999999', '0.0009', '1111111110000.00'],
-          ['1234567', '1234567', '1.00'],
-          ['-999999.99', '999999.99', '-1.00'],
-        ] as const
-      ).map(
-        ([preis, teiler, result]) =>
-          [
-            { preis, teiler },
-            { preis: result, teiler },
-          ] as const,
-      ),
-    ],
+          { preis, teiler },
+          { preis: result, teiler },
+        ] as const,
+    ),
   ),
   ...changeCases('divide by 0', [calculate('preis', 'divide', '0')], [both('10', '10'), both('0', '0')]),
   ...changeCases(

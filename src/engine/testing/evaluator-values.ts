@@ -97,7 +97,7 @@ export function number(text: string | undefined): bigint | undefined {
     while (letters[0] !== undefined && (isBlank(letters[0]) || currency.matches(letters[0]))) letters.shift();
     if (letters.slice(0, 3).join('').toUpperCase() === 'RUE') again = letters.splice(0, 3).length > 0;
   }
-  const body = letters.reverse().join('');
+  const body = letters.toReversed().join('');
   if (!Array.from(body).every((letter) => /[0-9.,]/.test(letter) || isBlank(letter))) return undefined;
   const parts = digits(body);
   if (!parts) return undefined;
