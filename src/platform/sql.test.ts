@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { join, name, namesIn, ownNumber, ownText, sql, statement, withNames } from './sql.ts';
+
+test('T9 what is put into a fragment is bound, once a value, and never text', () => {
+  const text = "'; DROP TABLE x; --";
+  const { sql: written, values } = statement(sql`SELECT ${text} AS a, ${name('f0001')} = ${text} OR ${7} IS ${null}`);
+  expect(written).toBe('SELECT $1 AS a, "f0001" = $1 OR $2 IS $3');
+  expect(values).toEqual([text, 7, null]);
+});
+
+test('T9 only generated names are identifiers', () => {
+  for (const wrong of ['Titel', 'a"b', '', 'a b', 'ä', '1a', 'x'.repeat(64)])
+    expect(() => name(wrong)).toThrow('generated');
+  expect(() => ownNumber(1.5)).toThrow();
+  expect(() => ownText('a\0')).toThrow();
+  expect(statement(ownText("it's")).sql).toBe("'it''s'");
+});
+
+test('fragments join, name their columns, and take other fragments in their places', () => {
+  const sum = join([name('a'), name('b'), ownNumber(3)], sql` + `);
+  expect([...namesIn(sum)]).toEqual(['a', 'b']);
+  const placed = withNames(sum, (one) => (one === 'a' ? sql`${name('c')} * ${'x'}` : undefined));
+  expect(statement(placed)).toEqual({ sql: '("c" * $1) + "b" + 3', values: ['x'] });
+});
+
+test('a fragment of a million pieces is no problem', () => {
+  const long = join(
+    Array.from({ length: 300_000 }, () => name('a')),
+    sql`, `,
+  );
+  expect(statement(sql`SELECT ${long}`).sql.length).toBeGreaterThan(1_000_000);
+});
