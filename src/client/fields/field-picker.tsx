@@ -53,7 +53,8 @@ export function FieldPicker(props: FieldPickerProps) {
   });
   const found = findEntries(groups, typed ?? '');
   const total = countEntries(found);
-  const shown = firstEntries(found, count);
+  // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
+  const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
   const created = creatable ? newEntry(groups, typed) : undefined;
   const more = () => setCount((now) => (now < total ? now + atATime : now));
   useFirstFound(combobox, typed);
@@ -71,7 +72,7 @@ export function FieldPicker(props: FieldPickerProps) {
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content" keepMounted={false}>
+    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
       <Combobox.Target withExpandedAttribute>
         <InputBase
           className={props.className}
