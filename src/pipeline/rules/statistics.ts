@@ -29,16 +29,14 @@ export async function ruleStatistics(
   // The master's rules come first; their ids are set apart, for two scopes may know the same id.
   const before = above.map((rule, index) => ({ ...rule, id: `above${index}` }));
   const rules = readRules([...before, ...question.rules], question.data);
-  const counted = countRule(items, rules, question.data);
+  // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
+  const counted = countRule(items, rules, question.data, { sample: question.offset === 0 ? question.limit : 0 });
   const [counts] = await duck.all(counted.statement, signal);
   const count = counted.read(counts ?? {});
 
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
-  const asked = ruleRows(items, rules, question.data, {
-    fields: shown.map((field) => field.name),
-    offset: question.offset,
-    limit: question.limit,
-  });
+  const place = question.offset === 0 ? { rows: count.first } : { offset: question.offset, limit: question.limit };
+  const asked = ruleRows(items, rules, question.data, { fields: shown.map((field) => field.name), ...place });
   const rows = count.held === 0 ? [] : asked.read(await duck.all(asked.statement, signal));
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };
