@@ -19,6 +19,7 @@ export const importOptionsSchema = z.strictObject({
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
 
+/** What the import saw in a column; only a hint for pickers and alignment, never a cast. */
 export const fieldGuesses = [
   'text',
   'number',

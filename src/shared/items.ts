@@ -1,18 +1,5 @@
 import { z } from 'zod';
-
-/** What the import saw in a column; only a hint for pickers and alignment, never a cast. */
-export const fieldGuesses = [
-  'text',
-  'number',
-  'price',
-  'integer',
-  'date',
-  'url',
-  'image',
-  'html',
-  'gtin',
-  'boolean',
-] as const;
+import { fieldGuesses } from './import.ts';
 
 /** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
 export const Field = z

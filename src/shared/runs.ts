@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rejectedRowSchema } from './import.ts';
 
 export const runStates = {
   queued: 'wartet',
@@ -42,7 +43,5 @@ export const Run = z
   .meta({ id: 'Run' });
 export type Run = z.infer<typeof Run>;
 
-export const RejectedRow = z
-  .object({ line: z.number().int(), reason: z.string(), raw: z.string(), kind: z.enum(['rejected', 'duplicate']) })
-  .meta({ id: 'RejectedRow' });
+export const RejectedRow = rejectedRowSchema.meta({ id: 'RejectedRow' });
 export type RejectedRow = z.infer<typeof RejectedRow>;

@@ -14,7 +14,7 @@ export function detectedText(format: DetectedFormat): string {
     );
   if (format.encoding !== undefined) parts.push(`Zeichensatz ${format.encoding}`);
   if (format.delimiter !== undefined) parts.push(`Trennzeichen ${marks[format.delimiter] ?? `„${format.delimiter}“`}`);
-  if (format.quote !== undefined && format.quote !== '') parts.push(`Textbegrenzer ${format.quote}`);
+  if (format.quote !== undefined && format.quote !== '') parts.push(`Textbegrenzer „${format.quote}“`);
   if (format.header === false) parts.push('ohne Kopfzeile');
   if (format.preamble !== undefined && format.preamble > 0) parts.push(`${format.preamble} Zeilen davor übersprungen`);
   if (format.sheet !== undefined) parts.push(`Blatt „${format.sheet}“`);

@@ -202,13 +202,15 @@ async function decide(parts: ImportParts, read: Read, order: Order, target: Targ
   };
 }
 
+const german = new Intl.NumberFormat('de-DE');
+
 /** The floors that hold whatever the merchant has set: an emptied or badly shrunk file must not empty his channels. */
 export function blockingReason(before: number, after: number): string | undefined {
   if (before === 0) return undefined;
   if (after === 0)
-    return `Die Datei enthält keine Artikel; bisher sind es ${before}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+    return `Die Datei enthält keine Artikel; bisher sind es ${german.format(before)}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
   if (before >= 100 && after <= before * 0.2) {
-    return `Die Datei enthält nur noch ${after} von ${before} Artikeln. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
+    return `Die Datei enthält nur noch ${german.format(after)} von ${german.format(before)} Artikeln. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
   }
   return undefined;
 }
