@@ -54,7 +54,8 @@ export const listedRules = (page: Page): Promise<string[]> =>
 export async function pickField(picker: Locator, name: string): Promise<void> {
   await picker.click();
   await picker.fill(name);
-  await picker.page().getByRole('option', { name, exact: true }).click();
+  // A merchant's field may be called like an internal one; his own come first.
+  await picker.page().getByRole('option', { name, exact: true }).first().click();
 }
 
 /** Saves by button and waits for the confirmation. */
