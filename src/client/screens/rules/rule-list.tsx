@@ -4,8 +4,8 @@ import type { Rule } from '#shared/rules.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
 import { nameOf } from './rule-changes.ts';
+import classes from './rule-list.module.css';
 import { rulePath, type RuleScope } from './rule-scope.ts';
-import classes from './rules.module.css';
 
 type RuleListProps = {
   scope: RuleScope;
