@@ -8,6 +8,7 @@ export function literal(text: string): string {
 
 /** Past this many columns DuckDB books far more memory than it touches: about 1.3 MB a column and thread. */
 const wideFrom = 400;
+/** Large groups import faster, small ones let the grid fetch single rows cheaply: a middle (docs/decisions/0003). */
 const usualRowGroup = 16_384;
 
 /**
