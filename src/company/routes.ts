@@ -33,7 +33,11 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
     byAccount.check(account);
     const answer = await auth.api
       .signInEmail({ body: { email: account, password: body.password }, asResponse: true })
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        // Refusals come as answers; anything thrown that is no refusal is an outage and must not read as a wrong password.
+        if (error instanceof Error && error.name === 'APIError') return undefined;
+        throw error;
+      });
     const cookies = answer?.ok ? answer.headers.getSetCookie() : [];
     const token = cookies
       .map((cookie) => sessionToken(cookie.split(';')[0], cookieName))
