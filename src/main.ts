@@ -14,7 +14,8 @@ import { exportJob } from '#pipeline/export-job.ts';
 import { exportRoutes } from '#pipeline/export-routes.ts';
 import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
-import { documentRoutes, masterRoutes } from '#pipeline/master-routes.ts';
+import { historyRoutes } from '#pipeline/history/routes.ts';
+import { masterRoutes } from '#pipeline/master-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
@@ -136,7 +137,7 @@ async function makeApp(
   await openApiRoutes(app, api);
   accountRoutes(app, { ...parts, auth, cookieName: cookie });
   masterRoutes(app, parts);
-  documentRoutes(app, parts);
+  historyRoutes(app, parts);
   await importRoutes(app, parts);
   runRoutes(app, parts);
   itemRoutes(app, parts);

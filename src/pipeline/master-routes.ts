@@ -5,8 +5,6 @@ import { listExports } from '#items/exports.ts';
 import { createMaster, listMasters, loadMaster, type MasterRecord } from '#items/masters.ts';
 import { listSnapshots } from '#items/snapshots.ts';
 import type { Database, Trx } from '#platform/db.ts';
-import { listRevisions } from '#platform/documents.ts';
-import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { importSubject, lastRun } from './runs.ts';
@@ -46,16 +44,6 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
       }));
     }),
   );
-}
-
-export function documentRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.revisions, async ({ who, params }) => {
-    const all = await database.company(who.company, (trx) =>
-      listRevisions(trx, who.company, params.subject, params.scope),
-    );
-    if (all.length === 0) throw notFound('Dieses Dokument');
-    return all.map(({ revision, author, createdAt }) => ({ revision, author, createdAt: createdAt.toISOString() }));
-  });
 }
 
 async function toWire(trx: Trx, company: string, master: MasterRecord): Promise<Master> {

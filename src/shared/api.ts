@@ -2,6 +2,7 @@ import { accountCalls } from './account-calls.ts';
 import type { Call } from './call.ts';
 import { constructionCalls } from './construction-calls.ts';
 import { exportCalls } from './export-calls.ts';
+import { historyCalls } from './history-calls.ts';
 import { itemCalls } from './item-calls.ts';
 import { masterCalls } from './master-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
@@ -16,4 +17,5 @@ export const api = {
   ...ruleCalls,
   ...constructionCalls,
   ...exportCalls,
+  ...historyCalls,
 } as const satisfies Record<string, Call>;

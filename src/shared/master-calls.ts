@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, masterid } from './call-parts.ts';
-import { Master, NewMaster, Revision, Snapshot } from './masters.ts';
+import { Master, NewMaster, Snapshot } from './masters.ts';
 import { Run } from './runs.ts';
 
 export const masterCalls = {
@@ -52,13 +52,5 @@ export const masterCalls = {
     access: 'read',
     params: masterid,
     response: z.array(Snapshot),
-  },
-  revisions: {
-    method: 'GET',
-    path: '/api/documents/{subject}/{scope}/revisions',
-    summary: 'Gespeicherte Stände eines Dokuments, z. B. rules / master:…, construction / export:…',
-    access: 'read',
-    params: z.object({ subject: z.string().min(1).max(40), scope: z.string().min(1).max(60) }),
-    response: z.array(Revision),
   },
 } as const satisfies Record<string, Call>;

@@ -33,8 +33,3 @@ export const Snapshot = z
   })
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof Snapshot>;
-
-/** One save of a document: who and when. */
-export const Revision = z
-  .object({ revision: z.number().int(), author: z.string(), createdAt: z.string() })
-  .meta({ id: 'Revision' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { exportid, id, masterid, Saved } from './call-parts.ts';
+import { EffectQuestion, RuleCounts, RuleEffect, RuleFindings, RuleImpact, UnsavedRules } from './rule-effect.ts';
 import { Statistics, StatisticsQuestion } from './rule-statistics.ts';
 import { Rule } from './rules.ts';
 
@@ -67,5 +68,55 @@ export const ruleCalls = {
     body: StatisticsQuestion,
     bodyLimit: ruleList.bodyLimit,
     response: Statistics,
+  },
+  ruleEffect: {
+    method: 'POST',
+    path: '/api/rule/effect/{masterid}',
+    summary: 'Live-Wirkung der bearbeiteten Regel: Zahlen, Gründe und zehn Beispiele vorher/nachher',
+    access: 'read',
+    params: masterid,
+    body: EffectQuestion,
+    bodyLimit: ruleList.bodyLimit,
+    response: RuleEffect,
+  },
+  ruleCounts: {
+    method: 'POST',
+    path: '/api/rule/counts/{masterid}',
+    summary: 'Zahlen jeder Regel an ihrer Stelle auf dem ungespeicherten Stand',
+    access: 'read',
+    params: masterid,
+    body: UnsavedRules,
+    bodyLimit: ruleList.bodyLimit,
+    response: RuleCounts,
+  },
+  ruleImpact: {
+    method: 'POST',
+    path: '/api/rule/impact/{masterid}',
+    summary: 'Was ein Speichern dieser Regeln in jedem Export ändern würde, auf allen Artikeln',
+    access: 'read',
+    params: masterid,
+    body: UnsavedRules,
+    bodyLimit: ruleList.bodyLimit,
+    response: RuleImpact,
+  },
+  ruleFindings: {
+    method: 'POST',
+    path: '/api/rule/check/{masterid}',
+    summary: 'Prüfung der Regeln auf dem Katalog: wirkungslos, verdeckt, überschrieben, widersprüchlich, Feld fehlt',
+    access: 'read',
+    params: masterid,
+    body: UnsavedRules,
+    bodyLimit: ruleList.bodyLimit,
+    response: RuleFindings,
+  },
+  copyRules: {
+    method: 'POST',
+    path: '/api/rule/copy/{masterid}',
+    summary: 'Regeln ans Ende eines anderen Katalogs oder Exports kopieren, pausiert und mit neuen Kennungen',
+    access: 'edit',
+    params: masterid,
+    body: z.object({ rules: z.array(Rule).min(1).max(100) }),
+    bodyLimit: ruleList.bodyLimit,
+    response: Saved,
   },
 } as const satisfies Record<string, Call>;

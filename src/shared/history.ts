@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Everything that users edit and that is kept as a document with history, by its subject; the title is what people call it. */
+export const documentSubjects = {
+  rules: { title: 'Regeln' },
+  construction: { title: 'Feldaufbau' },
+  settings: { title: 'Export-Einstellungen' },
+  columns: { title: 'Spalten der Artikelliste' },
+} as const;
+export type DocumentSubject = keyof typeof documentSubjects;
+export const subjectNames = [
+  'rules',
+  'construction',
+  'settings',
+  'columns',
+] as const satisfies readonly DocumentSubject[];
+
+/** One save of a document: who, when, and what it changed against the one before, in German sentences. */
+export const Revision = z
+  .object({
+    revision: z.number().int(),
+    author: z.string(),
+    createdAt: z.string(),
+    changes: z.array(z.string()),
+    /** Parts that this save took away and that can be brought back alone, e.g. deleted rules. */
+    removed: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'Revision' });
+export type Revision = z.infer<typeof Revision>;
+
+/** A revision with its content as it was saved (JSON). Revision 0 with an empty content: never saved. */
+export const RevisionContent = z
+  .object({ revision: z.number().int(), author: z.string(), createdAt: z.string().nullable(), content: z.unknown() })
+  .meta({ id: 'RevisionContent' });
+export type RevisionContent = z.infer<typeof RevisionContent>;
+
+/** A save of any document of the company, for the list of everything that happened. */
+export const Activity = Revision.extend({
+  subject: z.enum(subjectNames),
+  scope: z.string(),
+  /** Name of the catalogue or export that it belongs to. */
+  owner: z.string(),
+}).meta({ id: 'Activity' });
+export type Activity = z.infer<typeof Activity>;
