@@ -141,9 +141,12 @@ describe('jobs and documents on the database', () => {
     const results = await Promise.allSettled([save('zwei', 1), save('drei', 1)]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(save('vier', 1)).rejects.toThrow(/zwischenzeitlich/);
-    const all = await database.company(company, (trx) => listRevisions(trx, company, 'rules', 'master:x'));
-    expect(all.map((one) => one.revision)).toEqual([2, 1]);
+    const all = await database.company(company, (trx) => listRevisions(trx, place, { limit: 10 }));
+    expect(all.map((one) => [one.revision, one.before])).toEqual([
+      [2, 'eins'],
+      [1, undefined],
+    ]);
     const first = await database.company(company, (trx) => loadDocument(trx, company, 'rules', 'master:x', 1));
-    expect(first).toEqual({ body: 'eins', revision: 1 });
+    expect(first).toMatchObject({ body: 'eins', revision: 1, author: 'eins' });
   });
 });

@@ -44,8 +44,7 @@ export const historyCalls = {
     summary: 'Alles, was im Unternehmen gespeichert wurde, neueste zuerst',
     access: 'read',
     query: z.object({
-      /** Time of the last entry of the page before. */
-      before: z.iso.datetime().optional(),
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
       limit: z.coerce.number().int().min(1).max(100).default(30),
     }),
     response: z.array(Activity),

@@ -65,8 +65,8 @@ function keyed<P extends Part>(parts: readonly P[]): Map<string, P> {
   return new Map(parts.map((part, index) => [twice || part.id === '' ? `#${index}` : part.id, part]));
 }
 
-function content({ id: _, ...rest }: Part): string {
-  return JSON.stringify(rest);
+function content(part: Part): string {
+  return JSON.stringify({ ...part, id: '' });
 }
 
 /** The rules that have to be moved to get from the old order to the new one: those outside the longest common order. */

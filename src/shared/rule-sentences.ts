@@ -13,7 +13,7 @@ const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−', '': '×
 /** „text“, on one line and cut where it is long; „“ stands for nothing typed. */
 export function quoted(text: string): string {
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ');
-  const points = [...line];
+  const points = Array.from(line);
   return `„${points.length > QUOTED ? `${points.slice(0, QUOTED - 1).join('')}…` : line}“`;
 }
 

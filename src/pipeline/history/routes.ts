@@ -1,31 +1,115 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
-import type { Database } from '#platform/db.ts';
-import { listRevisions, loadDocument } from '#platform/documents.ts';
-import { notFound } from '#platform/errors.ts';
+import { subjectNames, type DocumentSubject, type Revision } from '#shared/history.ts';
+import { loadExport } from '#items/exports.ts';
+import { loadMaster } from '#items/masters.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import {
+  listActivity,
+  listRevisions,
+  loadDocument,
+  saveDocument,
+  type Revision as SavedRevision,
+} from '#platform/documents.ts';
+import { KontorError, notFound } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
+import { subjectHistories } from './subjects.ts';
 
+/** The history of every document: who saved what and when, any state seen again and brought back. */
 export function historyRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.revisions, async ({ who, params }) => {
-    const all = await database.company(who.company, (trx) =>
-      listRevisions(trx, who.company, params.subject, params.scope),
-    );
-    if (all.length === 0) throw notFound('Dieses Dokument');
-    return all.map(({ revision, author, createdAt }) => ({
-      revision,
-      author,
-      createdAt: createdAt.toISOString(),
-      changes: [],
-      removed: [],
-    }));
+  route(app, api.revisions, async ({ who, params, query }) => {
+    const saved = await database.company(who.company, async (trx) => {
+      await ownerOf(trx, who.company, params.scope);
+      return listRevisions(trx, { company: who.company, ...params }, query);
+    });
+    return saved.map((revision) => described(params.subject, revision));
   });
 
-  route(app, api.revision, async ({ who, params }) => {
-    const asked = params.revision === 'latest' ? undefined : params.revision;
-    const found = await database.company(who.company, (trx) =>
-      loadDocument(trx, who.company, params.subject, params.scope, asked),
-    );
-    const content: unknown = found.body === undefined ? null : JSON.parse(found.body);
-    return { revision: found.revision, author: '', createdAt: null, content };
-  });
+  route(app, api.revision, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      await ownerOf(trx, who.company, params.scope);
+      const asked = params.revision === 'latest' ? undefined : params.revision;
+      const found = await loadDocument(trx, who.company, params.subject, params.scope, asked);
+      if (found.body === undefined && asked !== undefined) throw notFound('Diesen Stand');
+      const content: unknown = found.body === undefined ? null : JSON.parse(found.body);
+      const { revision, author, createdAt } = found;
+      return { revision, author, createdAt: createdAt?.toISOString() ?? null, content };
+    }),
+  );
+
+  route(app, api.restore, ({ who, params, body, ifMatch }) =>
+    database.company(who.company, async (trx) => {
+      await ownerOf(trx, who.company, params.scope);
+      return restore(trx, { company: who.company, ...params }, { ...body, author: who.name, expected: ifMatch });
+    }),
+  );
+
+  route(app, api.activity, ({ who, query }) =>
+    database.company(who.company, async (trx) => {
+      const saved = await listActivity(trx, who.company, query);
+      const owners = new Map<string, string>();
+      for (const { scope } of saved) {
+        if (!owners.has(scope)) owners.set(scope, await ownerOf(trx, who.company, scope));
+      }
+      return saved.flatMap((revision) => {
+        const subject = subjectNames.find((name) => name === revision.subject);
+        if (subject === undefined) return [];
+        const { scope } = revision;
+        return [{ ...described(subject, revision), subject, scope, owner: owners.get(scope) ?? '' }];
+      });
+    }),
+  );
+}
+
+type Wanted = { revision: number; part?: string | undefined; author: string; expected: number | undefined };
+
+/** An older state, or one part of it, becomes the newest one; nothing in between is lost. */
+async function restore(
+  trx: Trx,
+  place: { company: string; subject: DocumentSubject; scope: string },
+  { revision, part, author, expected }: Wanted,
+) {
+  const { company, subject, scope } = place;
+  const older = await loadDocument(trx, company, subject, scope, revision);
+  if (older.body === undefined) throw notFound('Diesen Stand');
+  const current = await loadDocument(trx, company, subject, scope);
+  const body = part === undefined ? older.body : partOf(subject, older.body, current.body, part);
+  if (body === current.body) {
+    throw new KontorError(409, 'nothing_to_restore', 'Der heutige Stand ist schon derselbe. Es wurde nichts geändert.');
+  }
+  const note = part === undefined ? `Stand ${revision} wiederhergestellt` : `Aus Stand ${revision} zurückgeholt`;
+  const saved = await saveDocument(trx, place, { body, author, expected: expected ?? current.revision, note });
+  return { ok: true as const, revision: saved, message: note };
+}
+
+/** The name of the catalogue or export that a scope belongs to; 404 if the company has no such thing. */
+async function ownerOf(trx: Trx, company: string, scope: string): Promise<string> {
+  const [, kind, id = ''] = /^(master|export):([A-Za-z0-9]{1,40})$/.exec(scope) ?? [];
+  if (kind === 'export') return (await loadExport(trx, company, id)).settings.name;
+  if (kind === 'master') return (await loadMaster(trx, company, id)).name;
+  throw notFound('Dieses Dokument');
+}
+
+function described(
+  subject: DocumentSubject,
+  { revision, author, createdAt, note, body, before }: SavedRevision,
+): Revision {
+  const history = subjectHistories[subject];
+  const changes = history.changes(before, body);
+  return {
+    revision,
+    author,
+    createdAt: createdAt.toISOString(),
+    changes: [
+      ...(note === null ? [] : [`${note}.`]),
+      ...(changes.length === 0 ? ['Ohne Änderung gespeichert.'] : changes),
+    ],
+    removed: history.removed(before, body),
+  };
+}
+
+function partOf(subject: DocumentSubject, older: string, current: string | undefined, part: string): string {
+  const put = subjectHistories[subject].withPart?.(older, current, part);
+  if (put === undefined) throw notFound('Diesen Teil des Standes');
+  return put;
 }

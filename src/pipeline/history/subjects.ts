@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ConstructionRow } from '#shared/construction.ts';
+import { constructionChanges } from '#shared/construction-difference.ts';
+import { ExportSettings } from '#shared/exports.ts';
+import type { DocumentSubject } from '#shared/history.ts';
+import { ruleListChanges } from '#shared/rule-difference.ts';
+import { ruleName } from '#shared/rule-sentences.ts';
+import { Rules, type Rule } from '#shared/rules.ts';
+import { settingsChanges } from '#shared/settings-difference.ts';
+
+type Part = { id: string; name: string };
+
+/** How the history of one subject reads. Bodies are the saved JSON texts; `undefined`: there was none before. */
+export type SubjectHistory = {
+  readonly changes: (before: string | undefined, after: string) => string[];
+  /** Parts that a save took away and that can be brought back alone. */
+  readonly removed: (before: string | undefined, after: string) => Part[];
+  /** The current body with one part of an older one put back in its place; undefined if it is not in there. */
+  readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
+};
+
+const ConstructionRows = z.array(ConstructionRow);
+const Columns = z.object({ hidden: z.array(z.string()) });
+
+const rulesOf = (body: string | undefined): Rule[] => (body === undefined ? [] : Rules.parse(JSON.parse(body)));
+const rowsOf = (body: string | undefined): ConstructionRow[] =>
+  body === undefined ? [] : ConstructionRows.parse(JSON.parse(body));
+const hiddenOf = (body: string | undefined): string[] =>
+  body === undefined ? [] : Columns.parse(JSON.parse(body)).hidden;
+
+/** One definition for each kind of document. */
+export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>> = {
+  rules: {
+    changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
+    removed: (before, after) =>
+      gone(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
+    withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part),
+  },
+  construction: {
+    changes: (before, after) => constructionChanges(rowsOf(before), rowsOf(after)),
+    removed: (before, after) =>
+      gone(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({ id, name: `Exportfeld „${exportfield}“` })),
+    withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part),
+  },
+  settings: {
+    changes: (before, after) =>
+      settingsChanges(
+        before === undefined ? undefined : ExportSettings.parse(JSON.parse(before)),
+        ExportSettings.parse(JSON.parse(after)),
+      ),
+    removed: () => [],
+  },
+  columns: {
+    changes: (before, after) => columnChanges(hiddenOf(before), hiddenOf(after)),
+    removed: () => [],
+  },
+};
+
+function gone<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
+  const there = new Set(after.map(({ id }) => id));
+  return before.filter(({ id }) => !there.has(id));
+}
+
+/** The part stands again behind the neighbour it stood behind, as far as that one is still there. */
+function putBack<T extends { id: string }>(
+  older: readonly T[],
+  current: readonly T[],
+  part: string,
+): string | undefined {
+  const index = older.findIndex(({ id }) => id === part);
+  const found = older[index];
+  if (found === undefined) return undefined;
+  const rest = current.filter(({ id }) => id !== part);
+  const above = older.slice(0, index).findLast(({ id }) => rest.some((one) => one.id === id));
+  const place = above === undefined ? 0 : rest.findIndex(({ id }) => id === above.id) + 1;
+  return JSON.stringify(rest.toSpliced(place, 0, found));
+}
+
+function columnChanges(before: readonly string[], after: readonly string[]): string[] {
+  const names = (list: readonly string[]) => list.map((name) => `„${name}“`).join(', ');
+  const hidden = after.filter((name) => !before.includes(name));
+  const shown = before.filter((name) => !after.includes(name));
+  return [
+    ...(hidden.length > 0 ? [`Ausgeblendet: ${names(hidden)}.`] : []),
+    ...(shown.length > 0 ? [`Eingeblendet: ${names(shown)}.`] : []),
+  ];
+}
