@@ -6,6 +6,7 @@ export type FailureText =
   | 'Fehler beim Laden'
   | 'Fehler beim Laden der Daten:'
   | 'Fehler beim Löschen'
+  | 'Fehler beim Wiederherstellen'
   | 'Fehler beim Anlegen'
   | 'Fehler beim Starten'
   | 'Fehler beim Abbrechen'

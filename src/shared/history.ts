@@ -28,9 +28,18 @@ export const Revision = z
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
 
-/** A revision with its content as it was saved (JSON). Revision 0 with an empty content: never saved. */
+/**
+ * A revision with its content as it was saved (JSON). Revision 0 with an empty content: never saved. `back`: what would
+ * change if it were restored now, in German sentences.
+ */
 export const RevisionContent = z
-  .object({ revision: z.number().int(), author: z.string(), createdAt: z.string().nullable(), content: z.unknown() })
+  .object({
+    revision: z.number().int(),
+    author: z.string(),
+    createdAt: z.string().nullable(),
+    content: z.unknown(),
+    back: z.array(z.string()),
+  })
   .meta({ id: 'RevisionContent' });
 export type RevisionContent = z.infer<typeof RevisionContent>;
 

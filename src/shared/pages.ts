@@ -34,6 +34,8 @@ export const pages = {
     screen: 'export-settings/export-settings',
     menu: 'export',
   },
+  activity: { path: '/verlauf', title: 'Verlauf', screen: 'history/activity', menu: 'system' },
+  history: { path: '/verlauf/:subject/:scope', title: 'Verlauf', screen: 'history/history' },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
   login: { path: '/login', title: 'Anmelden', screen: 'login/login' },

@@ -3,6 +3,7 @@ import {
   IconBox,
   IconFileExport,
   IconFileImport,
+  IconHistory,
   IconHome,
   IconListCheck,
   IconSettings,
@@ -26,6 +27,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   exportRules: IconListCheck,
   construction: IconTable,
   exportSettings: IconAdjustments,
+  activity: IconHistory,
   settings: IconSettings,
 };
 

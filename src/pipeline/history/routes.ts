@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
-import { subjectNames, type DocumentSubject, type Revision } from '#shared/history.ts';
+import { subjectNames, type DocumentSubject, type Revision, type RevisionContent } from '#shared/history.ts';
 import { loadExport } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Database, Trx } from '#platform/db.ts';
@@ -9,6 +9,7 @@ import {
   listRevisions,
   loadDocument,
   saveDocument,
+  type Document,
   type Revision as SavedRevision,
 } from '#platform/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
@@ -28,12 +29,11 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
   route(app, api.revision, ({ who, params }) =>
     database.company(who.company, async (trx) => {
       await ownerOf(trx, who.company, params.scope);
-      const asked = params.revision === 'latest' ? undefined : params.revision;
-      const found = await loadDocument(trx, who.company, params.subject, params.scope, asked);
-      if (found.body === undefined && asked !== undefined) throw notFound('Diesen Stand');
-      const content: unknown = found.body === undefined ? null : JSON.parse(found.body);
-      const { revision, author, createdAt } = found;
-      return { revision, author, createdAt: createdAt?.toISOString() ?? null, content };
+      const newest = await loadDocument(trx, who.company, params.subject, params.scope);
+      if (params.revision === 'latest') return content(newest, []);
+      const older = await loadDocument(trx, who.company, params.subject, params.scope, params.revision);
+      if (older.body === undefined) throw notFound('Diesen Stand');
+      return content(older, subjectHistories[params.subject].changes(newest.body, older.body));
     }),
   );
 
@@ -59,6 +59,11 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
       });
     }),
   );
+}
+
+function content({ revision, author, createdAt, body }: Document, back: string[]): RevisionContent {
+  const saved: unknown = body === undefined ? null : JSON.parse(body);
+  return { revision, author, createdAt: createdAt?.toISOString() ?? null, content: saved, back };
 }
 
 type Wanted = { revision: number; part?: string | undefined; author: string; expected: number | undefined };

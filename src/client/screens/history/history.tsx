@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { documentSubjects, type Revision, subjectNames } from '#shared/history.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { asking } from '../../loading.ts';
+import { useMay } from '../../shell/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatTime } from '../../ui/formats.ts';
+import { showFailure } from '../../ui/notices.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Changes } from './changes.tsx';
+import classes from './history.module.css';
+import { useRestore, type Wanted } from './restore.tsx';
+import { editorPath } from './scope-path.ts';
+
+const chunk = 30;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const subject = subjectNames.find((name) => name === args.params['subject']);
+  if (subject === undefined) throw new Response(null, { status: 404 });
+  const scope = args.params['scope'] ?? '';
+  const [revisions, masters] = await Promise.all([
+    ask(api.revisions, { params: { subject, scope }, query: { limit: chunk } }),
+    ask(api.masters),
+  ]);
+  const owners = masters.flatMap(({ masterid, name, exports }) => [
+    { scope: `master:${masterid}`, name },
+    ...exports.map((one) => ({ scope: `export:${one.id}`, name: one.name })),
+  ]);
+  return { subject, scope, revisions, owner: owners.find((one) => one.scope === scope)?.name ?? '' };
+}
+
+/** Keyed by the newest revision too: after a restore the list starts anew. */
+export default function HistoryPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <History key={`${loaded.subject} ${loaded.scope} ${loaded.revisions[0]?.revision}`} {...loaded} />;
+}
+
+function History({ subject, scope, revisions: first, owner }: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const [revisions, setRevisions] = useState(first);
+  const [busy, setBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  const mayEdit = useMay('edit');
+  const { want, loading, dialog } = useRestore({ subject, scope }, () => void revalidate());
+  const oldest = revisions.at(-1)?.revision ?? 1;
+  const loadMore = async () => {
+    setBusy(true);
+    try {
+      const older = await call(api.revisions, { params: { subject, scope }, query: { before: oldest, limit: chunk } });
+      setRevisions((list) => [...list, ...older]);
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Laden', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const { title } = documentSubjects[subject];
+  return (
+    <div className={`k-stack ${classes.page}`}>
+      <PageHeader
+        title={`Verlauf · ${title} · ${owner}`}
+        lead="Jedes Speichern bleibt erhalten und lässt sich wiederherstellen."
+        actions={
+          <Button component={Link} to={editorPath(subject, scope)} variant="default">
+            Zum heutigen Stand
+          </Button>
+        }
+      />
+      {revisions.length === 0 ? (
+        <EmptyState icon={IconHistory} title="Noch nichts gespeichert">
+          <p>Sobald hier zum ersten Mal gespeichert wird, steht es in dieser Liste.</p>
+        </EmptyState>
+      ) : (
+        <section className="k-card" aria-label="Gespeicherte Stände">
+          <ol className={classes.list}>
+            {revisions.map((revision, index) => (
+              <Entry
+                key={revision.revision}
+                revision={revision}
+                current={index === 0}
+                mayEdit={mayEdit}
+                loading={loading === revision.revision}
+                onWant={want}
+              />
+            ))}
+          </ol>
+          {oldest > 1 && (
+            <Button variant="default" loading={busy} onClick={() => void loadMore()}>
+              Ältere Stände laden
+            </Button>
+          )}
+        </section>
+      )}
+      {dialog}
+    </div>
+  );
+}
+
+type EntryProps = {
+  revision: Revision;
+  current: boolean;
+  mayEdit: boolean;
+  loading: boolean;
+  onWant: (wanted: Wanted) => void;
+};
+
+function Entry({ revision, current, mayEdit, loading, onWant }: EntryProps) {
+  const icon = <IconArrowBackUp size={14} aria-hidden />;
+  return (
+    <li className={classes.entry} data-current={current || undefined} aria-current={current ? 'true' : undefined}>
+      <div className={classes.head}>
+        <h2 className="k-strong" style={{ fontSize: 'inherit' }}>
+          Stand {revision.revision}
+        </h2>
+        <time dateTime={revision.createdAt}>{formatTime(revision.createdAt)}</time>
+        <span className="k-muted">{revision.author}</span>
+        {current && <Badge tone="green">heute in Kraft</Badge>}
+      </div>
+      <Changes changes={revision.changes} />
+      {mayEdit && (
+        <div className={classes.tools}>
+          {!current && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={icon}
+              loading={loading}
+              aria-label={`Stand ${revision.revision} wiederherstellen`}
+              onClick={() => onWant({ revision })}
+            >
+              Wiederherstellen
+            </Button>
+          )}
+          {revision.removed.map((part) => (
+            <Button
+              key={part.id}
+              size="xs"
+              variant="default"
+              leftSection={icon}
+              // What a save took away stands in the state before it.
+              onClick={() => onWant({ revision, part: { ...part, from: revision.revision - 1 } })}
+            >
+              {part.name} zurückholen
+            </Button>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { DocumentSubject, Revision } from '#shared/history.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { formatTime } from '../../ui/formats.ts';
+import { showFailure, showSaved } from '../../ui/notices.tsx';
+import { Changes } from './changes.tsx';
+
+/** A state, or one part of it, that somebody wants back. */
+export type Wanted = { revision: Revision; part?: { id: string; name: string; from: number } };
+type Asked = Wanted & { back: readonly string[] };
+
+/** Asks before restoring and says what would change; the state of today stays in the history. */
+export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [loading, setLoading] = useState<number | null>(null);
+  const params = { subject, scope };
+
+  const want = async (wanted: Wanted) => {
+    if (wanted.part !== undefined) return setAsked({ ...wanted, back: [] });
+    setLoading(wanted.revision.revision);
+    try {
+      const { back } = await call(api.revision, { params: { ...params, revision: wanted.revision.revision } });
+      setAsked({ ...wanted, back });
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Laden', error));
+    } finally {
+      setLoading(null);
+    }
+  };
+  const restore = async () => {
+    if (asked === null) return;
+    const { revision, part } = asked;
+    const body = part === undefined ? { revision: revision.revision } : { revision: part.from, part: part.id };
+    try {
+      const { message } = await call(api.restore, { params, body });
+      setAsked(null);
+      showSaved(message);
+      onRestored();
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Wiederherstellen', error));
+    }
+  };
+  const dialog = (
+    <ConfirmDialog
+      opened={asked !== null}
+      question={asked?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${asked.part.name} zurückholen?`}
+      confirm={asked?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
+      onConfirm={restore}
+      onClose={() => setAsked(null)}
+    >
+      {asked !== null && <Consequence {...asked} />}
+    </ConfirmDialog>
+  );
+  return { want: (wanted: Wanted) => void want(wanted), loading, dialog };
+}
+
+function Consequence({ revision, part, back }: Asked) {
+  if (part !== undefined)
+    return <p>Wie vor dem Löschen, an ihrer alten Stelle. Alles, was seither geändert wurde, bleibt.</p>;
+  return (
+    <div className="k-stack" style={{ gap: 8 }}>
+      <p>
+        Stand {revision.revision} von {revision.author}, {formatTime(revision.createdAt)}, wird der neueste. Der heutige
+        bleibt im Verlauf.
+      </p>
+      {back.length === 0 ? (
+        <p>Er ist derselbe wie der heutige: es ändert sich nichts.</p>
+      ) : (
+        <>
+          <p className="k-strong">Das ändert sich:</p>
+          <Changes changes={back} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { DocumentSubject } from '#shared/history.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+
+/** The screen on which a document is edited. `scope` is `master:<id>` or `export:<id>`. */
+export function editorPath(subject: DocumentSubject, scope: string): string {
+  const [kind, id = ''] = scope.split(':');
+  switch (subject) {
+    case 'rules':
+      return kind === 'master' ? pathTo(pages.masterRules, { masterid: id }) : pathTo(pages.exportRules, { id });
+    case 'construction':
+      return pathTo(pages.construction, { id });
+    case 'settings':
+      return pathTo(pages.exportSettings, { id });
+    case 'columns':
+      return pathTo(pages.items, { masterid: id });
+  }
+}
+
+export function historyPath(subject: DocumentSubject, scope: string): string {
+  return pathTo(pages.history, { subject, scope });
+}
