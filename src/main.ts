@@ -16,6 +16,7 @@ import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
 import { historyRoutes } from '#pipeline/history/routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
+import { searchRoutes } from '#pipeline/search-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
@@ -138,6 +139,7 @@ async function makeApp(
   accountRoutes(app, { ...parts, auth, cookieName: cookie });
   masterRoutes(app, parts);
   historyRoutes(app, parts);
+  searchRoutes(app, parts);
   await importRoutes(app, parts);
   runRoutes(app, parts);
   itemRoutes(app, parts);

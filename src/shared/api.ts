@@ -7,6 +7,7 @@ import { itemCalls } from './item-calls.ts';
 import { masterCalls } from './master-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
+import { searchCalls } from './search-calls.ts';
 
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
 export const api = {
@@ -18,4 +19,5 @@ export const api = {
   ...constructionCalls,
   ...exportCalls,
   ...historyCalls,
+  ...searchCalls,
 } as const satisfies Record<string, Call>;

@@ -10,12 +10,13 @@ import { failureOf } from '../failure.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { showFailure } from '../ui/notices.tsx';
 import type { Active } from './active.ts';
+import { PaletteOpener } from './palette-opener.tsx';
 import classes from './shell.module.css';
 import { Switchers } from './switcher.tsx';
 
 type HeaderProps = { session: Session; masters: readonly Master[]; active: Active; onMenu: () => void };
 
-/** Company, catalogue and export, colours, account. */
+/** Company, catalogue and export, search, colours, account. */
 export function Header({ session, masters, active, onMenu }: HeaderProps) {
   return (
     <header className={classes.header}>
@@ -31,6 +32,7 @@ export function Header({ session, masters, active, onMenu }: HeaderProps) {
         <Switchers masters={masters} active={active} />
       </div>
       <div className={classes.fill} />
+      <PaletteOpener masters={masters} active={active} />
       <ColorSchemeToggle />
       <AccountMenu session={session} />
     </header>

@@ -5,6 +5,7 @@ import { type ConstructionRow, incompleteRows, missingFieldsText, type SourceFie
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
+import { HistoryLink } from '../../fields/history-link.tsx';
 import { InSight } from '../../fields/in-sight.tsx';
 import { type SaveFailure, saveFailureOf } from '../../fields/save-failure.ts';
 import { SaveFailureNotice } from '../../fields/save-failure-notice.tsx';
@@ -58,6 +59,7 @@ function ConstructionForm({ id, name, fields, ...loaded }: Awaited<ReturnType<ty
               ? `Welche Felder die Ausgabe hat und woher ihre Werte kommen. Pflichtfelder ohne Wert: ${rowIds.length} von ${required}.`
               : 'Welche Felder die Ausgabe hat und woher ihre Werte kommen.'
           }
+          actions={<HistoryLink subject="construction" scope={`export:${id}`} />}
         />
         <InSight of={form.failure}>
           <SaveFailureNotice

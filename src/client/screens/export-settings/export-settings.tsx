@@ -12,6 +12,7 @@ import { showSaved } from '../../ui/notices.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { HistoryLink } from '../../fields/history-link.tsx';
 import { FormatFields } from './format-fields.tsx';
 import classes from './export-settings.module.css';
 
@@ -66,7 +67,11 @@ function SettingsForm({ loaded }: { loaded: Export }) {
 
   return (
     <div className={`k-stack ${classes.page}`}>
-      <PageHeader title={`Einstellungen · ${saved.settings.name}`} lead="Wie die Datei heißt und geschrieben wird." />
+      <PageHeader
+        title={`Einstellungen · ${saved.settings.name}`}
+        lead="Wie die Datei heißt und geschrieben wird."
+        actions={<HistoryLink subject="settings" scope={`export:${id}`} />}
+      />
       <ErrorNotice failure={failed?.failure ?? null} onClose={() => setFailed(null)} />
       <fieldset disabled={!mayEdit} className={classes.fields}>
         <section className="k-card k-stack" aria-labelledby="allgemein">

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { DocumentSubject } from '#shared/history.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../address.ts';
+
+/** Leads from the editor of a document to everything that was ever saved of it. `scope`: `master:<id>` or `export:<id>`. */
+export function HistoryLink({ subject, scope }: { subject: DocumentSubject; scope: string }) {
+  return (
+    <Button
+      component={Link}
+      to={pathTo(pages.history, { subject, scope })}
+      variant="default"
+      leftSection={<IconHistory size={16} aria-hidden />}
+    >
+      Verlauf
+    </Button>
+  );
+}

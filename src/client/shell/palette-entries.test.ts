@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Master } from '#shared/masters.ts';
+import { foundEntry, matching, placeEntries, screenEntries } from './palette-entries.ts';
+
+const master: Master = {
+  masterid: 'm1',
+  name: 'Hauptkatalog',
+  items: 3,
+  fields: 2,
+  snapshot: 1,
+  importedAt: null,
+  key: null,
+  lastRun: null,
+  exports: [{ id: 'e1', name: 'idealo', channel: 'idealo' }],
+};
+
+test('RUL-02 the palette leads to every screen of the active catalogue and export', () => {
+  const entries = screenEntries({ master, exportId: 'e1' });
+  expect(entries.map(({ to }) => to)).toContain('/master/m1/regeln');
+  expect(entries.map(({ to }) => to)).toContain('/exports/e1/feldaufbau');
+  expect(screenEntries({ master: null, exportId: null }).some(({ to }) => to.includes('/master/'))).toBe(false);
+});
+
+test('RUL-02 a rule is found by name with its address; a paused or nameless one says so', () => {
+  const entry = foundEntry({
+    kind: 'rule',
+    scope: { kind: 'export', id: 'e1' },
+    ruleid: 'RuleBosch1',
+    name: ' ',
+    detail: 'idealo',
+    active: false,
+  });
+  expect(entry).toMatchObject({ to: '/exports/e1/regeln/RuleBosch1', name: '...', detail: 'pausiert · idealo' });
+});
+
+test('an item number with characters of addresses leads to its own page', () => {
+  const { to } = foundEntry({ kind: 'item', masterid: 'm1', itemid: 'a/b?c#d', name: 'x', detail: '' });
+  expect(to).toBe('/master/m1/artikel/a%2Fb%3Fc%23d');
+});
+
+test('every typed word must occur; names that begin with it come first', () => {
+  const entries = [...placeEntries([master]), ...screenEntries({ master, exportId: 'e1' })];
+  expect(matching(entries, 'regeln idealo').map(({ to }) => to)).toEqual(['/exports/e1/regeln']);
+  expect(matching(entries, 'ide')[0]?.name).toBe('idealo');
+  expect(matching(entries, 'gibt es nicht')).toEqual([]);
+  expect(matching(entries, '')).toHaveLength(entries.length);
+});

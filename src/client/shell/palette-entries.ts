@@ -1,0 +1,76 @@
+import type { Master } from '#shared/masters.ts';
+import { pages, type Page } from '#shared/pages.ts';
+import type { Found } from '#shared/search.ts';
+import { pathTo } from '../address.ts';
+import type { Active } from './active.ts';
+
+/** A line of the command palette: where it leads and what it says. */
+export type PaletteEntry = { key: string; group: string; name: string; detail: string; to: string };
+
+const all: readonly Page[] = Object.values(pages);
+const inMenu = (menu: Page['menu']) => all.filter((page) => page.menu === menu);
+
+/** The screens that can be reached from here: of the house, of the active catalogue, of the active export. */
+export function screenEntries({ master, exportId }: Active): PaletteEntry[] {
+  const entry = (page: Page, detail: string, params: Record<string, string> = {}): PaletteEntry => {
+    const to = pathTo(page, params);
+    return { key: `screen ${to}`, group: 'Seiten', name: page.title, detail, to };
+  };
+  const exported = master?.exports.find(({ id }) => id === exportId);
+  return [
+    ...inMenu('home').map((page) => entry(page, '')),
+    ...(master === null ? [] : inMenu('master').map((page) => entry(page, master.name, { masterid: master.masterid }))),
+    ...(exported === undefined ? [] : inMenu('export').map((page) => entry(page, exported.name, { id: exported.id }))),
+    ...inMenu('system').map((page) => entry(page, '')),
+    entry(pages.account, ''),
+  ];
+}
+
+/** Catalogues and exports as they are known to the shell: offered before anything is typed. */
+export function placeEntries(masters: readonly Master[]): PaletteEntry[] {
+  return masters.flatMap(({ masterid, name, exports }) => [
+    foundEntry({ kind: 'master', masterid, name, detail: 'Katalog' }),
+    ...exports.map((one) => foundEntry({ kind: 'export', id: one.id, name: one.name, detail: `Export von ${name}` })),
+  ]);
+}
+
+const groups = { master: 'Kataloge', export: 'Exporte', rule: 'Regeln', item: 'Artikel' } as const;
+
+export function foundEntry(found: Found): PaletteEntry {
+  const to = addressOf(found);
+  const name = found.name.trim() === '' ? '...' : found.name;
+  const detail = found.kind === 'rule' && !found.active ? `pausiert · ${found.detail}` : found.detail;
+  return { key: `${found.kind} ${to}`, group: groups[found.kind], name, detail, to };
+}
+
+function addressOf(found: Found): string {
+  switch (found.kind) {
+    case 'master':
+      return pathTo(pages.items, { masterid: found.masterid });
+    case 'export':
+      return pathTo(pages.export, { id: found.id });
+    case 'item':
+      return pathTo(pages.item, { masterid: found.masterid, itemid: found.itemid });
+    case 'rule': {
+      const { ruleid, scope } = found;
+      return scope.kind === 'master'
+        ? pathTo(pages.masterRules, { masterid: scope.id, ruleid })
+        : pathTo(pages.exportRules, { id: scope.id, ruleid });
+    }
+  }
+}
+
+/** Entries in which every typed word occurs; those whose name begins with what was typed come first. */
+export function matching(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
+  const words = typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const fits = ({ name, detail }: PaletteEntry) => {
+    const text = `${name} ${detail}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const begins = ({ name }: PaletteEntry) => name.toLowerCase().startsWith(words[0] ?? '');
+  const found = entries.filter(fits);
+  return [...found.filter(begins), ...found.filter((entry) => !begins(entry))];
+}

@@ -1,0 +1,44 @@
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Master } from '#shared/masters.ts';
+import type { Active } from './active.ts';
+import classes from './palette-opener.module.css';
+
+/** Loaded when it is first opened: no page waits for it. */
+const Palette = lazy(() => import('./palette.tsx'));
+
+/** The button of the command palette in the header; Strg+K opens and closes it from everywhere. */
+export function PaletteOpener({ masters, active }: { masters: readonly Master[]; active: Active }) {
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k')
+        return;
+      event.preventDefault();
+      setOpened((now) => !now);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.search}
+        aria-keyshortcuts="Control+K"
+        aria-label="Suchen"
+        title="Suchen (Strg+K)"
+        onClick={() => setOpened(true)}
+      >
+        <IconSearch size={16} stroke={1.7} aria-hidden />
+        <span className={classes.word}>Suchen</span>
+        <kbd className={classes.keys}>Strg K</kbd>
+      </button>
+      {opened && (
+        <Suspense fallback={null}>
+          <Palette masters={masters} active={active} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
