@@ -44,6 +44,7 @@ describe('every screen', () => {
       { path: `/master/${masterid}/artikel/NK-100001`, holds: 'Artikeldaten · NK-100001' },
       { path: `/exports/${id}`, holds: 'Feed-URL' },
       { path: `/exports/${id}/einstellungen`, holds: 'Zeichensatz' },
+      { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];
