@@ -26,10 +26,13 @@ export function rulesProgram(relation: Relation, rules: readonly Rule[]): { prog
   return { program, rules: rules.map((rule, index) => addRule(program, rule, index)) };
 }
 
-function addRule(program: Program, rule: Rule, index: number): RuleColumns {
+/** Writes one more rule into a program; `index` is its place among those of the program. */
+export function addRule(program: Program, rule: Rule, index: number): RuleColumns {
   const conditions = rule.conditions.map((condition) => spellCondition(condition, program));
-  const asking = conditions.filter((condition) => !isTrue(condition));
-  const holds = asking.length === 0 ? sql`TRUE` : program.define(join(asking, sql` AND `));
+  // A column for each, so that whoever asks for one of them does not compute it twice.
+  const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
+  const [only] = asking;
+  const holds = only === undefined ? sql`TRUE` : asking.length === 1 ? only : program.define(join(asking, sql` AND `));
   const entering = program.snapshot();
   const unchanged = rule.changes
     .map((change) => applyChange(change, program, holds))
@@ -56,7 +59,14 @@ export function compileRules(
   { live }: { live: ReadonlySet<string> | 'all' },
 ): Relation {
   const { program } = rulesProgram(relation, rules);
-  const fields = program.fields().filter((field) => live === 'all' || live.has(field));
+  return remaining(
+    program,
+    program.fields().filter((field) => live === 'all' || live.has(field)),
+  );
+}
+
+/** The items that are still there at the end of a program, with the given fields (and hidden columns). */
+export function remaining(program: Program, fields: readonly string[]): Relation {
   const left = program.leftAt();
   const texts = fields.map((field) => program.text(field));
   const { relation: done } = layered(program, left ? [...texts, left] : texts);

@@ -1,8 +1,12 @@
 import type { Change, Condition, Operand, Rule } from './ir.ts';
 
 /** The fields that a rule reads or writes; 'all' where a condition looks at every field. */
-export function fieldsOf({ conditions, changes }: Rule): ReadonlySet<string> | 'all' {
-  if (conditions.some(({ kind }) => kind === 'anyField')) return 'all';
+export function fieldsOf(rule: Rule): ReadonlySet<string> | 'all' {
+  return rule.conditions.some(({ kind }) => kind === 'anyField') ? 'all' : namedFields(rule);
+}
+
+/** The fields that a rule names: those it asks, then those it reads and writes. */
+export function namedFields({ conditions, changes }: Rule): ReadonlySet<string> {
   return new Set([...conditions.flatMap(conditionFields), ...changes.flatMap(changeFields)]);
 }
 
@@ -11,9 +15,10 @@ function fieldOf(operand: Operand<unknown>): string[] {
 }
 
 function conditionFields(condition: Condition): string[] {
-  if (condition.kind !== 'field') return [];
-  const { field, test } = condition;
-  return 'operand' in test ? [field, ...fieldOf(test.operand)] : [field];
+  if (condition.kind === 'always' || condition.kind === 'never') return [];
+  const { test } = condition;
+  const asked = condition.kind === 'field' ? [condition.field] : [];
+  return 'operand' in test ? [...asked, ...fieldOf(test.operand)] : asked;
 }
 
 function changeFields(change: Change): string[] {

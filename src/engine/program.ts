@@ -1,7 +1,10 @@
-import { join, name, namesIn, ownNumber, sql, type Sql } from '#platform/sql.ts';
+import { join, keyOf, name, namesIn, ownNumber, sql, type Sql } from '#platform/sql.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
 import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './duckdb-number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
+
+/** Stands for the step that a threshold will read from, where only its wording matters. */
+const FROM = sql`FROM`;
 
 /**
  * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
@@ -15,6 +18,27 @@ export type Definition = {
   readonly kind: 'row' | 'threshold' | 'window';
 };
 
+/** Columns that travel with the items but are no fields: no user's text begins with NUL. */
+const HIDDEN = '\0';
+
+/** The name under which a program keeps a column of its own beside the fields (`Program.mark`). */
+export function hidden(key: string): string {
+  return `${HIDDEN}${key}`;
+}
+
+/** What a program and its forks have in common: they define columns of the same items. */
+class Shared {
+  readonly definitions = new Map<string, Definition>();
+  /** By its text: an expression that is wanted again is the column that it already has. */
+  readonly known = new Map<string, Sql>();
+  /** Of a version: on which items and from which version it was changed. */
+  readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
+  readonly lowered = new Map<Sql, Sql>();
+  readonly cleaned = new Map<Sql, Sql>();
+  readonly shorts = new Map<Sql, Sql>();
+  readonly numbers = new Map<Sql, Sql>();
+}
+
 /**
  * The columns that a list of rules needs over a relation, in the order of their making. Every change makes a new version
  * of its field's column; lower-cased and numeric forms of a version are made once and shared. Nothing is written into a
@@ -22,23 +46,34 @@ export type Definition = {
  */
 export class Program {
   readonly base: Relation;
-  readonly definitions = new Map<string, Definition>();
+  private readonly shared: Shared;
   private readonly prefix: string;
-  private readonly versions = new Map<string, Sql>();
-  /** Of a version: on which items and from which version it was changed. */
-  private readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
-  private readonly lowered = new Map<Sql, Sql>();
-  private readonly cleaned = new Map<Sql, Sql>();
-  private readonly shorts = new Map<Sql, Sql>();
-  private readonly numbers = new Map<Sql, Sql>();
-  private readonly leaving: { readonly index: number; readonly holds: Sql }[] = [];
+  private readonly versions: Map<string, Sql>;
+  private readonly leaving: { readonly index: number; readonly holds: Sql }[];
   private left: { readonly column: Sql; readonly rules: number } | undefined;
 
-  constructor(base: Relation) {
+  constructor(base: Relation, origin?: Program) {
     this.base = base;
     // Steps of several stages share one statement, so the columns of each have a prefix of their own.
     this.prefix = `v${base.steps.length}_`;
-    for (const [field, column] of base.columns) this.versions.set(field, name(column));
+    this.shared = origin?.shared ?? new Shared();
+    this.leaving = [...(origin?.leaving ?? [])];
+    this.left = origin?.left;
+    this.versions = new Map(
+      origin?.versions ?? [...base.columns].map(([field, column]) => [field, name(column)] as const),
+    );
+  }
+
+  /**
+   * The same items from here on under other rules: what both do in the same way is one column, so columns that differ
+   * in nothing are the same object.
+   */
+  fork(): Program {
+    return new Program(this.base, this);
+  }
+
+  get definitions(): Map<string, Definition> {
+    return this.shared.definitions;
   }
 
   /** A new column with the value of an expression over columns known so far. */
@@ -57,14 +92,25 @@ export class Program {
   }
 
   private add(definition: Omit<Definition, 'name'>): Sql {
-    const identifier = `${this.prefix}${this.definitions.size}`;
-    this.definitions.set(identifier, { name: identifier, ...definition });
-    return name(identifier);
+    const { definitions, known } = this.shared;
+    const key = `${definition.kind} ${keyOf(definition.spell(FROM))}`;
+    const same = known.get(key);
+    if (same) return same;
+    const identifier = `${this.prefix}${definitions.size}`;
+    definitions.set(identifier, { name: identifier, ...definition });
+    const column = name(identifier);
+    known.set(key, column);
+    return column;
   }
 
   /** The fields that the items have now, those added by rules included; `_id` is none. */
   fields(): string[] {
-    return [...this.versions.keys()];
+    return [...this.versions.keys()].filter((field) => !field.startsWith(HIDDEN));
+  }
+
+  /** Keeps a column beside the fields, under a `hidden` name; later programs over these items read it with `text`. */
+  mark(key: string, column: Sql): void {
+    this.versions.set(key, column);
   }
 
   /** The text of a field now; `_id` may be read; an unknown field is missing. */
@@ -80,32 +126,32 @@ export class Program {
 
   /** The lower-cased text of a field now. */
   lower(field: string): Sql {
-    return this.shared(this.lowered, field, (text) => sql`lower(${text})`, MISSING);
+    return this.form(this.shared.lowered, field, (text) => sql`lower(${text})`, MISSING);
   }
 
   /** The number of a field now, NULL if it is none. */
   number(field: string): Sql {
     const make = () => fullNumber(this.shortNumber(field), this.cleanedNumber(field));
-    return this.shared(this.numbers, field, make, sql`CAST(NULL AS ${NUMBER})`);
+    return this.form(this.shared.numbers, field, make, sql`CAST(NULL AS ${NUMBER})`);
   }
 
   /** The number of a field now if 64 bits are enough for it, else NULL. */
   shortNumber(field: string): Sql {
     const make = () => shortNumber(this.cleanedNumber(field));
-    return this.shared(this.shorts, field, make, sql`CAST(NULL AS ${SHORT_NUMBER})`);
+    return this.form(this.shared.shorts, field, make, sql`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
   private cleanedNumber(field: string): Sql {
-    return this.shared(this.cleaned, field, cleanedNumber, MISSING);
+    return this.form(this.shared.cleaned, field, cleanedNumber, MISSING);
   }
 
-  private shared(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
+  private form(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
     const text = this.text(field);
     if (text === MISSING) return missing;
     const known = made.get(text);
     if (known) return known;
     // Where the change did not hold, the form of the version before, if there is one, still serves.
-    const origin = this.origins.get(text);
+    const origin = this.shared.origins.get(text);
     const before = origin && made.get(origin.before);
     const form = this.define(
       before ? sql`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
@@ -118,7 +164,7 @@ export class Program {
   write(field: string, holds: Sql, value: Sql): void {
     const before = this.text(field);
     const version = this.define(sql`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
-    this.origins.set(version, { holds, before });
+    this.shared.origins.set(version, { holds, before });
     this.versions.set(field, version);
   }
 
@@ -128,8 +174,8 @@ export class Program {
     this.write(field, done, text);
     const version = this.text(field);
     const forms = [
-      [this.shorts, short],
-      [this.numbers, full],
+      [this.shared.shorts, short],
+      [this.shared.numbers, full],
     ] as const;
     for (const [made, form] of forms) {
       const old = made.get(before);

@@ -1,4 +1,4 @@
-import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
+import { join, name, namesIn, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
 import { rulesProgram, type RuleColumns } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
 import { layered } from './layers.ts';
@@ -48,11 +48,12 @@ export function countRule(
   { sample = 0 }: { sample?: number } = {},
 ): Asked<RuleCount & { readonly first: readonly number[] }> {
   const { program, columns } = upTo(relation, rules, ruleId);
+  const held = sql`${reaches(program, columns.index)} AND ${columns.holds}`;
   return {
-    statement: countStatement(program, [columns], sample),
+    statement: countStatement(program, [columns], sample > 0 ? [sql`${firstRows(held, sample)} AS first`] : []),
     read: (row) => ({
       ...readCount(row, 0, columns.rule, count(row['reached'])),
-      first: Array.isArray(row['first']) ? row['first'].map(count) : [],
+      first: readNumbers(row['first']),
     }),
   };
 }
@@ -77,7 +78,7 @@ export function reaches(program: Program, index: number): Sql {
 }
 
 /** Whether the rule changes or excludes an item that reaches it. */
-function touches({ rule, holds, written }: RuleColumns): Sql {
+export function touches({ rule, holds, written }: RuleColumns): Sql {
   if (rule.excludes) return holds;
   if (written.length === 0) return sql`FALSE`;
   const differs = written.map(({ before, after }) => sql`${before} IS DISTINCT FROM ${after}`);
@@ -91,7 +92,7 @@ const UNPACKED = 120;
 
 /** The flags as conditions that are cheap to carry to the last step. */
 function carried(program: Program, flags: readonly Sql[]): Sql[] {
-  if (flags.length <= UNPACKED) return flags.map((flag) => program.define(flag));
+  if (flags.length <= UNPACKED) return flags.map((flag) => columnOf(program, flag));
   const packs: Sql[] = [];
   for (let from = 0; from < flags.length; from += BITS) {
     const bits = flags
@@ -102,11 +103,22 @@ function carried(program: Program, flags: readonly Sql[]): Sql[] {
   return flags.map((_, index) => sql`(${packs[Math.floor(index / BITS)] ?? sql`0`} & ${power(index % BITS)}) <> 0`);
 }
 
+/** A flag as a column; TRUE, FALSE and what is one already stay as they are. */
+export function columnOf(program: Program, flag: Sql): Sql {
+  return namesIn(flag).size === 0 || (flag.pieces.length === 1 && namesIn(flag).size === 1)
+    ? flag
+    : program.define(flag);
+}
+
 function power(bit: number): Sql {
   return sql`CAST(${ownNumber(2 ** (bit % 30))} AS BIGINT) * ${ownNumber(2 ** (bit - (bit % 30)))}`;
 }
 
-function countStatement(program: Program, asked: readonly RuleColumns[], sample = 0): Statement {
+/**
+ * The counts of the asked rules as aggregates over a program's items (`countsOf` reads them), and `more` of them. Flags of
+ * many rules are packed.
+ */
+export function countStatement(program: Program, asked: readonly RuleColumns[], more: readonly Sql[] = []): Statement {
   const flags = carried(
     program,
     asked.flatMap((columns) => [columns.holds, touches(columns), ...columns.unchanged]),
@@ -116,21 +128,42 @@ function countStatement(program: Program, asked: readonly RuleColumns[], sample 
     const countIf = () => sql`count(*) FILTER (${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`})`;
     return { held: countIf(), touched: countIf(), unchanged: join([sql`0`, ...unchanged.map(countIf)], sql` + `) };
   });
-  const list = (part: 'held' | 'touched' | 'unchanged') =>
-    sql`[${join(
-      counts.map((one) => one[part]),
-      sql`, `,
-    )}]`;
+  const list = (part: 'held' | 'touched' | 'unchanged') => listOf(counts.map((one) => one[part]));
   const reached = sql`count(*) FILTER (${reaches(program, asked[0]?.index ?? 0)})`;
-  const holds = sql`${reaches(program, asked[0]?.index ?? 0)} AND ${flags[0] ?? sql`FALSE`}`;
-  const sampled = sample > 0 ? sql`, min(${ROW}, ${ownNumber(sample)}) FILTER (${holds}) AS first` : sql``;
-  const body = sql`count(*) AS total, ${reached} AS reached, ${list('held')} AS held, ${list('touched')} AS touched, ${list('unchanged')} AS unchanged${sampled}`;
+  const own = [
+    sql`count(*) AS total`,
+    sql`${reached} AS reached`,
+    sql`${list('held')} AS held`,
+    sql`${list('touched')} AS touched`,
+    sql`${list('unchanged')} AS unchanged`,
+  ];
+  const body = join([...own, ...more], sql`, `);
   const { relation: done, place } = layered(program, [body]);
   return query(done, sql`SELECT ${place(body)} FROM ${name(done.from)}`);
 }
 
+/** A list of numbers or texts in one column; DuckDB cannot tell the type of an empty one. */
+function listOf(values: readonly Sql[]): Sql {
+  return values.length === 0 ? sql`CAST([] AS BIGINT[])` : sql`[${join(values, sql`, `)}]`;
+}
+
+/** Counts of items as one column of the answer. */
+export function countsOfItems(conditions: readonly Sql[]): Sql {
+  return listOf(conditions.map((condition) => sql`count(*) FILTER (${condition})`));
+}
+
+/** The places of the first `most` items on which a condition holds. */
+export function firstRows(condition: Sql, most: number): Sql {
+  return sql`min(${ROW}, ${ownNumber(most)}) FILTER (${condition})`;
+}
+
+/** A list of counts or places as DuckDB gives it; none where there was no item. */
+export function readNumbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map(count) : [];
+}
+
 /** A number that DuckDB counted. */
-function count(value: unknown): number {
+export function count(value: unknown): number {
   if (typeof value === 'bigint' || typeof value === 'number') return Number(value);
   throw new Error('Not a count');
 }
@@ -139,7 +172,8 @@ function at(value: unknown, index: number): number {
   return Array.isArray(value) ? count(value[index]) : count(undefined);
 }
 
-function readCount(row: Readonly<Record<string, unknown>>, index: number, rule: Rule, pre: number): RuleCount {
+/** The counts of the asked rule at `index`; `pre` items reach it. */
+export function readCount(row: Readonly<Record<string, unknown>>, index: number, rule: Rule, pre: number): RuleCount {
   const held = at(row['held'], index);
   return {
     ruleId: rule.id,

@@ -44,25 +44,64 @@ export class Duck {
     return this.instance.connect();
   }
 
+  /** A connection for statements that need each other's temporary tables; whoever opens it closes it. */
+  async session(): Promise<DuckSession> {
+    return new DuckSession(await this.connect());
+  }
+
   /** All rows of one statement. `signal` interrupts the query; the error then is the signal's reason. */
   async all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
-    const connection = await this.connect();
-    const stop = () => connection.interrupt();
     signal?.throwIfAborted();
+    const session = await this.session();
+    try {
+      return await session.all(statement, signal);
+    } finally {
+      session.close();
+    }
+  }
+
+  close(): void {
+    this.instance.closeSync();
+  }
+}
+
+/** One connection. Statements asked at the same time run one after the other. */
+export class DuckSession {
+  private readonly connection: DuckDBConnection;
+  private last: Promise<unknown> = Promise.resolve();
+  private closed = false;
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection;
+  }
+
+  /** All rows of one statement; `signal` interrupts it, or takes it from the queue. The others are not disturbed. */
+  all(statement: Statement, signal?: AbortSignal): Promise<DuckRow[]> {
+    const answer = this.last.then(() => this.run(statement, signal));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  private async run(statement: Statement, signal: AbortSignal | undefined): Promise<DuckRow[]> {
+    signal?.throwIfAborted();
+    if (this.closed) throw new Error('The session is closed');
+    const stop = () => this.connection.interrupt();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const reader = await connection.runAndReadAll(statement.sql, [...statement.values]);
+      const reader = await this.connection.runAndReadAll(statement.sql, [...statement.values]);
       return reader.getRowObjectsJS();
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      connection.closeSync();
     }
   }
 
+  /** Interrupts what runs and drops the temporary tables; statements that wait fail. */
   close(): void {
-    this.instance.closeSync();
+    if (this.closed) return;
+    this.closed = true;
+    this.connection.interrupt();
+    void this.last.then(() => this.connection.closeSync());
   }
 }

@@ -71,6 +71,17 @@ export function namesIn(fragment: Sql): Set<string> {
   return found;
 }
 
+/** A text that two fragments share exactly if they say the same with the same values. */
+export function keyOf(fragment: Sql): string {
+  return fragment.pieces
+    .map((piece) => {
+      if ('text' in piece) return piece.text;
+      if ('name' in piece) return `"${piece.name}"`;
+      return `\0${typeof piece.value} ${String(piece.value).length} ${String(piece.value)}\0`;
+    })
+    .join('\u0001');
+}
+
 /** The fragment with identifiers replaced by what `known` gives for them. */
 export function withNames(fragment: Sql, known: (identifier: string) => Sql | undefined): Sql {
   const pieces: Piece[] = [];

@@ -4,17 +4,15 @@ import { checkRules } from '#shared/rule-check.ts';
 import type { Rule } from '#shared/rules.ts';
 import { checkRegex } from '#engine/regex.ts';
 import { resolveScope, type Scope } from '#items/exports.ts';
-import { liveSnapshot, neededSnapshot } from '#items/snapshots.ts';
-import { gridFields } from '#items/columns.ts';
-import type { Places } from '#items/places.ts';
-import type { Database, Trx } from '#platform/db.ts';
-import type { Duck } from '#platform/duck.ts';
+import { liveSnapshot } from '#items/snapshots.ts';
+import type { Trx } from '#platform/db.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import { route, type Who } from '#platform/http.ts';
+import { loadState, type RuleParts } from './asked-rules.ts';
+import { copyRules } from './copy.ts';
+import { effectRoutes } from './effect-routes.ts';
 import { loadRules, saveRules } from './store.ts';
 import { ruleStatistics } from './statistics.ts';
-
-export type RuleParts = { database: Database; duck: Duck; places: Places };
 
 const masterOf = (scope: Scope): Scope =>
   scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
@@ -64,16 +62,22 @@ export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
   route(app, api.deleteMasterRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, masterOf));
 
   route(app, api.ruleStatistics, async ({ who, params, body, signal }) => {
-    const state = await database.company(who.company, async (trx) => {
-      const scope = await resolveScope(trx, who.company, params.masterid);
-      const snapshot = await neededSnapshot(trx, who.company, scope.masterid);
-      const above =
-        scope.kind === 'export' ? (await loadRules(trx, who.company, `master:${scope.masterid}`)).rules : [];
-      return { snapshot, above, fields: await gridFields(trx, snapshot) };
-    });
+    const state = await database.company(who.company, (trx) => loadState(trx, who.company, params.masterid));
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
     return ruleStatistics(parts, state, body, signal);
   });
+
+  route(app, api.copyRules, ({ who, params, body }) =>
+    database.company(who.company, async (trx) => {
+      const target = { company: who.company, id: params.masterid };
+      await refuseWrongRules(trx, who.company, await resolveScope(trx, who.company, params.masterid), body.rules);
+      const { revision } = await copyRules(trx, target, body.rules, who.name, () => parts.ids.id().slice(0, 10));
+      const what = body.rules.length === 1 ? '1 Regel' : `${body.rules.length} Regeln`;
+      return { ok: true as const, revision, message: `${what} pausiert kopiert` };
+    }),
+  );
+
+  effectRoutes(app, parts);
 }
 
 /** Errors stop a save with every place named (RUL-07, RUL-10); hints do not. */

@@ -1,15 +1,12 @@
 import { countRule } from '#engine/rule-counts.ts';
-import { readRules } from '#engine/read-rules.ts';
-import { snapshotRelation } from '#engine/relation.ts';
 import { ruleRows } from '#engine/rule-rows.ts';
 import type { Places } from '#items/places.ts';
-import type { SnapshotRecord } from '#items/snapshots.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Field } from '#shared/items.ts';
 import type { Rule } from '#shared/rules.ts';
 import type { Statistics } from '#shared/rule-statistics.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './asked-rules.ts';
 
-export type StatisticsState = { snapshot: SnapshotRecord; above: readonly Rule[]; fields: readonly Field[] };
 export type Question = { data: string; rules: readonly Rule[]; offset: number; limit: number };
 
 /**
@@ -18,25 +15,21 @@ export type Question = { data: string; rules: readonly Rule[]; offset: number; l
  */
 export async function ruleStatistics(
   { duck, places }: { duck: Duck; places: Places },
-  { snapshot, above, fields }: StatisticsState,
+  { snapshot, above, fields }: RuleState,
   question: Question,
   signal?: AbortSignal,
 ): Promise<Statistics> {
-  const items = snapshotRelation({
-    path: places.snapshot(snapshot.company, snapshot.masterid, snapshot.number),
-    fields: snapshot.fields,
-  });
-  // The master's rules come first; their ids are set apart, for two scopes may know the same id.
-  const before = above.map((rule, index) => ({ ...rule, id: `above${index}` }));
-  const rules = readRules([...before, ...question.rules], question.data);
+  const items = itemsOf(places, snapshot);
+  const place = question.rules.findIndex((rule) => rule.id === question.data);
+  const rules = rulesInOrder(above, question.rules, place);
   // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
-  const counted = countRule(items, rules, question.data, { sample: question.offset === 0 ? question.limit : 0 });
+  const counted = countRule(items, rules, ownId(place), { sample: question.offset === 0 ? question.limit : 0 });
   const [counts] = await duck.all(counted.statement, signal);
   const count = counted.read(counts ?? {});
 
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
-  const place = question.offset === 0 ? { rows: count.first } : { offset: question.offset, limit: question.limit };
-  const asked = ruleRows(items, rules, question.data, { fields: shown.map((field) => field.name), ...place });
+  const page = question.offset === 0 ? { rows: count.first } : { offset: question.offset, limit: question.limit };
+  const asked = ruleRows(items, rules, ownId(place), { fields: shown.map((field) => field.name), ...page });
   const rows = count.held === 0 ? [] : asked.read(await duck.all(asked.statement, signal));
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };

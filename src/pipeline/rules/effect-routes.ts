@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/api.ts';
+import { notFound } from '#platform/errors.ts';
+import { route } from '#platform/http.ts';
+import { loadState, type RuleParts } from './asked-rules.ts';
+import { ruleCounts } from './counts.ts';
+import { ruleEffect } from './effect.ts';
+
+/** Questions about rules as they stand in a form; nothing is saved by asking (RUL-11). */
+export function effectRoutes(app: FastifyInstance, parts: RuleParts): void {
+  const stateOf = (company: string, id: string) =>
+    parts.database.company(company, (trx) => loadState(trx, company, id));
+
+  route(app, api.ruleEffect, async ({ who, params, body, signal }) => {
+    const state = await stateOf(who.company, params.masterid);
+    const place = body.rules.findIndex((rule) => rule.id === body.data);
+    if (place === -1) throw notFound('Diese Regel');
+    return ruleEffect(parts, state, { rules: body.rules, place }, signal);
+  });
+
+  route(app, api.ruleCounts, async ({ who, params, body, signal }) => {
+    return ruleCounts(parts, await stateOf(who.company, params.masterid), body.rules, signal);
+  });
+}
