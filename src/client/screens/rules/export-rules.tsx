@@ -10,11 +10,14 @@ import { asking } from '../../loading.ts';
 import { formatCount } from '../../ui/formats.ts';
 import { writtenFields } from './rule-changes.ts';
 import { RuleManager } from './rule-manager.tsx';
-import { rulePath, type RuleScope } from './rule-scope.ts';
+import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const id = args.params['id'] ?? '';
+  const scope: RuleScope = { kind: 'export', id };
+  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
   const [rules, fields, shown, masterRules] = await Promise.all([
     ask(api.rules, { params: { masterid: id } }),
     ask(api.fieldData, { query: { id } }),
@@ -22,13 +25,12 @@ export async function loader(args: LoaderFunctionArgs) {
     // With an export's id these are the rules of its catalogue.
     ask(api.masterRules, { params: { id } }),
   ]);
-  const scope: RuleScope = { kind: 'export', id };
   const first = rules[0];
   if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
   const active = masterRules.filter((rule) => rule.active);
   return {
     scope,
-    rules,
+    loaded: { rules, revision },
     fields,
     name: shown.settings.name,
     masterid: shown.masterid,
@@ -50,13 +52,14 @@ export function shouldRevalidate({
 
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportRulesPage() {
-  const { scope, rules, fields, name, masterid, above } = useLoaderData<typeof loader>();
+  const { scope, loaded, fields, name, masterid, above } = useLoaderData<typeof loader>();
   return (
     <RuleManager
       key={scope.id}
       scope={scope}
       title={`Regeln · ${name}`}
-      loaded={rules}
+      loaded={loaded}
+      masterid={masterid}
       fields={fields}
       writtenBefore={above.written}
       before={

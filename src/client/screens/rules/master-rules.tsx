@@ -2,19 +2,21 @@ import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, u
 import { api } from '#shared/api.ts';
 import { asking } from '../../loading.ts';
 import { RuleManager } from './rule-manager.tsx';
-import { rulePath, type RuleScope } from './rule-scope.ts';
+import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const masterid = args.params['masterid'] ?? '';
+  const scope: RuleScope = { kind: 'master', id: masterid };
+  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
   const [rules, fields] = await Promise.all([
     ask(api.masterRules, { params: { id: masterid } }),
     ask(api.fieldData, { query: { masterid } }),
   ]);
-  const scope: RuleScope = { kind: 'master', id: masterid };
   const first = rules[0];
   if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
-  return { scope, rules, fields };
+  return { scope, loaded: { rules, revision }, fields };
 }
 
 /** Another rule of the same list is already here. */
@@ -31,6 +33,8 @@ export function shouldRevalidate({
 
 /** Keyed by the catalogue: edits of one never reach another. */
 export default function MasterRulesPage() {
-  const { scope, rules, fields } = useLoaderData<typeof loader>();
-  return <RuleManager key={scope.id} scope={scope} title="Regeln" loaded={rules} fields={fields} />;
+  const { scope, loaded, fields } = useLoaderData<typeof loader>();
+  return (
+    <RuleManager key={scope.id} scope={scope} title="Regeln" loaded={loaded} masterid={scope.id} fields={fields} />
+  );
 }

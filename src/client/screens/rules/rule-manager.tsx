@@ -1,30 +1,37 @@
 import { Button } from '@mantine/core';
-import { IconListCheck, IconPlus } from '@tabler/icons-react';
+import { IconHistory, IconListCheck, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { SourceField } from '#shared/construction.ts';
+import { pages } from '#shared/pages.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
+import { pathTo } from '../../address.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
 import { InSight } from '../../fields/in-sight.tsx';
-import { SaveFailureNotice } from '../../fields/save-failure-notice.tsx';
 import { useMay } from '../../shell/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
+import { UndoButtons } from '../../ui/undo-buttons.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { useUndoKeys } from '../../ui/use-undo-keys.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { nameOf, writtenFields } from './rule-changes.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleList } from './rule-list.tsx';
 import { notesOf, standingRefusals } from './rule-notes.ts';
-import { rulePath, type RuleScope } from './rule-scope.ts';
+import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
 import classes from './rules.module.css';
 import { Statistics } from './statistics.tsx';
-import { useRules } from './use-rules.ts';
+import { type LoadedRules, useRules } from './use-rules.ts';
 
 type RuleManagerProps = {
   scope: RuleScope;
   title: string;
-  loaded: readonly Rule[];
+  loaded: LoadedRules;
+  masterid: string;
   fields: readonly SourceField[];
   /** Fields that rules running before these write. */
   writtenBefore?: readonly string[];
@@ -46,6 +53,7 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
   );
   const wrong = new Set(rules.filter((one) => standingRefusals(one, form.refusals).length > 0).map(({ id }) => id));
   const base = rulePath(scope);
+  useUndoKeys({ onUndo: () => form.step('undo'), onRedo: () => form.step('redo') });
 
   const newButton = mayEdit && rules.length < RULE_LIMITS.rules && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={form.add}>
@@ -63,15 +71,25 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
               {before}
             </>
           }
-          actions={rules.length > 0 && newButton}
+          actions={
+            <>
+              {mayEdit && (
+                <UndoButtons {...form.steps} onUndo={() => form.step('undo')} onRedo={() => form.step('redo')} />
+              )}
+              <Button
+                component={Link}
+                variant="default"
+                leftSection={<IconHistory size={16} aria-hidden />}
+                to={pathTo(pages.history, documentOf(scope))}
+              >
+                Verlauf
+              </Button>
+              {rules.length > 0 && newButton}
+            </>
+          }
         />
         <InSight of={failure}>
-          <SaveFailureNotice
-            failure={failure}
-            onClose={form.closeFailure}
-            onReload={() => void form.reload()}
-            onSaveAnyway={() => void form.save(true)}
-          />
+          <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void form.save()} />
         </InSight>
         {rule === undefined ? (
           <NoRules action={newButton} />
@@ -114,6 +132,15 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
           onSave={form.save}
           staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
         />
+        {form.foreign !== null && (
+          <ConflictDialog
+            base={form.saved}
+            mine={rules}
+            foreign={form.foreign}
+            onResolve={(resolution) => void form.resolve(resolution)}
+            onClose={form.closeForeign}
+          />
+        )}
         <ConfirmDialog
           opened={deleting !== null}
           question="Ausgewählte Regel wirklich löschen?"

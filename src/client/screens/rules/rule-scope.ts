@@ -29,6 +29,11 @@ export const ruleCallsOf: Record<RuleScope['kind'], RuleCalls> = {
   },
 };
 
+/** Where the history keeps the rules of a scope. */
+export function documentOf({ kind, id }: RuleScope) {
+  return { subject: 'rules' as const, scope: `${kind}:${id}` };
+}
+
 /** The address of a rule; without one, of the list. */
 export function rulePath({ kind, id }: RuleScope, ruleid?: string): string {
   const rule: Record<string, string> = ruleid === undefined ? {} : { ruleid };

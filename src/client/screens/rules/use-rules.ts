@@ -1,105 +1,121 @@
-import { useMemo, useState } from 'react';
-import { checkRules } from '#shared/rule-check.ts';
+import { useState } from 'react';
+import { type MergeChoice, mergeRules } from '#shared/rule-merge.ts';
 import { copyRule, newRule, type Rule } from '#shared/rules.ts';
 import { newRuleId } from '../../fields/new-id.ts';
 import { showSaved } from '../../ui/notices.tsx';
-import { regexWarning } from './regex-warning.ts';
-import { countChanges, withReadableNumbers } from './rule-changes.ts';
-import { type Refusal, refusalsOf } from './rule-notes.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { useSaving, useSelected } from './use-saving.ts';
+import { useRuleForm } from './use-rule-form.ts';
+import { type Foreign, useSaving, useSelected } from './use-saving.ts';
 
 /** Asks the editor to put the focus into the name of a rule; a new object asks again. */
 export type NameWanted = { ruleId: string };
+/** The rules of a scope with the number of the revision they stand at. */
+export type LoadedRules = { rules: readonly Rule[]; revision: number };
+/** How a save goes on after somebody else saved in between. */
+export type Resolution =
+  | { kind: 'both'; choices: ReadonlyMap<string, MergeChoice> }
+  | { kind: 'mine' }
+  | { kind: 'theirs' };
 
 /** The rules of a scope as a form: what is saved, what stands in the form, and everything that may be done to it. */
-export function useRules(scope: RuleScope, loaded: readonly Rule[], fieldNames: readonly string[]) {
-  const form = useRuleForm(loaded, fieldNames);
+export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: readonly string[]) {
+  const form = useRuleForm(loaded.rules, fieldNames);
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
-  const [nameMissing, setNameMissing] = useState(false);
-  const { send, remove: removeStored, reload: loadAgain, busy, failure, forget } = useSaving(scope);
-  const { selected, select } = useSelected(scope);
-  const { rules, saved } = form;
+  const selection = useSelected(scope);
+  const { selected, select } = selection;
+  const wantName = (ruleId: string) => {
+    select(ruleId);
+    setNameWanted({ ruleId });
+  };
+  const saves = useSaves(scope, loaded.revision, { form, selection, wantName });
 
-  const put = (next: readonly Rule[], selected: Rule | undefined) => {
-    form.setRules(next);
-    select(selected?.id);
+  const put = (make: (list: readonly Rule[]) => readonly Rule[], concerned: string | undefined) => {
+    form.edit(make, { ruleId: concerned, selected });
+    select(concerned);
   };
   const add = () => {
     const rule = newRule(newRuleId);
-    put([...rules, rule], rule);
+    put((list) => [...list, rule], rule.id);
     setNameWanted({ ruleId: rule.id });
   };
   const copy = (rule: Rule) => {
     const made = copyRule(rule, newRuleId);
-    put(rules.toSpliced(rules.indexOf(rule) + 1, 0, made), made);
+    put((list) => list.toSpliced(list.findIndex(({ id }) => id === rule.id) + 1, 0, made), made.id);
+  };
+  const order = (sorted: readonly Rule[]) => form.edit(() => sorted, { ruleId: selected, selected });
+  /** One step back or forward; the rule that it concerns is brought up. */
+  const step = (which: 'undo' | 'redo') => {
+    const done = form.step(which);
+    if (done !== undefined) select(done.ruleId);
+  };
+  const discard = () => {
+    put(() => form.saved, form.saved.find(({ id }) => id === selected)?.id ?? form.saved[0]?.id);
+    saves.closeFailure();
+  };
+  return { ...form, ...selection, ...saves, nameWanted, add, copy, order, step, discard };
+}
+
+type SaveParts = {
+  form: ReturnType<typeof useRuleForm>;
+  selection: ReturnType<typeof useSelected>;
+  wantName: (ruleId: string) => void;
+};
+
+/** Saving and deleting, with the ways on where somebody else saved in between. */
+function useSaves(scope: RuleScope, loaded: number, { form, selection, wantName }: SaveParts) {
+  const [nameMissing, setNameMissing] = useState(false);
+  const [foreign, setForeign] = useState<Foreign | null>(null);
+  const { send, remove: removeStored, standOn, busy, failure, forget } = useSaving(scope, loaded);
+  const { selected, select } = selection;
+  const { rules, saved } = form;
+
+  const sendAll = async (list: readonly Rule[]): Promise<boolean> => {
+    const outcome = await send(list);
+    if (outcome.kind === 'saved') {
+      form.takeAsSaved(list);
+      showSaved('Gespeichert');
+    } else if (outcome.kind === 'stale') setForeign(outcome.foreign);
+    else {
+      const refused = form.refuse(outcome.error, list);
+      if (refused !== undefined) select(refused.ruleId);
+    }
+    return outcome.kind === 'saved';
   };
   /** RUL-10: with an empty name nothing is sent. Tells whether everything is saved. */
-  const save = async (anyway = false): Promise<boolean> => {
+  const save = async (): Promise<boolean> => {
     const nameless = rules.find(({ name }) => name.trim() === '');
     setNameMissing(nameless !== undefined);
-    if (nameless !== undefined) {
-      select(nameless.id);
-      setNameWanted({ ruleId: nameless.id });
-      return false;
-    }
-    const error = await send(rules, anyway);
-    if (error === undefined) {
-      form.takeAsSaved(rules);
-      showSaved('Gespeichert');
-      return true;
-    }
-    const refused = form.refuse(error);
-    if (refused !== undefined) select(refused.ruleId);
+    if (nameless === undefined) return sendAll(rules);
+    wantName(nameless.id);
     return false;
+  };
+  /** Goes on after somebody else saved. What was in the form stays among its steps, whichever way. */
+  const resolve = async (resolution: Resolution) => {
+    if (foreign === null) return;
+    setForeign(null);
+    standOn(foreign);
+    form.takeAsSaved(foreign.rules);
+    const next = nextOf(resolution, { base: saved, mine: rules, theirs: foreign.rules });
+    const concerned = next.find(({ id }) => id === selected)?.id ?? next[0]?.id;
+    form.edit(() => next, { ruleId: concerned, selected });
+    select(concerned);
+    if (resolution.kind !== 'theirs') await sendAll(next);
   };
   /** RUL-08: afterwards the first remaining rule is selected. */
   const remove = async (rule: Rule) => {
     const stored = saved.some(({ id }) => id === rule.id);
     if (stored && !(await removeStored(rule.id))) return;
-    put(
-      form.forgetRule(rule),
-      rules.find(({ id }) => id !== rule.id),
-    );
+    form.forgetSaved(rule);
+    form.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });
+    select(rules.find(({ id }) => id !== rule.id)?.id);
   };
-  const discard = () => {
-    form.setRules(saved);
-    forget();
-    if (!saved.some(({ id }) => id === selected)) select(saved[0]?.id);
-  };
-  const reload = async () => {
-    const fresh = await loadAgain();
-    if (fresh === undefined) return;
-    form.takeAsSaved(fresh);
-    put(fresh, fresh[0]);
-  };
-  const doing = { add, copy, change: form.change, order: form.setRules, save, remove, discard, reload };
-  return { ...form, ...doing, selected, select, nameWanted, nameMissing, busy, failure, closeFailure: forget };
+  const state = { nameMissing, busy, failure, foreign };
+  return { ...state, save, resolve, remove, closeForeign: () => setForeign(null), closeFailure: forget };
 }
 
-/** The list that is saved, the list in the form, and what is wrong with that one. */
-function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string[]) {
-  const [saved, setSaved] = useState<readonly Rule[]>(() => loaded.map(withReadableNumbers));
-  const [rules, setRules] = useState(saved);
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
-  const changes = useMemo(() => countChanges(saved, rules), [saved, rules]);
-  const problems = useMemo(() => checkRules(rules, fieldNames, regexWarning), [rules, fieldNames]);
+type Sides = { base: readonly Rule[]; mine: readonly Rule[]; theirs: readonly Rule[] };
 
-  const change = (rule: Rule) => setRules((list) => list.map((old) => (old.id === rule.id ? rule : old)));
-  const takeAsSaved = (list: readonly Rule[]) => {
-    setSaved(list);
-    setRefusals([]);
-  };
-  /** Keeps what the server said about single places and gives the first of them. */
-  const refuse = (error: unknown): Refusal | undefined => {
-    const refused = refusalsOf(error, rules);
-    setRefusals(refused);
-    return refused[0];
-  };
-  /** Takes a rule out of what counts as saved too; gives the rest of the form's list. */
-  const forgetRule = (rule: Rule): Rule[] => {
-    setSaved((list) => list.filter(({ id }) => id !== rule.id));
-    return rules.filter(({ id }) => id !== rule.id);
-  };
-  return { rules, saved, changes, problems, refusals, setRules, change, takeAsSaved, refuse, forgetRule };
+function nextOf(resolution: Resolution, { base, mine, theirs }: Sides): readonly Rule[] {
+  if (resolution.kind === 'mine') return mine;
+  return resolution.kind === 'theirs' ? theirs : mergeRules(base, mine, theirs, resolution.choices).rules;
 }

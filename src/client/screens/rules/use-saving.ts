@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { Rule } from '#shared/rules.ts';
-import { CallError } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { type SaveFailure, saveFailureOf } from '../../fields/save-failure.ts';
+import { api } from '#shared/api.ts';
+import { Rules, type Rule } from '#shared/rules.ts';
+import { call, CallError } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { saveFailureOf } from '../../fields/save-failure.ts';
 import { withReadableNumbers } from './rule-changes.ts';
-import { ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
+import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
 
 /**
  * The selected rule stands in the address; nothing is loaded for it, so that a lost connection costs no edit. A choice
@@ -24,24 +25,35 @@ export function useSelected({ kind, id }: RuleScope) {
   return { selected, select };
 }
 
-/** Talks to the server about the list. The newest known revision goes along, so that nobody's work is overwritten. */
-export function useSaving({ kind, id }: RuleScope) {
-  const calls = ruleCallsOf[kind];
-  const revision = useRef<number | undefined>(undefined);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<SaveFailure | null>(null);
+/** What somebody else saved in between. */
+export type Foreign = { revision: number; author: string; createdAt: string | null; rules: readonly Rule[] };
+type Outcome = { kind: 'saved' } | { kind: 'stale'; foreign: Foreign } | { kind: 'refused'; error: unknown };
 
-  /** Undefined if it went well, else the error. */
-  const send = async (rules: readonly Rule[], anyway: boolean): Promise<unknown> => {
+const staleText =
+  'Jemand anderes hat die Regeln inzwischen geändert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
+
+/**
+ * Talks to the server about the list. The revision that the form knows goes along with every save, the first included, so
+ * that nobody's work is overwritten unseen.
+ */
+export function useSaving(scope: RuleScope, loaded: number) {
+  const { id } = scope;
+  const calls = ruleCallsOf[scope.kind];
+  const revision = useRef(loaded);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const send = async (rules: readonly Rule[]): Promise<Outcome> => {
     setBusy(true);
     setFailure(null);
     try {
-      const answer = await calls.save(id, [...rules], anyway ? undefined : revision.current);
-      revision.current = answer.revision;
-      return undefined;
+      revision.current = (await calls.save(id, [...rules], revision.current)).revision;
+      return { kind: 'saved' };
     } catch (error) {
-      setFailure(saveFailureOf(error));
-      return error;
+      const failed = saveFailureOf(error);
+      setFailure(failed.conflict ? { ...failed, message: staleText } : failed);
+      const foreign = failed.conflict ? await newest(scope).catch(() => undefined) : undefined;
+      return foreign === undefined ? { kind: 'refused', error } : { kind: 'stale', foreign };
     } finally {
       setBusy(false);
     }
@@ -51,25 +63,25 @@ export function useSaving({ kind, id }: RuleScope) {
     try {
       const { revision: next } = await calls.remove(id, ruleid);
       // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
-      if (revision.current === undefined || next === revision.current + 1) revision.current = next;
+      if (next === revision.current + 1) revision.current = next;
       return true;
     } catch (error) {
       // Somebody else was faster.
       if (error instanceof CallError && error.status === 404) return true;
-      setFailure({ ...failureOf('Fehler beim Löschen', error), conflict: false });
+      setFailure(failureOf('Fehler beim Löschen', error));
       return false;
     }
   };
-  const reload = async (): Promise<Rule[] | undefined> => {
-    try {
-      const fresh = await calls.load(id);
-      revision.current = undefined;
-      setFailure(null);
-      return fresh.map(withReadableNumbers);
-    } catch (error) {
-      setFailure({ ...failureOf('Fehler beim Laden', error), conflict: true });
-      return undefined;
-    }
+  /** From now on the form stands on what the other one saved. */
+  const standOn = (foreign: Foreign) => {
+    revision.current = foreign.revision;
+    setFailure(null);
   };
-  return { send, remove, reload, busy, failure, forget: () => setFailure(null) };
+  return { send, remove, standOn, busy, failure, forget: () => setFailure(null) };
+}
+
+/** The rules as they stand on the server now, with who saved them. @throws CallError, or ZodError for other content */
+async function newest(scope: RuleScope): Promise<Foreign> {
+  const { content, ...rest } = await call(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
+  return { ...rest, rules: Rules.parse(content ?? []).map(withReadableNumbers) };
 }

@@ -1,0 +1,46 @@
+import { ActionIcon } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
+
+type UndoButtonsProps = {
+  canUndo: boolean;
+  canRedo: boolean;
+  onUndo: () => void;
+  onRedo: () => void;
+  /** What the last step back or forward did, in words; announced. */
+  said: string;
+};
+
+/** Back and forward over the steps of a form. A button without a step stays in place and says so. */
+export function UndoButtons({ canUndo, canRedo, onUndo, onRedo, said }: UndoButtonsProps) {
+  return (
+    <div className="k-row" role="group" aria-label="Schritte" style={{ flexWrap: 'nowrap', gap: 4 }}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Rückgängig"
+        title="Rückgängig (Strg+Z)"
+        aria-keyshortcuts="Control+Z"
+        aria-disabled={!canUndo}
+        data-disabled={!canUndo || undefined}
+        onClick={onUndo}
+      >
+        <IconArrowBackUp size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Wiederholen"
+        title="Wiederholen (Strg+Y)"
+        aria-keyshortcuts="Control+Y Control+Shift+Z"
+        aria-disabled={!canRedo}
+        data-disabled={!canRedo || undefined}
+        onClick={onRedo}
+      >
+        <IconArrowForwardUp size={18} aria-hidden />
+      </ActionIcon>
+      <span className="k-hidden" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}

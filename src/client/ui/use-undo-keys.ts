@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent } from 'react';
+import { flushSync } from 'react-dom';
+
+type UndoKeys = { onUndo: () => void; onRedo: () => void };
+
+/**
+ * Strg+Z undoes, Strg+Y and Strg+Umschalt+Z do again, wherever the focus is: also in the form's own text fields, whose
+ * texts belong to the form's steps (the browser's own undo knows only keystrokes and breaks on texts that were set). The
+ * caret then stands behind what came back. Dialogs, open lists and fields inside `data-own-undo` keep the browser's.
+ */
+export function useUndoKeys({ onUndo, onRedo }: UndoKeys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const wanted = wantedOf(event);
+    if (wanted === undefined || event.defaultPrevented || keepsOwn(event.target)) return;
+    event.preventDefault();
+    const field = textFieldOf(document.activeElement);
+    const before = field?.value ?? '';
+    flushSync(wanted === 'undo' ? onUndo : onRedo);
+    if (field?.isConnected === true && field.value !== before) placeCaret(field, before);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}
+
+function wantedOf({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (!(ctrlKey || metaKey) || altKey) return undefined;
+  const letter = key.toLowerCase();
+  if (letter === 'z') return shiftKey ? 'redo' : 'undo';
+  return letter === 'y' && !shiftKey ? 'redo' : undefined;
+}
+
+function keepsOwn(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  return target.closest('[role="dialog"], [data-own-undo], [aria-expanded="true"][role="combobox"]') !== null;
+}
+
+function textFieldOf(element: Element | null): HTMLInputElement | HTMLTextAreaElement | undefined {
+  if (element instanceof HTMLTextAreaElement) return element;
+  return element instanceof HTMLInputElement && element.selectionStart !== null ? element : undefined;
+}
+
+/** Behind the last letter that differs. */
+function placeCaret(field: HTMLInputElement | HTMLTextAreaElement, before: string): void {
+  const now = field.value;
+  const shorter = Math.min(before.length, now.length);
+  let ahead = 0;
+  while (ahead < shorter && before[ahead] === now[ahead]) ahead += 1;
+  let behind = 0;
+  while (behind < shorter - ahead && before.at(-1 - behind) === now.at(-1 - behind)) behind += 1;
+  field.setSelectionRange(now.length - behind, now.length - behind);
+}
