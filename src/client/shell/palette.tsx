@@ -45,47 +45,50 @@ export default function Palette({ masters, active, onClose }: PaletteProps) {
     if (event.key === 'Enter') go(entries[at]);
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={640} yOffset="12vh" aria-label="Suchen">
-      <div className={classes.field}>
-        <IconSearch size={18} aria-hidden />
-        <input
-          role="combobox"
-          aria-label="Seiten, Regeln, Exporte und Artikel suchen"
-          aria-expanded
-          aria-controls={listId}
-          aria-activedescendant={at >= 0 ? `${listId}-${at}` : undefined}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Seite, Regel, Export, Artikelnummer …"
-          maxLength={200}
-          value={typed}
-          data-autofocus
-          onChange={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setChosen(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {state === 'busy' && <Loader size={16} color="var(--k-graphic)" aria-label="sucht" />}
-      </div>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus (aria-activedescendant) */}
-      <div ref={list} role="listbox" id={listId} aria-label="Treffer" className={classes.list}>
-        {entries.map((entry, index) => (
-          <Option
-            key={entry.key}
-            id={`${listId}-${index}`}
-            entry={entry}
-            heading={entries[index - 1]?.group !== entry.group}
-            selected={index === at}
-            onPick={() => go(entry)}
+    <Modal.Root opened onClose={onClose} size={640} yOffset="12vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Suchen">
+        <div className={classes.field}>
+          <IconSearch size={18} aria-hidden />
+          <input
+            role="combobox"
+            aria-label="Seiten, Regeln, Exporte und Artikel suchen"
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={at >= 0 ? `${listId}-${at}` : undefined}
+            aria-autocomplete="list"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Seite, Regel, Export, Artikelnummer …"
+            maxLength={200}
+            value={typed}
+            data-autofocus
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
           />
-        ))}
-      </div>
-      <p className={classes.foot} role="status">
-        {footOf(entries.length, state)}
-      </p>
-    </Modal>
+          {state === 'busy' && <Loader size={16} color="var(--k-graphic)" aria-label="sucht" />}
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus (aria-activedescendant) */}
+        <div ref={list} role="listbox" id={listId} aria-label="Treffer" className={classes.list}>
+          {entries.map((entry, index) => (
+            <Option
+              key={entry.key}
+              id={`${listId}-${index}`}
+              entry={entry}
+              heading={entries[index - 1]?.group !== entry.group}
+              selected={index === at}
+              onPick={() => go(entry)}
+            />
+          ))}
+        </div>
+        <p className={classes.foot} role="status">
+          {footOf(entries.length, state)}
+        </p>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
