@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pathOf } from '#shared/call.ts';
+import { ConstructionRow } from '#shared/construction.ts';
 import { Rule } from '#shared/rules.ts';
 import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
 
@@ -201,11 +202,80 @@ describe('what unsaved rules do, by real calls', () => {
     await kontor.ask(api.saveRules, { params, body: [] });
   });
 
+  it('what a save would change in every export: gone, changed, emptied, with examples', async () => {
+    const row = (id: string, exportfield: string, mp_state: string, ...field: Parts[]) => ({
+      id,
+      exportfield,
+      mp_state,
+      field,
+    });
+    const from = (value: string) => ({ type: '_field', value });
+    const made = { name: 'Amazon', format: { kind: 'jsonl' as const } };
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: made });
+    const construction = [
+      row('1', 'id', 'Required', from('_id')),
+      row('2', 'brand', 'Required', from('marke')),
+      row('3', 'name', 'Optional', from('marke'), { type: '_string', value: ' ' }, from('titel')),
+      row('4', 'price', '', from('preis')),
+    ];
+    await kontor.ask(api.saveConstruction, {
+      params: { projectId: id },
+      body: ConstructionRow.array().parse(construction),
+    });
+    const noFjord = rule('Fjord', [when('marke', 'is_equal', 'fjord')], [set('marke', '')]);
+    const saws = rule('Saegen', [when('titel', 'contains', 'säge')], [exclude]);
+    const impact = (rules: Rule[], of = masterid) =>
+      kontor.ask(api.ruleImpact, { params: { masterid: of }, body: { rules } });
+    const { exports } = await impact([brand, noFjord, saws]);
+    expect(exports.map(({ name }) => name)).toEqual(['Export', 'Amazon']);
+    expect(exports[1]).toEqual({
+      id,
+      name: 'Amazon',
+      before: 3,
+      after: 4,
+      removed: 1,
+      added: 2,
+      changedItems: 2,
+      changedValues: 4,
+      fields: [
+        {
+          name: 'brand',
+          required: true,
+          changed: 2,
+          emptied: 1,
+          samples: [
+            { id: 'A-1', before: 'BOSCH', after: 'Bosch' },
+            { id: 'A-4', before: 'Fjord', after: null },
+          ],
+        },
+        {
+          name: 'name',
+          required: false,
+          changed: 2,
+          emptied: 0,
+          samples: [
+            { id: 'A-1', before: 'BOSCH Bohrer', after: 'Bosch Bohrer' },
+            { id: 'A-4', before: 'Fjord Hammer', after: ' Hammer' },
+          ],
+        },
+      ],
+      removedItems: ['A-2'],
+      addedItems: ['A-3', 'A-5'],
+    });
+    // The same rules again change nothing; an export's own rules concern only itself.
+    expect((await impact([cheap])).exports).toMatchObject([
+      { before: 3, after: 3, changedItems: 0, fields: [], removed: 0, added: 0 },
+      { before: 3, after: 3, changedItems: 0, fields: [], removed: 0, added: 0 },
+    ]);
+    const own = await impact([brand], id);
+    expect(own.exports).toMatchObject([{ id, before: 3, after: 3, changedItems: 2, changedValues: 4 }]);
+  });
+
   it('T12 unknown rules and foreign ids are 404, a catalogue without items tells so', async () => {
     const unknown = await post(pathOf(api.ruleEffect, { masterid }), { data: 'Unbekannt0', rules: [brand] });
     expect(unknown.status).toBe(404);
     const empty = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
-    for (const call of [api.ruleEffect, api.ruleCounts]) {
+    for (const call of [api.ruleEffect, api.ruleCounts, api.ruleImpact]) {
       const foreign = await post(pathOf(call, { masterid: 'xxxxxxxxxxxx' }), { data: brand.id, rules: [brand] });
       expect(foreign.status).toBe(404);
       const none = await post(pathOf(call, { masterid: empty.masterid }), { data: brand.id, rules: [brand] });

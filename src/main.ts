@@ -12,6 +12,7 @@ import { itemRoutes } from '#items/routes.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
 import { exportJob } from '#pipeline/export-job.ts';
 import { exportRoutes } from '#pipeline/export-routes.ts';
+import { impactRoutes } from '#pipeline/impact-routes.ts';
 import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
 import { historyRoutes } from '#pipeline/history/routes.ts';
@@ -144,6 +145,7 @@ async function makeApp(
   runRoutes(app, parts);
   itemRoutes(app, parts);
   ruleRoutes(app, parts);
+  impactRoutes(app, parts);
   constructionRoutes(app, parts);
   exportRoutes(app, parts);
   feedRoutes(app, parts);

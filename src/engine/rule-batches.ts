@@ -8,7 +8,7 @@ import { keepStatement, type Relation } from './relation.ts';
  * DuckDB binds at most 1,000 steps within each other, and later stages want some. Only hundreds of rules that build on
  * each other's results, or dozens of rankings behind each other, come to so many.
  */
-const MOST_STEPS = 300;
+export const MOST_STEPS = 300;
 
 /** Statements to run first, in order, on the connection that then reads the relation; mostly none. */
 export type Batches = { readonly statements: readonly Statement[]; readonly relation: Relation };

@@ -25,7 +25,7 @@ export function constructionStage(
     column: `x${index}`,
     number: isNumber(row, guesses),
   }));
-  const chosen = named.map((row, index) => sql`${valueOf(relation, row)} AS ${name(`x${index}`)}`);
+  const chosen = named.map((row, index) => sql`${rowValue(relation, row)} AS ${name(`x${index}`)}`);
   const body = sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(relation.from)}`;
   return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
 }
@@ -43,8 +43,21 @@ export function passThrough(fieldNames: readonly string[]): ConstructionRow[] {
   }));
 }
 
-function valueOf(relation: Relation, row: ConstructionRow): Sql {
-  const parts = valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
+/** The parts that a row is made of: only a combination takes more than its first. */
+function usedParts(row: ConstructionRow): readonly SourcePart[] {
+  return valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
+}
+
+/** The fields of the items that a row reads. */
+export function rowFields(row: ConstructionRow): string[] {
+  return usedParts(row)
+    .filter(({ type }) => type === '_field' || type === '_mapping')
+    .map(({ value }) => value);
+}
+
+/** The value of an export field over the relation's columns. */
+export function rowValue(relation: Relation, row: ConstructionRow): Sql {
+  const parts = usedParts(row);
   const [first, ...more] = parts;
   if (!first) return MISSING;
   if (more.length === 0) return partValue(relation, first);

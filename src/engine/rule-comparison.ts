@@ -1,0 +1,137 @@
+import { join, name, namesIn, sql, type Sql, type Statement } from '#platform/sql.ts';
+import { addRule } from './compile-rules.ts';
+import type { Rule } from './ir.ts';
+import { layered } from './layers.ts';
+import { Program } from './program.ts';
+import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from './relation.ts';
+import { compileRulesInBatches, MOST_STEPS } from './rule-batches.ts';
+
+/** The items under two lists of rules at once, one row an item that is there under either of them. */
+export type Compared = {
+  /** To run first, on the connection that then reads; mostly none. */
+  readonly statements: readonly Statement[];
+  /** The same rows seen twice: the fields' columns under the first list, and under the second. */
+  readonly before: Relation;
+  readonly after: Relation;
+  /** Whether an item is there under the first list, and under the second. */
+  readonly was: Sql;
+  readonly is: Sql;
+};
+
+/** Two lists of rules over the same items, as far as they differ. */
+export class RuleComparison {
+  private readonly relation: Relation;
+  private readonly lists: readonly [readonly Rule[], readonly Rule[]];
+  private readonly before: Program;
+  private readonly after: Program;
+
+  constructor(relation: Relation, before: readonly Rule[], after: readonly Rule[]) {
+    this.relation = relation;
+    this.lists = [before, after];
+    const common = commonStart(before, after);
+    this.before = new Program(relation);
+    // One index for all: where an item leaves does not matter here, and columns that say the same are the same.
+    for (const rule of before.slice(0, common)) addRule(this.before, rule, 0);
+    this.after = this.before.fork();
+    for (const rule of before.slice(common)) addRule(this.before, rule, 0);
+    for (const rule of after.slice(common)) addRule(this.after, rule, 0);
+  }
+
+  /** Every field that items have under either list. */
+  fields(): string[] {
+    return [...new Set([...this.before.fields(), ...this.after.fields()])];
+  }
+
+  /** Whether a field's value can differ: the lists do not come to the same column. */
+  differs(field: string): boolean {
+    return this.before.text(field) !== this.after.text(field);
+  }
+
+  /** Whether an item may be there under one list only. */
+  leavesDiffer(): boolean {
+    return this.before.leftAt() !== this.after.leftAt();
+  }
+
+  /** Whether any item may be excluded under the second list. */
+  excludes(): boolean {
+    return this.after.leftAt() !== undefined;
+  }
+
+  /** The items with the given fields under both lists. `table` makes generated names of tables, by number. */
+  compared(fields: readonly string[], table: (index: number) => string): Compared {
+    const texts = fields.flatMap((field) => [this.before.text(field), this.after.text(field)]);
+    const [was, is] = [this.before.present(), this.after.present()];
+    const { relation } = layered(this.before, [...texts, was, is]);
+    if (relation.steps.length - this.relation.steps.length > MOST_STEPS) return this.apart(fields, table);
+    const seen = (program: Program): Relation => ({ ...relation, columns: columnsOf(program, fields) });
+    return { statements: [], before: seen(this.before), after: seen(this.after), was, is };
+  }
+
+  /** Lists too long for one statement run one after the other, each into a table of its own. */
+  private apart(fields: readonly string[], table: (index: number) => string): Compared {
+    const made: Statement[] = [];
+    const kept = this.lists.map((rules) => {
+      const from = made.length;
+      const batches = compileRulesInBatches(this.relation, rules, {
+        live: new Set(fields),
+        table: (index) => table(from + index),
+      });
+      const last = keepStatement(batches.relation, table(from + batches.statements.length), fields);
+      made.push(...batches.statements, last.statement);
+      return last.relation;
+    });
+    const [one, other] = kept;
+    if (!one || !other) throw new Error('Two lists are compared');
+    return { statements: made, ...joined(one, other) };
+  }
+}
+
+/** Both tables side by side by the items' places. */
+function joined(one: Relation, other: Relation): Omit<Compared, 'statements'> {
+  const sides = [
+    { alias: name('a'), columns: [...one.columns].map(([field, column]) => ({ field, column, as: `a_${column}` })) },
+    { alias: name('b'), columns: [...other.columns].map(([field, column]) => ({ field, column, as: `b_${column}` })) },
+  ];
+  const [a, b] = [name('a'), name('b')];
+  const chosen = sides.flatMap(({ alias, columns }) =>
+    columns.map(({ column, as }) => sql`${alias}.${name(column)} AS ${name(as)}`),
+  );
+  const list = [
+    sql`coalesce(${a}.${ID}, ${b}.${ID}) AS ${ID}`,
+    sql`coalesce(${a}.${ROW}, ${b}.${ROW}) AS ${ROW}`,
+    sql`${a}.${ROW} IS NOT NULL AS ${name('was')}`,
+    sql`${b}.${ROW} IS NOT NULL AS ${name('now')}`,
+    ...chosen,
+  ];
+  const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(one.from)} AS ${a}
+    FULL JOIN ${name(other.from)} AS ${b} ON ${a}.${ROW} = ${b}.${ROW}`;
+  const both = nextStep(tableRelation(one.from, new Map()), body, new Map(), { shuffled: true });
+  const [before, after] = sides.map(({ columns }) => ({
+    ...both,
+    columns: new Map(columns.map(({ field, as }) => [field, as])),
+  }));
+  if (!before || !after) throw new Error('Two lists are compared');
+  return { before, after, was: name('was'), is: name('now') };
+}
+
+/** Rules at the start of both lists that do the same, whatever they are called. */
+function commonStart(before: readonly Rule[], after: readonly Rule[]): number {
+  const same = (at: number) => wordsOf(before[at]) === wordsOf(after[at]);
+  const shorter = Math.min(before.length, after.length);
+  for (let at = 0; at < shorter; at += 1) if (!same(at)) return at;
+  return shorter;
+}
+
+function wordsOf(rule: Rule | undefined): string {
+  return JSON.stringify({ ...rule, id: '' });
+}
+
+/** Columns of the fields at a program's end; a field that it does not have is missing everywhere. */
+function columnsOf(program: Program, fields: readonly string[]): Map<string, string> {
+  const columns = new Map<string, string>();
+  for (const field of fields) {
+    const [column] = namesIn(program.text(field));
+    if (column !== undefined) columns.set(field, column);
+  }
+  return columns;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/api.ts';
+import type { ExportImpact } from '#shared/rule-effect.ts';
+import type { Rule } from '#shared/rules.ts';
+import { listExports, resolveScope } from '#items/exports.ts';
+import type { Places } from '#items/places.ts';
+import { neededSnapshot } from '#items/snapshots.ts';
+import type { Database } from '#platform/db.ts';
+import type { Duck } from '#platform/duck.ts';
+import { route } from '#platform/http.ts';
+import { loadPlan, type LoadedPlan } from './export-plan.ts';
+import { exportImpact, type UnsavedPlan } from './rule-impact.ts';
+
+/** What a save of rules would change in the exports of a master, or in one export; nothing is saved by asking. */
+export function impactRoutes(
+  app: FastifyInstance,
+  { database, duck, places }: { database: Database; duck: Duck; places: Places },
+): void {
+  route(app, api.ruleImpact, async ({ who, params, body, signal }) => {
+    const { kind, plans } = await database.company(who.company, async (trx) => {
+      const scope = await resolveScope(trx, who.company, params.masterid);
+      await neededSnapshot(trx, who.company, scope.masterid);
+      const ids =
+        scope.kind === 'export'
+          ? [scope.id]
+          : (await listExports(trx, who.company, scope.masterid)).map(({ id }) => id);
+      const plans: LoadedPlan[] = [];
+      for (const id of ids) plans.push(await loadPlan(trx, places, who.company, id));
+      return { kind: scope.kind, plans };
+    });
+    const exports: ExportImpact[] = [];
+    for (const { record, plan } of plans) {
+      const impact = await exportImpact(duck, plan, unsavedPlan(plan, kind, body.rules), signal);
+      exports.push({ id: record.id, name: record.settings.name, ...impact });
+    }
+    return { exports };
+  });
+}
+
+function unsavedPlan(plan: UnsavedPlan, kind: 'master' | 'export', rules: readonly Rule[]): UnsavedPlan {
+  return kind === 'master'
+    ? { masterRules: rules, exportRules: plan.exportRules }
+    : { masterRules: plan.masterRules, exportRules: rules };
+}
