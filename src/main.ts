@@ -10,6 +10,7 @@ import { accountRoutes } from '#company/routes.ts';
 import { placesIn } from '#items/places.ts';
 import { itemRoutes } from '#items/routes.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
+import { explainRoutes } from '#pipeline/explain-routes.ts';
 import { exportJob } from '#pipeline/export-job.ts';
 import { exportRoutes } from '#pipeline/export-routes.ts';
 import { impactRoutes } from '#pipeline/impact-routes.ts';
@@ -148,6 +149,7 @@ async function makeApp(
   impactRoutes(app, parts);
   constructionRoutes(app, parts);
   exportRoutes(app, parts);
+  explainRoutes(app, parts);
   feedRoutes(app, parts);
   if (options.pages !== false) {
     await registerPages(app, { root, dev: options.dev ?? false, fetchApi: (request) => askInside(app, request) });

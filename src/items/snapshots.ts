@@ -63,6 +63,19 @@ export async function neededSnapshot(trx: Trx, company: string, masterid: string
   return snapshot;
 }
 
+/** A kept snapshot by its number, live or not; undefined if it is no longer (or was never) recorded. */
+export async function snapshotAt(
+  trx: Trx,
+  company: string,
+  masterid: string,
+  number: number,
+): Promise<SnapshotRecord | undefined> {
+  const { rows } = await sql<SnapshotRow>`
+    select number, items, fields, key_field, runid, source, created_at from snapshots
+    where company = ${company} and master = ${masterid} and number = ${number}`.execute(trx);
+  return rows[0] && toRecord(company, masterid, rows[0]);
+}
+
 export async function listSnapshots(
   trx: Trx,
   company: string,

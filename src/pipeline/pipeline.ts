@@ -19,6 +19,15 @@ export function exportPipeline(plan: ExportPlan): Constructed {
   let items: Relation = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   items = rulesStage(items, plan.masterRules);
   items = rulesStage(items, plan.exportRules);
+  return construct(plan, items).constructed;
+}
+
+/** The last stage, with the rows it is made from: those of the plan, or without any every field under its own name. */
+export function construct(
+  plan: Pick<ExportPlan, 'snapshot' | 'construction'>,
+  items: Relation,
+): { constructed: Constructed; rows: readonly ConstructionRow[] } {
   const rows = plan.construction.length > 0 ? plan.construction : passThrough([...items.columns.keys()]);
-  return constructionStage(items, rows, new Map(plan.snapshot.fields.map((field) => [field.name, field.guess])));
+  const guesses = new Map(plan.snapshot.fields.map((field) => [field.name, field.guess]));
+  return { constructed: constructionStage(items, rows, guesses), rows };
 }

@@ -1,6 +1,7 @@
 import { accountCalls } from './account-calls.ts';
 import type { Call } from './call.ts';
 import { constructionCalls } from './construction-calls.ts';
+import { explainCalls } from './explain-calls.ts';
 import { exportCalls } from './export-calls.ts';
 import { historyCalls } from './history-calls.ts';
 import { itemCalls } from './item-calls.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...ruleCalls,
   ...constructionCalls,
   ...exportCalls,
+  ...explainCalls,
   ...historyCalls,
   ...searchCalls,
 } as const satisfies Record<string, Call>;

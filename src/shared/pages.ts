@@ -14,6 +14,7 @@ export const pages = {
   import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master' },
   items: { path: '/master/:masterid/artikel', title: 'Artikel', screen: 'items/items', menu: 'master' },
   item: { path: '/master/:masterid/artikel/:itemid', title: 'Artikeldaten', screen: 'items/item' },
+  explain: { path: '/master/:masterid/artikel/:itemid/erklaerung', title: 'Erklären', screen: 'explain/explain' },
   masterRules: {
     path: '/master/:masterid/regeln/:ruleid?',
     title: 'Regeln',

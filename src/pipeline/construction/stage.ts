@@ -44,7 +44,7 @@ export function passThrough(fieldNames: readonly string[]): ConstructionRow[] {
 }
 
 /** The parts that a row is made of: only a combination takes more than its first. */
-function usedParts(row: ConstructionRow): readonly SourcePart[] {
+export function usedParts(row: ConstructionRow): readonly SourcePart[] {
   return valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
 }
 

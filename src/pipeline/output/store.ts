@@ -37,28 +37,44 @@ type OutputRow = {
   last_fetched_at: Date | null;
 };
 
+const columns = sql.raw(
+  'f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.created_at, f.fetches, f.last_fetched_at',
+);
+
+const toRecord = (row: OutputRow): OutputRecord => ({
+  number: row.number,
+  runid: row.runid,
+  name: row.name,
+  bytes: Number(row.bytes),
+  items: Number(row.items),
+  etag: row.etag,
+  mime: row.mime,
+  companions: Companions.parse(JSON.parse(row.companions)),
+  createdAt: row.created_at,
+  fetches: row.fetches,
+  lastFetchedAt: row.last_fetched_at,
+});
+
 /** The output that is served now; undefined before the first finished run. */
 export async function liveOutput(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
   const { rows } = await sql<OutputRow>`
-    select f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.created_at, f.fetches, f.last_fetched_at
+    select ${columns}
     from exports e join export_files f on f.company = e.company and f.export = e.id and f.number = e.live_file
     where e.company = ${company} and e.id = ${id}`.execute(trx);
-  const row = rows[0];
-  return (
-    row && {
-      number: row.number,
-      runid: row.runid,
-      name: row.name,
-      bytes: Number(row.bytes),
-      items: Number(row.items),
-      etag: row.etag,
-      mime: row.mime,
-      companions: Companions.parse(JSON.parse(row.companions)),
-      createdAt: row.created_at,
-      fetches: row.fetches,
-      lastFetchedAt: row.last_fetched_at,
-    }
-  );
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** The output that a run made; undefined if it made none. */
+export async function outputOfRun(
+  trx: Trx,
+  company: string,
+  id: string,
+  runid: string,
+): Promise<OutputRecord | undefined> {
+  const { rows } = await sql<OutputRow>`
+    select ${columns} from export_files f
+    where f.company = ${company} and f.export = ${id} and f.runid = ${runid}`.execute(trx);
+  return rows[0] && toRecord(rows[0]);
 }
 
 export async function nextOutputNumber(trx: Trx, company: string, id: string): Promise<number> {

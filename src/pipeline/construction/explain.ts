@@ -1,0 +1,71 @@
+import { query, type Relation } from '#engine/relation.ts';
+import type { Duck } from '#platform/duck.ts';
+import { join, name, sql, type Sql } from '#platform/sql.ts';
+import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction.ts';
+import type { ExplainedRow } from '#shared/explain.ts';
+import { usedParts, type Constructed, type ExportColumn } from './stage.ts';
+
+/** One item behind the rules: its relation with the construction added, its number and its values there. */
+export type ConstructedItem = {
+  readonly constructed: Constructed;
+  readonly id: string;
+  readonly values: ReadonlyMap<string, string | null>;
+};
+
+/**
+ * Every export field of one item with what it is made of. `rows` are those the construction was made from; `spell` writes a
+ * column as the file does. Rows without a name are no fields of the export.
+ */
+export async function explainConstruction(
+  duck: Duck,
+  rows: readonly ConstructionRow[],
+  item: ConstructedItem,
+  spell: (column: ExportColumn) => Sql,
+  signal?: AbortSignal,
+): Promise<Omit<ExplainedRow, 'concerns'>[]> {
+  const { relation, columns } = item.constructed;
+  const { plain, written } = await valuesOf(duck, relation, columns, spell, signal);
+  return rows
+    .filter((row) => row.exportfield !== '')
+    .map((row, index) => ({
+      rowId: row.id,
+      name: row.exportfield,
+      kind: valueTypeOf(row),
+      parts: usedParts(row).map((part) => ({ field: fieldOf(part), value: partText(part, item) })),
+      value: textOf(plain[index]),
+      written: textOf(written[index]),
+      requirement: row.mp_state,
+      missing: row.mp_state === 'Required' && (textOf(plain[index]) ?? '').trim() === '',
+    }));
+}
+
+function fieldOf({ type, value }: SourcePart): string | null {
+  return type === '_string' || type === '_default' ? null : value;
+}
+
+function partText(part: SourcePart, { id, values }: ConstructedItem): string | null {
+  const field = fieldOf(part);
+  if (field === null) return part.value === '' ? null : part.value;
+  if (field === '_id') return id;
+  return part.type === '_intern' ? null : (values.get(field) ?? null);
+}
+
+type Values = { readonly plain: readonly unknown[]; readonly written: readonly unknown[] };
+
+async function valuesOf(
+  duck: Duck,
+  relation: Relation,
+  columns: readonly ExportColumn[],
+  spell: (column: ExportColumn) => Sql,
+  signal: AbortSignal | undefined,
+): Promise<Values> {
+  if (columns.length === 0) return { plain: [], written: [] };
+  const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
+  const plain = list(columns.map((column) => name(column.column)));
+  const body = sql`SELECT ${plain} AS plain, ${list(columns.map(spell))} AS written FROM ${name(relation.from)}`;
+  const [row] = await duck.all(query(relation, body), signal);
+  return { plain: listOf(row?.['plain']), written: listOf(row?.['written']) };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,190 @@
+import { titleField } from '#items/title-field.ts';
+import type { ConstructionRow } from '#shared/construction.ts';
+import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain.ts';
+import type { Rule } from '#shared/rules.ts';
+import { rowFields, usedParts } from './construction/stage.ts';
+import type { Way } from './explain.ts';
+import { explainedRules } from './explain/explained-rules.ts';
+import { fieldSentence, valueWords } from './explain/sentences.ts';
+import { ruleTrace, type Trace, type Traced } from './explain/trace-field.ts';
+import type { ItemPlan } from './explain-plan.ts';
+
+/** The parts of an explanation that follow from an item's way alone. */
+export type WayAnswer = Pick<Explanation, 'field' | 'answer' | 'stages' | 'fields'> & {
+  title: string | null;
+  excluding: ExplainedRule | undefined;
+};
+
+type Asked = { now: ItemPlan; way: Way; exportName: string | undefined; field: string | undefined };
+
+/** An item's way as the wire shows it, with the steps marked that concern the asked field. */
+export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
+  const { plan, revisions } = now;
+  const rows = exportName === undefined ? [] : way.construction ? way.rows : plan.construction;
+  const asked =
+    field === undefined ? undefined : askedField(field, way, rows, plan.masterRules.concat(plan.exportRules));
+  const traces: Traces = {
+    master: ruleTrace(plan.masterRules, way.master.met),
+    own: ruleTrace(plan.exportRules, way.own?.met ?? []),
+  };
+  const trace = asked && traced(traces, asked.sources, 'conditions');
+  const master = explainedRules('master', plan.masterRules, way.master.met, trace?.master);
+  const own = explainedRules('export', plan.exportRules, way.own?.met ?? [], trace?.own);
+  const stages: ExplainedStage[] = [
+    {
+      kind: 'import',
+      values: [...way.raw.values].map(([name, value]) => ({
+        field: name,
+        value,
+        concerns: trace === undefined || trace.master.fields.has(name),
+      })),
+    },
+    { kind: 'masterRules', revision: revisions.masterRules, rules: master },
+  ];
+  if (exportName !== undefined) {
+    stages.push(
+      { kind: 'exportRules', revision: revisions.exportRules, rules: own },
+      {
+        kind: 'construction',
+        revision: revisions.construction,
+        reached: way.construction !== undefined,
+        passThrough: plan.construction.length === 0,
+        rows: (way.construction ?? []).map((row) => ({ ...row, concerns: asked === undefined || row.name === field })),
+      },
+    );
+  }
+  const rules = [...master, ...own];
+  return {
+    title: titleOf(now, way),
+    excluding: rules.find(({ excluded }) => excluded),
+    field: asked === undefined || field === undefined ? null : { name: field, kind: asked.kind, value: asked.value },
+    answer: asked && field !== undefined ? sentenceOf(field, asked, { way, rules, exportName, traces }) : null,
+    stages,
+    fields: fieldsOf(now, way, rows, traces),
+  };
+}
+
+/** The rule that excluded the item; undefined if none did. */
+export function excludingOf({ plan }: ItemPlan, { master, own }: Way): ExplainedRule | undefined {
+  const rules = [
+    ...explainedRules('master', plan.masterRules, master.met, undefined),
+    ...explainedRules('export', plan.exportRules, own?.met ?? [], undefined),
+  ];
+  return rules.find(({ excluded }) => excluded);
+}
+
+function titleOf({ plan }: ItemPlan, { raw }: Way): string | null {
+  const named = titleField(plan.snapshot.fields);
+  return (named && raw.values.get(named.name)) ?? null;
+}
+
+/** What a field's name means: of the export if it has such a field, else of the catalogue or written by a rule. */
+type AskedField = {
+  kind: 'export' | 'catalogue' | 'unknown';
+  value: string | null;
+  /** The fields behind the rules that it is made of. */
+  sources: ReadonlySet<string>;
+  fixed: boolean;
+};
+
+function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): AskedField {
+  const own = rows.filter(({ exportfield }) => exportfield === name);
+  if (own.length > 0) {
+    const sources = new Set(own.flatMap(sourcesOf));
+    const value = way.construction?.find((row) => row.name === name)?.written ?? null;
+    return { kind: 'export', value, sources, fixed: sources.size === 0 && value !== null };
+  }
+  const known =
+    way.values.has(name) ||
+    name === '_id' ||
+    rules.some(({ actions }) => actions.some((action) => action.field === name));
+  const value = name === '_id' ? way.raw.id : (way.values.get(name) ?? null);
+  return { kind: known ? 'catalogue' : 'unknown', value, sources: new Set([name]), fixed: false };
+}
+
+/** The fields that a row is made of, the item number among them. */
+function sourcesOf(row: ConstructionRow): string[] {
+  const numbered = usedParts(row).some(({ type, value }) => type === '_intern' && value === '_id');
+  return [...rowFields(row), ...(numbered ? ['_id'] : [])];
+}
+
+type Traces = { master: Trace; own: Trace };
+
+function traced(traces: Traces, sources: ReadonlySet<string>, through: Parameters<Trace>[1]) {
+  const own = traces.own(sources, through);
+  return { own, master: traces.master(own.fields, through) };
+}
+
+function sentenceOf(
+  name: string,
+  asked: AskedField,
+  {
+    way,
+    rules,
+    exportName,
+    traces,
+  }: { way: Way; rules: readonly ExplainedRule[]; exportName: string | undefined; traces: Traces },
+): string {
+  if (asked.kind === 'unknown') return `Ein Feld „${name}“ gibt es in diesem Stand weder im Katalog noch im Export.`;
+  if (asked.kind === 'export' && !way.construction) {
+    const before = [...asked.sources].map((field) => `${field} ${valueWords(way.values.get(field) ?? null)}`);
+    const until = before.length === 0 ? '' : ` Bis dahin war ${before.join(', ')}.`;
+    return `${name} wird nicht gebildet: der Artikel ist ausgeschlossen, bevor er den Feldaufbau erreicht.${until}`;
+  }
+  return fieldSentence({
+    name,
+    exportName,
+    kind: asked.kind,
+    value: asked.value,
+    raw: rawOf(way, traces, asked.sources),
+    rules,
+    fixed: asked.fixed,
+  });
+}
+
+/** The raw values of what a field was made of; fields that a condition only looked at are not among them. */
+function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): { field: string; value: string | null }[] {
+  const made = traced(traces, sources, 'values').master.fields;
+  const id = made.has('_id') ? [{ field: '_id', value: way.raw.id }] : [];
+  const fields = [...way.raw.values].filter(([field]) => made.has(field));
+  return [...id, ...fields.map(([field, value]) => ({ field, value }))];
+}
+
+/** Every field from raw to final: those of the export where the item reached it, else those of the catalogue. */
+function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], traces: Traces): ExplainedField[] {
+  const filed = rows.filter(({ exportfield }) => exportfield !== '');
+  const named = way.construction
+    ? way.construction.map(({ name, written }, index) => {
+        const row = filed[index];
+        return { name, value: written, sources: new Set(row ? sourcesOf(row) : []) };
+      })
+    : [...way.values].map(([name, value]) => ({ name, value, sources: new Set([name]) }));
+  return named.map(({ name, value, sources }) => {
+    const trace = traced(traces, sources, 'values');
+    return {
+      name,
+      value,
+      raw: rawOf(way, traces, sources),
+      changedBy: [
+        ...changers('master', now.plan.masterRules, way.master.met, trace.master),
+        ...changers('export', now.plan.exportRules, way.own?.met ?? [], trace.own),
+      ],
+    };
+  });
+}
+
+/** Rules that changed one of the traced fields; those that wrote what was there already changed nothing. */
+function changers(
+  scope: 'master' | 'export',
+  rules: readonly Rule[],
+  met: Way['master']['met'],
+  trace: Traced,
+): RulePlace[] {
+  let active = 0;
+  return rules.flatMap((rule, place) => {
+    const meeting = rule.active ? met[active++] : undefined;
+    const share = trace.rules.get(place);
+    const changed = meeting?.changes.some(({ field, before, after }) => before !== after && share?.has(field) === true);
+    return changed === true ? [{ scope, ruleId: rule.id, number: place + 1, name: rule.name }] : [];
+  });
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withSteps } from '#engine/relation.ts';
+import { evaluate } from '#engine/testing/evaluator.ts';
+import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
+import { Duck } from '#platform/duck.ts';
+import { join, name, sql, statement } from '#platform/sql.ts';
+import { ConstructionRow } from '#shared/construction.ts';
+import { defaultFormat } from '#shared/exports.ts';
+import { followItem } from './explain.ts';
+import { exportPipeline, type ExportPlan } from './pipeline.ts';
+
+let folder: string;
+let duck: Duck;
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(joinPath(tmpdir(), 'kontor-explain-'));
+  duck = await Duck.open({ folder, threads: 1 });
+  connection = await duck.connect();
+});
+
+afterAll(async () => {
+  connection.closeSync();
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+/** KONTOR_EXPLAIN_RUNS=2000 is a night's run. */
+const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 40);
+
+const plainFields = CATALOGUE.map((field, index) => ({
+  id: `f${String(index + 1).padStart(4, '0')}`,
+  name: field,
+  header: field,
+  guess: 'text' as const,
+  filled: 0,
+  example: '',
+}));
+
+const rowOf = (index: number, row: object) => ConstructionRow.parse({ id: `c${index}`, ...row });
+const field = (value: string) => ({ type: '_field', value });
+/** Every kind of row; and, half of the time, no construction at all. */
+const constructions = fc.constantFrom(
+  [],
+  [
+    rowOf(0, { exportfield: 'id', valuetype: 'field', field: [field('_id')] }),
+    rowOf(1, { exportfield: 'price', valuetype: 'field', field: [field('Preis')], mp_state: 'Required' }),
+    rowOf(2, {
+      exportfield: 'title',
+      valuetype: 'combine',
+      field: [field('Titel'), { type: '_string', value: ' · ' }, field('neu')],
+    }),
+    rowOf(3, { exportfield: 'fixed', valuetype: 'input', field: [{ type: '_string', value: 'neu' }] }),
+    rowOf(4, { exportfield: '', field: [field('Titel')] }),
+    rowOf(5, { exportfield: 'none', valuetype: 'field', field: [] }),
+    rowOf(6, { exportfield: 'gone', valuetype: 'field', field: [field('gibt es nicht')] }),
+  ],
+);
+
+async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
+  const { relation, columns } = exportPipeline(plan);
+  const chosen = join([sql`id`, ...columns.map(({ column }) => name(column))], sql`, `);
+  const rows = await duck.all(statement(withSteps(relation, sql`SELECT ${chosen} FROM ${name(relation.from)}`)));
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return new Map(rows.map((row) => [String(row['id']), columns.map(({ column }) => text(row[column]))]));
+}
+
+test(
+  'RUL-15 random rules on random items: what is explained is what the pipeline gives, for every item and rule',
+  { timeout: 60_000 + RUNS * 3_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(items, rules, rules, constructions, async (given, master, own, construction) => {
+        const path = joinPath(folder, 'random.parquet');
+        await writeSnapshot(connection, path, given, CATALOGUE);
+        const plan: ExportPlan = {
+          snapshot: {
+            company: 'c',
+            masterid: 'm',
+            number: 1,
+            items: given.length,
+            fields: plainFields,
+            key: null,
+            runid: 'r',
+            source: '',
+            createdAt: new Date(0),
+          },
+          path,
+          masterRules: master,
+          exportRules: own,
+          construction,
+        };
+        const truth = await exported(plan);
+        const first = evaluate(given, CATALOGUE, master);
+        for (const item of given) {
+          const way = await followItem(duck, plan, item.id, defaultFormat);
+          expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
+          // The master's rules one by one, against the evaluator.
+          const reached = first.rules.filter(({ failed }) => failed.has(item.id));
+          expect(way?.master.met.map(({ conditions }) => conditions.findIndex(({ held }) => !held))).toEqual(
+            reached.map(({ failed }) => failed.get(item.id)),
+          );
+          reached.forEach((rule, at) => {
+            const row = rule.rows.find(({ id }) => id === item.id);
+            for (const { field: changed, before, after } of way?.master.met[at]?.changes ?? []) {
+              expect([changed, before, after]).toEqual([
+                changed,
+                row?.before.get(changed) ?? null,
+                row?.after.get(changed) ?? null,
+              ]);
+            }
+          });
+        }
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  },
+);

@@ -1,0 +1,156 @@
+import { compileRules, rulesProgram, type RuleColumns } from '#engine/compile-rules.ts';
+import type * as compiled from '#engine/ir.ts';
+import { layered } from '#engine/layers.ts';
+import { readRules } from '#engine/read-rules.ts';
+import { MISSING, query, type Relation } from '#engine/relation.ts';
+import type { Duck } from '#platform/duck.ts';
+import { join, name, namesIn, sql, type Sql } from '#platform/sql.ts';
+import type { Rule } from '#shared/rules.ts';
+import { itemRelation, textOf, type ItemValues } from './item-values.ts';
+import { settleCatalogueValues } from './whole-catalogue.ts';
+
+/** How one item met one active rule; the lists are in the order of the rule. */
+export type MetRule = {
+  readonly conditions: readonly {
+    readonly held: boolean;
+    readonly value: string | null;
+    readonly compared: string | null;
+  }[];
+  readonly held: boolean;
+  readonly excluded: boolean;
+  readonly changes: readonly {
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly notCalculated: boolean;
+  }[];
+};
+
+/** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
+export type Followed = { readonly met: readonly MetRule[]; readonly item: ItemValues | undefined };
+
+/** Rules of one statement: more take longer to plan than to run in two. */
+const AT_ONCE = 25;
+
+type Way = {
+  readonly item: ItemValues;
+  readonly rules: readonly Rule[];
+  /** All items that reach these rules; read only where a rule looks at more than one item. */
+  readonly whole: Relation;
+};
+
+/** Leads one item through the active rules of a list with every step kept; the same SQL as the run's, on one row. */
+export async function followRules(duck: Duck, { item, rules, whole }: Way, signal?: AbortSignal): Promise<Followed> {
+  const all = readRules(rules);
+  const met: MetRule[] = [];
+  let now = item;
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const batch = all.slice(from, from + AT_ONCE);
+    const reaching = () => (from === 0 ? whole : compileRules(whole, all.slice(0, from), { live: 'all' }));
+    const done = await followBatch(duck, now, batch, () => rulesProgram(reaching(), batch).program, signal);
+    met.push(...done.met);
+    if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
+    now = { ...now, values: done.values };
+  }
+  return { met, item: now };
+}
+
+async function followBatch(
+  duck: Duck,
+  item: ItemValues,
+  rules: readonly compiled.Rule[],
+  whole: () => ReturnType<typeof rulesProgram>['program'],
+  signal: AbortSignal | undefined,
+): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
+  const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
+  const settled = await settleCatalogueValues(duck, program, item.row, whole, signal);
+  const fields = program.fields();
+  const looks = columns.flatMap(lookedAt);
+  const written = columns.flatMap((one) => one.written);
+  const body = sql`${list(
+    columns.flatMap((one) => one.conditions),
+    sql`BOOLEAN`,
+  )} AS held,
+    ${list(
+      columns.flatMap((one) => one.unchanged),
+      sql`BOOLEAN`,
+    )} AS unchanged,
+    ${texts(looks.map(({ value }) => value))} AS looked, ${texts(looks.map(({ compared }) => compared))} AS compared,
+    ${texts(written.map(({ before }) => before))} AS before, ${texts(written.map(({ after }) => after))} AS after,
+    ${texts(fields.map((field) => program.text(field)))} AS ended`;
+  const { relation, place } = layered(program, [body]);
+  const [row = {}] = await duck.all(query(relation, sql`SELECT ${place(body)} FROM ${name(relation.from)}`), signal);
+  const ended = listOf(row['ended']);
+  return {
+    met: readBatch(row, columns, (condition) => settledOf(condition, settled)),
+    values: new Map(fields.map((field, index) => [field, textOf(ended[index])])),
+  };
+}
+
+/** The item's values behind the rules it met: also those of an item that one of them excluded, as it left. */
+export function valuesBehind(item: ItemValues, met: readonly MetRule[]): Map<string, string | null> {
+  const values = new Map(item.values);
+  for (const { changes } of met) for (const { field, after } of changes) values.set(field, after);
+  return values;
+}
+
+/** What each condition of a rule looks at, and the field it compares with. */
+function lookedAt({ rule, entering }: RuleColumns): { value: Sql; compared: Sql }[] {
+  return rule.conditions.map((condition) => {
+    if (condition.kind !== 'field') return { value: MISSING, compared: MISSING };
+    const { field, test } = condition;
+    const other = 'operand' in test && test.operand.from === 'field' ? test.operand.field : undefined;
+    return { value: entering(field), compared: other === undefined ? MISSING : entering(other) };
+  });
+}
+
+/** The last number that is among the n, where a condition asks for that. */
+function settledOf(condition: Sql, settled: ReadonlyMap<string, string | null>): string | null {
+  for (const column of namesIn(condition)) {
+    const value = settled.get(column);
+    // A DECIMAL with all its places.
+    if (value !== undefined) return value?.includes('.') === true ? value.replace(/\.?0+$/, '') : value;
+  }
+  return null;
+}
+
+function readBatch(
+  row: Readonly<Record<string, unknown>>,
+  rules: readonly RuleColumns[],
+  settled: (condition: Sql) => string | null,
+): MetRule[] {
+  const next = (name: string) => {
+    const values = listOf(row[name]).values();
+    return () => values.next().value;
+  };
+  const [held, unchanged, looked] = [next('held'), next('unchanged'), next('looked')];
+  const [compared, before, after] = [next('compared'), next('before'), next('after')];
+  const met: MetRule[] = [];
+  for (const { rule, conditions: spelled, written } of rules) {
+    const conditions = spelled.map((condition) => ({
+      held: held() === true,
+      value: textOf(looked()),
+      compared: textOf(compared()) ?? settled(condition),
+    }));
+    const failed = new Set(
+      rule.changes.filter(({ kind }) => kind === 'calculate' && unchanged() === true).map(({ field }) => field),
+    );
+    const all = conditions.every((condition) => condition.held);
+    const changes = written.map(({ field }) => ({
+      field,
+      before: textOf(before()),
+      after: textOf(after()),
+      notCalculated: failed.has(field),
+    }));
+    met.push({ conditions, held: all, excluded: all && rule.excludes, changes: all ? changes : [] });
+    if (all && rule.excludes) break;
+  }
+  return met;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const texts = (values: readonly Sql[]) => list(values, sql`VARCHAR`);
+
+function list(values: readonly Sql[], type: Sql): Sql {
+  return values.length === 0 ? sql`CAST([] AS ${type}[])` : sql`[${join(values, sql`, `)}]`;
+}
