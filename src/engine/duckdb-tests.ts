@@ -3,13 +3,10 @@ import { BLANK_CLASS, boundNumber, INK_CLASS } from './duckdb-number.ts';
 import type { Condition, Operand, Test, TestKind } from './ir.ts';
 import type { Program } from './program.ts';
 import { MISSING } from './relation.ts';
-import { quotedPattern, simpleLower } from './text.ts';
+import { alternations, quotedPattern, simpleLower } from './text.ts';
 
 /** Up to so many entries a list is compared one by one; longer ones by a pattern or a hash table. */
 const FEW_ENTRIES = 8;
-
-/** Entries and letters of one alternation: larger ones fall out of RE2's fast path. */
-const ALTERNATION = { entries: 200, letters: 4_000 } as const;
 
 /** An item's text operand, lower-cased. */
 function lowered(operand: Operand<string | undefined>, program: Program): Sql {
@@ -36,24 +33,9 @@ function containsAny(text: Sql, entries: readonly string[]): Sql {
     );
   }
   return join(
-    alternations(wanted).map((pattern) => sql`regexp_matches(${text}, ${pattern})`),
+    alternations(wanted.map(quotedPattern)).map((pattern) => sql`regexp_matches(${text}, ${pattern})`),
     sql` OR `,
   );
-}
-
-function alternations(entries: readonly string[]): string[] {
-  const patterns: string[][] = [[]];
-  let letters = 0;
-  for (const entry of entries) {
-    const current = patterns.at(-1) ?? [];
-    letters += entry.length;
-    if (current.length < ALTERNATION.entries && letters <= ALTERNATION.letters) current.push(quotedPattern(entry));
-    else {
-      patterns.push([quotedPattern(entry)]);
-      letters = entry.length;
-    }
-  }
-  return patterns.filter((list) => list.length > 0).map((list) => list.join('|'));
 }
 
 function equalsAny(text: Sql, entries: readonly string[]): Sql {
