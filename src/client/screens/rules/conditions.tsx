@@ -9,6 +9,7 @@ import {
   copyConditionAt,
   removeConditionAt,
 } from '#shared/rule-edits.ts';
+import type { RuleEffect } from '#shared/rule-effect.ts';
 import type { Condition, Rule } from '#shared/rules.ts';
 import { ALL_FIELDS } from '#shared/values.ts';
 import { FieldPicker } from '../../fields/field-picker.tsx';
@@ -17,15 +18,22 @@ import { newRuleId } from '../../fields/new-id.ts';
 import { OperandInput } from '../../fields/operand-input.tsx';
 import { allFields } from './all-fields.ts';
 import { PartRow } from './part-row.tsx';
+import { ConditionMeter } from './condition-meter.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
+import type { Live } from './use-live.ts';
 
-type ConditionsProps = { rule: Rule; noteAt: NoteAt; onChange: (rule: Rule) => void };
+type ConditionsProps = {
+  rule: Rule;
+  noteAt: NoteAt;
+  effect: Live<RuleEffect>;
+  onChange: (rule: Rule) => void;
+};
 
 const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
 
 /** 'Wenn' the first, 'und' every further one: all must hold. */
-export function Conditions({ rule, noteAt, onChange }: ConditionsProps) {
+export function Conditions({ rule, noteAt, effect, onChange }: ConditionsProps) {
   const { querys } = rule;
   const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
   return (
@@ -37,6 +45,7 @@ export function Conditions({ rule, noteAt, onChange }: ConditionsProps) {
           name={`Bedingung ${index + 1}`}
           onCopy={() => onChange(copyConditionAt(rule, index, newRuleId))}
           onRemove={querys.length > 1 ? () => onChange(removeConditionAt(rule, index)) : undefined}
+          foot={<ConditionMeter index={index} effect={effect.answer} stale={effect.busy} />}
         >
           <ConditionFields
             name={`Bedingung ${index + 1}`}

@@ -12,18 +12,23 @@ type PartRowProps = {
   onCopy: () => void;
   /** Absent where it is the only one (RUL-09). */
   onRemove?: () => void;
+  /** Stands below the sentence. */
+  foot?: ReactNode;
   children: ReactNode;
 };
 
 /** One condition or action: the keyword, the sentence, and what can be done with the row. */
-export function PartRow({ keyword, name, handle, onCopy, onRemove, children }: PartRowProps) {
+export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, children }: PartRowProps) {
   return (
     <div className={classes.part} role="group" aria-label={name}>
       <span className={classes.keyword}>
         {handle}
         {keyword}
       </span>
-      <div className={classes.sentence}>{children}</div>
+      <div className={classes.sentence}>
+        {children}
+        {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+      </div>
       <div className={classes.tools}>
         <ActionIcon
           variant="subtle"

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconCopy, IconNote, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import type { RuleEffect } from '#shared/rule-effect.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
 import { Actions } from './actions.tsx';
 import { Conditions } from './conditions.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
+import type { Live } from './use-live.ts';
 import type { NameWanted } from './use-rules.ts';
 
-type RuleEditorProps = {
+export type RuleEditorProps = {
   rule: Rule;
   noteAt: NoteAt;
+  effect: Live<RuleEffect>;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
   /** RUL-10: a save was tried without a name. */
@@ -22,13 +25,13 @@ type RuleEditorProps = {
 
 /** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
 export function RuleEditor(props: RuleEditorProps) {
-  const { rule, noteAt, mayEdit, onChange } = props;
+  const { rule, noteAt, effect, mayEdit, onChange } = props;
   return (
     <section className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten">
       <fieldset disabled={!mayEdit} className={classes.fields}>
         {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
         <Head {...props} />
-        <Conditions rule={rule} noteAt={noteAt} onChange={onChange} />
+        <Conditions rule={rule} noteAt={noteAt} effect={effect} onChange={onChange} />
         <hr className={classes.divider} />
         <Actions rule={rule} noteAt={noteAt} onChange={onChange} />
       </fieldset>

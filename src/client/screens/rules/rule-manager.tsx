@@ -19,12 +19,12 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { useUndoKeys } from '../../ui/use-undo-keys.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { nameOf, writtenFields } from './rule-changes.ts';
-import { RuleEditor } from './rule-editor.tsx';
 import { RuleList } from './rule-list.tsx';
 import { notesOf, standingRefusals } from './rule-notes.ts';
 import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
 import classes from './rules.module.css';
-import { Statistics } from './statistics.tsx';
+import { RuleWorkspace } from './rule-workspace.tsx';
+import { useComputedRules } from './use-computed-rules.ts';
 import { type LoadedRules, useRules } from './use-rules.ts';
 
 type RuleManagerProps = {
@@ -40,7 +40,7 @@ type RuleManagerProps = {
 };
 
 /** RUL: a list of rules beside the editor of the selected one. */
-export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], before }: RuleManagerProps) {
+export function RuleManager({ scope, masterid, title, loaded, fields, writtenBefore = [], before }: RuleManagerProps) {
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
@@ -52,6 +52,7 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
     [fields, writtenBefore, rules],
   );
   const wrong = new Set(rules.filter((one) => standingRefusals(one, form.refusals).length > 0).map(({ id }) => id));
+  const computed = useComputedRules(rules);
   const base = rulePath(scope);
   useUndoKeys({ onUndo: () => form.step('undo'), onRedo: () => form.step('redo') });
 
@@ -104,20 +105,22 @@ export function RuleManager({ scope, title, loaded, fields, writtenBefore = [], 
               onSelect={form.select}
               onOrder={form.order}
             />
-            <div className={classes.editor}>
-              <RuleEditor
-                key={rule.id}
-                rule={rule}
-                noteAt={notesOf(rule, form.problems, form.refusals)}
-                mayEdit={mayEdit}
-                nameWanted={form.nameWanted}
-                nameMissing={form.nameMissing && rule.name.trim() === ''}
-                onChange={form.change}
-                onCopy={() => form.copy(rule)}
-                onDelete={() => setDeleting(rule)}
-              />
-              <Statistics key={`statistics ${rule.id}`} scope={scope} rule={rule} rules={rules} />
-            </div>
+            <RuleWorkspace
+              key={rule.id}
+              scope={scope}
+              masterid={masterid}
+              rules={rules}
+              computed={computed}
+              hasItems={fields.length > 0}
+              rule={rule}
+              noteAt={notesOf(rule, form.problems, form.refusals)}
+              mayEdit={mayEdit}
+              nameWanted={form.nameWanted}
+              nameMissing={form.nameMissing && rule.name.trim() === ''}
+              onChange={form.change}
+              onCopy={() => form.copy(rule)}
+              onDelete={() => setDeleting(rule)}
+            />
           </div>
         )}
         <SaveBar

@@ -28,6 +28,8 @@ export function loadedRows({ chunks }: Result): ItemRow[] {
   return [...chunks].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows);
 }
 
+export type StatisticsState = ReturnType<typeof useStatistics>;
+
 /** RUL-11: asks for the effect of a rule; a newer question ends the older one. */
 export function useStatistics({ id }: RuleScope) {
   const [result, setResult] = useState<Result | null>(null);

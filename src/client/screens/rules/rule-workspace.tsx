@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Rule } from '#shared/rules.ts';
+import { call } from '../../call.ts';
+import { EffectPanel } from './effect-panel.tsx';
+import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
+import type { RuleScope } from './rule-scope.ts';
+import classes from './rules.module.css';
+import { Statistics } from './statistics.tsx';
+import { useLive } from './use-live.ts';
+import { useStatistics } from './use-statistics.ts';
+
+type RuleWorkspaceProps = Omit<RuleEditorProps, 'effect'> & {
+  scope: RuleScope;
+  masterid: string;
+  rules: readonly Rule[];
+  /** The rules as far as they matter to what they do. */
+  computed: readonly Rule[];
+  /** Without items there is nothing to compute. */
+  hasItems: boolean;
+};
+
+/** One rule: its editor, what it does while it is edited, and the items it meets once they are asked for. */
+export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...editor }: RuleWorkspaceProps) {
+  const { rule } = editor;
+  const question = useMemo(() => ({ data: rule.id, rules: computed }), [rule.id, computed]);
+  const effect = useLive(
+    question,
+    (signal) =>
+      call(api.ruleEffect, {
+        params: { masterid: scope.id },
+        body: { ...question, rules: [...question.rules] },
+        signal,
+      }),
+    { delay: 300, enabled: hasItems },
+  );
+  const statistics = useStatistics(scope);
+  const [opened, setOpened] = useState(true);
+  const compute = () => {
+    setOpened(true);
+    void statistics.ask(rule.id, rules);
+  };
+  return (
+    <>
+      <div className={classes.editor}>
+        <RuleEditor {...editor} effect={effect} />
+      </div>
+      <div className={classes.effectplace}>
+        <EffectPanel
+          scope={scope}
+          masterid={masterid}
+          effect={effect}
+          paused={!rule.active}
+          computing={statistics.busy}
+          onCompute={compute}
+        />
+      </div>
+      <div className={classes.results}>
+        <Statistics statistics={statistics} rules={rules} opened={opened} onOpened={setOpened} onCompute={compute} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type Failure, failureOf } from '../../failure.ts';
+
+export type Live<Answer> = {
+  /** The newest answer; it stays while a newer one is on its way. */
+  answer: Answer | null;
+  busy: boolean;
+  failure: Failure | null;
+  retry: () => void;
+};
+type Options = {
+  /** Milliseconds without a newer question before this one is asked; the very first is asked at once. */
+  delay: number;
+  enabled?: boolean;
+};
+type Settled<Answer> = { question: object; attempt: number; answer: Answer | null; failure: Failure | null };
+
+/**
+ * Asks the server while somebody edits: every new question (told apart by identity) waits until the edits pause and ends
+ * the one that is under way. What is known stays until the next answer, also over a failure.
+ */
+export function useLive<Answer>(
+  question: object,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  { delay, enabled = true }: Options,
+): Live<Answer> {
+  const [attempt, setAttempt] = useState(0);
+  const [settled, setSettled] = useState<Settled<Answer> | null>(null);
+  const answers = useEffectEvent(ask);
+  const settle = useEffectEvent((answer: Answer | null, failure: Failure | null) =>
+    setSettled({ question, attempt, answer: answer ?? settled?.answer ?? null, failure }),
+  );
+  const wait = settled === null || settled.attempt !== attempt ? 0 : delay;
+  const pause = useEffectEvent(() => wait);
+  useEffect(() => {
+    if (!enabled) return;
+    const stop = new AbortController();
+    const start = async () => {
+      try {
+        const answer = await answers(stop.signal);
+        if (!stop.signal.aborted) settle(answer, null);
+      } catch (error) {
+        if (!stop.signal.aborted) settle(null, failureOf('Fehler beim Laden der Daten:', error));
+      }
+    };
+    const timer = setTimeout(() => void start(), pause());
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [question, attempt, enabled]);
+  const busy = enabled && (settled?.question !== question || settled.attempt !== attempt);
+  return {
+    answer: settled?.answer ?? null,
+    busy,
+    failure: busy ? null : (settled?.failure ?? null),
+    retry: () => setAttempt((count) => count + 1),
+  };
+}

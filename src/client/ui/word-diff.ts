@@ -1,0 +1,169 @@
+/** A stretch of two texts: in both, only in the old one, only in the new one; a gap stands for so many characters. */
+export type Piece =
+  | { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
+  | { readonly kind: 'gap'; readonly hidden: number };
+type Stretch = Exclude<Piece, { kind: 'gap' }>;
+
+/** Longer differing stretches are not compared word by word: that would take long and help nobody. */
+const compared = 3000;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Words with their numbers and prices whole („1.299,90“), blanks and marks apart. */
+function wordsOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('de', { granularity: 'word' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/**
+ * What changed between two texts, word by word, in reading order. The stretches that are the same and removed give the old
+ * text, the same and the added ones the new one.
+ */
+export function wordDiff(before: string, after: string): Stretch[] {
+  const ahead = commonStart(before, after);
+  const behind = commonEnd(before.slice(ahead), after.slice(ahead));
+  const [old, now] = [before, after].map((text) => text.slice(ahead, text.length - behind));
+  return joined([
+    { kind: 'same', text: before.slice(0, ahead) },
+    ...middleDiff(old ?? '', now ?? ''),
+    { kind: 'same', text: before.slice(before.length - behind) },
+  ]);
+}
+
+/** Up to the last blank before the first difference, so that no word is torn. */
+function commonStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one[length] === other[length]) length += 1;
+  if (length === one.length && length === other.length) return length;
+  while (length > 0 && !isBlank(one[length - 1])) length -= 1;
+  return length;
+}
+
+function commonEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.at(-1 - length) === other.at(-1 - length)) length += 1;
+  while (length > 0 && !isBlank(one.at(-length))) length -= 1;
+  return length;
+}
+
+const isBlank = (letter: string | undefined): boolean => letter === undefined || /\s/.test(letter);
+
+function middleDiff(before: string, after: string): Stretch[] {
+  if (before.length > compared || after.length > compared) {
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ];
+  }
+  return withoutCrumbs(alignWords(wordsOf(before), wordsOf(after)));
+}
+
+/** Longest common subsequence of two lists of words. */
+function alignWords(before: readonly string[], after: readonly string[]): Stretch[] {
+  const width = after.length + 1;
+  const lengths = new Uint16Array((before.length + 1) * width);
+  const at = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const pieces: Stretch[] = [];
+  let [row, column] = [0, 0];
+  while (row < before.length || column < after.length) {
+    const [old, now] = [before[row], after[column]];
+    if (old !== undefined && old === now) {
+      pieces.push({ kind: 'same', text: old });
+      row += 1;
+      column += 1;
+    } else if (old !== undefined && (now === undefined || at(row + 1, column) >= at(row, column + 1))) {
+      pieces.push({ kind: 'removed', text: old });
+      row += 1;
+    } else {
+      pieces.push({ kind: 'added', text: now ?? '' });
+      column += 1;
+    }
+  }
+  return pieces;
+}
+
+/** Blanks and marks between two changed words are no island: they are read with the words. */
+function withoutCrumbs(pieces: readonly Stretch[]): Stretch[] {
+  const list = joined(pieces);
+  return list.flatMap((piece, index): Stretch[] => {
+    const inside = index > 0 && index < list.length - 1;
+    if (piece.kind !== 'same' || !inside || /[\p{L}\p{N}]/u.test(piece.text)) return [piece];
+    return [
+      { kind: 'removed', text: piece.text },
+      { kind: 'added', text: piece.text },
+    ];
+  });
+}
+
+/** Neighbours of one kind become one; between two common stretches the removed text stands before the added one. */
+function joined(pieces: readonly Stretch[]): Stretch[] {
+  const out: Stretch[] = [];
+  let [removed, added] = ['', ''];
+  const flush = () => {
+    if (removed !== '') out.push({ kind: 'removed', text: removed });
+    if (added !== '') out.push({ kind: 'added', text: added });
+    [removed, added] = ['', ''];
+  };
+  for (const { kind, text } of pieces) {
+    if (text === '') continue;
+    if (kind === 'removed') removed += text;
+    else if (kind === 'added') added += text;
+    else {
+      flush();
+      const last = out.at(-1);
+      if (last?.kind === 'same') out[out.length - 1] = { kind, text: last.text + text };
+      else out.push({ kind, text });
+    }
+  }
+  flush();
+  return out;
+}
+
+/** What is left of a long stretch, in UTF-16 units: common text around a change, changed text at either end. */
+const kept = { around: 48, changed: 240 } as const;
+
+/** Long texts fold around what changed; what is hidden is counted. */
+export function foldDiff(pieces: readonly Stretch[]): Piece[] {
+  return pieces.flatMap((piece, index): Piece[] => {
+    if (piece.kind !== 'same') return cut(piece, kept.changed, kept.changed / 2);
+    const start = index === 0 ? 0 : kept.around;
+    const end = index === pieces.length - 1 ? 0 : kept.around;
+    // Nothing changed: the beginning tells most.
+    return pieces.length === 1 ? cut(piece, kept.changed, 0) : cut(piece, start, end);
+  });
+}
+
+/** So much of the beginning and of the end, at a blank where there is one near. */
+function cut(piece: Stretch, start: number, end: number): Piece[] {
+  const { kind, text } = piece;
+  // A gap has to save more than it takes.
+  if (text.length <= start + end + 12) return [piece];
+  const from = start === 0 ? 0 : nearBlank(text, start, -1);
+  const to = end === 0 ? text.length : nearBlank(text, text.length - end, 1);
+  const ends: Stretch[] = [
+    { kind, text: text.slice(0, from) },
+    { kind, text: text.slice(to) },
+  ];
+  const [first, last] = ends;
+  const gap: Piece = { kind: 'gap', hidden: to - from };
+  return [...(first?.text === '' ? [] : [first ?? piece]), gap, ...(last?.text === '' ? [] : [last ?? piece])];
+}
+
+function nearBlank(text: string, place: number, direction: -1 | 1): number {
+  for (let step = 0; step < 16; step += 1) {
+    const at = place + step * direction;
+    if (isBlank(text[direction === -1 ? at - 1 : at])) return at;
+  }
+  // Never between the two halves of one character.
+  return /[\uDC00-\uDFFF]/.test(text[place] ?? '') ? place + 1 : place;
+}
