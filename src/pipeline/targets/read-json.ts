@@ -1,0 +1,127 @@
+import { type Draft, ListRefused } from './draft.ts';
+
+/** Deeper trees are no categories; the limit also keeps a hostile file from filling the stack. */
+const MAX_DEPTH = 40;
+
+const idKeys = ['id', 'categoryId', 'category_id', 'valueid', 'gid', 'code', 'value', 'key'];
+const nameKeys = ['name', 'categoryName', 'category_name', 'valuename', 'title', 'label', 'bezeichnung', 'displayName'];
+const pathKeys = ['path', 'full_name', 'fullName', 'categoryPath', 'breadcrumb'];
+const parentKeys = ['parent', 'parentId', 'parent_id', 'parentCategoryId'];
+const infoKeys = ['info', 'valueinfo', 'productType', 'product_type', 'type', 'hex'];
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * A JSON list or tree: nodes with id and name, anywhere; children stand in lists inside of their node, or nodes name their
+ * parent or their whole path. Marketplaces' groups with `categories` as texts (OTTO) are read with their attributes.
+ */
+export function readJson(text: string): Draft[] | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ListRefused('Die Datei sieht aus wie JSON, ist aber nicht lesbar. Ist sie vollständig?');
+  }
+  const found: Found[] = [];
+  walk(value, [], found, 0);
+  // A list that tells whole paths repeats nodes as children of others; those tell less.
+  const told = found.filter((draft) => draft.told === true);
+  return (told.length > 0 ? told : found).map(({ told: _told, ...draft }) => draft);
+}
+
+type Found = Draft & { told?: boolean };
+
+function walk(value: unknown, above: readonly string[], found: Found[], depth: number): void {
+  if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
+  if (Array.isArray(value)) {
+    for (const one of value) walk(one, above, found, depth + 1);
+    return;
+  }
+  if (!isNode(value)) return;
+  const group = groupOf(value);
+  if (group !== undefined) {
+    found.push(...group);
+    return;
+  }
+  const own = isNode(value['category']) ? value['category'] : value;
+  const name = textOf(own, nameKeys);
+  const id = textOf(own, idKeys);
+  const path = name === '' ? above : [...above, name];
+  // The root that some trees have stands for none of the channel's categories.
+  const isRoot = depth <= 1 && /^root$/i.test(name);
+  if (name !== '' && id !== '' && !isRoot) found.push(draftOf(own, id, name, path));
+  for (const [key, inner] of Object.entries(value)) {
+    if (
+      typeof inner !== 'object' ||
+      inner === null ||
+      pathKeys.includes(key) ||
+      key === 'category' ||
+      key === 'attributes'
+    )
+      continue;
+    walk(inner, isRoot ? [] : path, found, depth + 1);
+  }
+}
+
+function draftOf(node: Node, id: string, name: string, path: readonly string[]): Found {
+  const told = pathOf(node);
+  const parent = textOf(node, parentKeys);
+  const attributes = attributesOf(node['attributes']);
+  return {
+    id,
+    name,
+    info: textOf(node, infoKeys),
+    path: told ?? path,
+    ...(told === undefined ? {} : { told: true }),
+    ...(parent === '' || told !== undefined ? {} : { parent }),
+    ...(attributes.length === 0 ? {} : { attributes }),
+  };
+}
+
+/** A path as a text with marks, or as a list of names or of nodes. */
+function pathOf(node: Node): string[] | undefined {
+  const told = pathKeys.map((key) => node[key]).find((value) => value !== undefined);
+  if (typeof told === 'string' && told !== '') return told.split(/\s*[>»›]\s*/);
+  if (!Array.isArray(told) || told.length === 0) return undefined;
+  const names = told.map((part: unknown) => (isNode(part) ? textOf(part, nameKeys) : String(part)));
+  return names.every((name) => name !== '') ? names : undefined;
+}
+
+function groupOf(node: Node): Found[] | undefined {
+  const group = node['categoryGroup'];
+  const categories = node['categories'];
+  if (typeof group !== 'string' || !Array.isArray(categories)) return undefined;
+  const attributes = attributesOf(node['attributes']);
+  return categories
+    .filter((name): name is string => typeof name === 'string' && name !== '')
+    .map((name) => ({
+      id: name,
+      name,
+      info: group,
+      path: [group, name],
+      ...(attributes.length === 0 ? {} : { attributes }),
+    }));
+}
+
+function attributesOf(value: unknown): { name: string; required: boolean }[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isNode).flatMap((attribute) => {
+    const name = textOf(attribute, nameKeys);
+    const required = attribute['relevance'] === 'HIGH' || attribute['required'] === true;
+    return name === '' ? [] : [{ name, required }];
+  });
+}
+
+function textOf(node: Node, keys: readonly string[]): string {
+  for (const key of keys) {
+    const value = node[key];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+  }
+  return '';
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,33 @@
+import type { Draft } from './draft.ts';
+
+const numbered = /^(\S+)\s+[-:–]\s+(\S.*)$/;
+/** 'id | [left-right] | name': a nested set, in which an entry lies below those whose interval holds its own. */
+const interval = /^\s*(\S+)\s*\|\s*\[\s*(\d+)\s*-\s*(\d+)\s*\]\s*\|\s*(\S.*?)\s*$/;
+const level = /\s*[>»›]\s*/;
+
+/**
+ * Lines of the form 'id - A > B > C' (Google) or 'gid : A > B > C' (Shopify), or paths alone, which then are their own ids;
+ * '#' begins a comment. Undefined if the text is no such list.
+ */
+export function readLines(text: string): Draft[] | undefined {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  if (lines.length > 0 && lines.every((line) => interval.test(line))) return nestedSet(lines);
+  const withId = lines.filter((line) => numbered.test(line)).length;
+  const withPath = lines.filter((line) => level.test(line)).length;
+  if (lines.length === 0 || (withId < lines.length && withPath < lines.length / 2)) return undefined;
+  return lines.map((line) => {
+    const [, id, rest] = withId === lines.length ? (numbered.exec(line) ?? []) : [];
+    const path = (rest ?? line).trim().split(level);
+    return { id: id ?? path.join(' > '), name: path.at(-1) ?? '', info: '', path };
+  });
+}
+
+function nestedSet(lines: readonly string[]): Draft[] {
+  const above: { name: string; right: number }[] = [];
+  return lines.map((line) => {
+    const [, id = '', left = '', right = '', name = ''] = interval.exec(line) ?? [];
+    while (above.length > 0 && (above.at(-1)?.right ?? 0) < Number(left)) above.pop();
+    above.push({ name, right: Number(right) });
+    return { id, name, info: '', path: above.map((one) => one.name) };
+  });
+}

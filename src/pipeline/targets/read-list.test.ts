@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { readList } from './read-list.ts';
+
+const read = (text: string) => readList(new TextEncoder().encode(text));
+const names = (text: string) => read(text).entries.map(({ id, name }) => [id, name]);
+
+test('CAT-11 reads ids with paths as Google, Shopify and nested sets write them', () => {
+  expect(names('# Version: 1\n537 - Baby\n4678 - Baby > Baby Badebedarf\r\n')).toEqual([
+    ['537', 'Baby'],
+    ['4678', 'Baby > Baby Badebedarf'],
+  ]);
+  expect(names('gid://shopify/TaxonomyCategory/ap-1  : Tiere > Lebende Tiere\n')).toEqual([
+    ['gid://shopify/TaxonomyCategory/ap-1', 'Tiere > Lebende Tiere'],
+  ]);
+  expect(names(' 1 | [ 1- 6] | A\n 2 | [ 2- 3] | B\n 3 | [ 4- 5] | C\n 4 | [ 7- 8] | D\n')).toEqual([
+    ['1', 'A'],
+    ['2', 'A > B'],
+    ['3', 'A > C'],
+    ['4', 'D'],
+  ]);
+  expect(names('Haus & Garten\nHaus & Garten > Küche\nHaus & Garten > Küche > Töpfe\n').at(-1)).toEqual([
+    'Haus & Garten > Küche > Töpfe',
+    'Haus & Garten > Küche > Töpfe',
+  ]);
+});
+
+test('CAT-11 reads tables by what their columns are called: path, parent, levels, or id and name alone', () => {
+  expect(names('Klasse_ID;Parent_ID;Klassenbezeichnung\nA;;Werkzeug\nB;A;"Hammer; groß"\n')).toEqual([
+    ['A', 'Werkzeug'],
+    ['B', 'Werkzeug > Hammer; groß'],
+  ]);
+  expect(names('category id,category path\n1,A > B\n')).toEqual([['1', 'A > B']]);
+  expect(names('Ebene 1;Ebene 2;ID\nA;;1\nA;B;2\n')).toEqual([
+    ['1', 'A'],
+    ['2', 'A > B'],
+  ]);
+  expect(names('id,name\n6,Beige\n')).toEqual([['6', 'Beige']]);
+  expect(read('name,hex\nAltrosa,#d36e70\n').entries).toEqual([{ id: 'Altrosa', name: 'Altrosa', info: '#d36e70' }]);
+  expect(names('hersteller;anzahl\nResult;332\n')).toEqual([['Result', 'Result']]);
+});
+
+test('CAT-11 reads JSON trees, flat lists with parents, and groups with attributes', () => {
+  const tree = [{ id: 1, name: 'A', children: [{ id: 2, name: 'B', children: [{ id: 3, name: 'C' }] }] }];
+  expect(names(JSON.stringify(tree))).toEqual([
+    ['1', 'A'],
+    ['2', 'A > B'],
+    ['3', 'A > B > C'],
+  ]);
+  const node = (categoryId: string, categoryName: string) => ({ categoryId, categoryName });
+  const ebay = {
+    rootCategoryNode: {
+      category: node('0', 'Root'),
+      childCategoryTreeNodes: [{ category: node('1', 'A'), childCategoryTreeNodes: [{ category: node('2', 'B') }] }],
+    },
+  };
+  expect(names(JSON.stringify(ebay))).toEqual([
+    ['1', 'A'],
+    ['2', 'A > B'],
+  ]);
+  expect(names('[{"id":"a","name":"A","parentId":null},{"id":"b","name":"B","parentId":"a"}]')).toEqual([
+    ['a', 'A'],
+    ['b', 'A > B'],
+  ]);
+  const otto = [
+    { categoryGroup: 'Stifte', categories: ['3D-Stift'], attributes: [{ name: 'Farbe', relevance: 'HIGH' }] },
+  ];
+  expect(read(JSON.stringify(otto)).entries).toEqual([
+    {
+      id: '3D-Stift',
+      name: 'Stifte > 3D-Stift',
+      info: 'Stifte',
+      attributes: [{ name: 'Farbe', required: true }],
+    },
+  ]);
+});
+
+test('BRA-02 COL-01 a plain list of names is one entry a line, in the encodings of German files', () => {
+  expect(names('Bosch\nMüller\n')).toEqual([
+    ['Bosch', 'Bosch'],
+    ['Müller', 'Müller'],
+  ]);
+  const latin = Uint8Array.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72]);
+  expect(readList(latin).entries[0]?.name).toBe('Müller');
+  expect(readList(gzipSync('Bosch\n')).entries[0]?.name).toBe('Bosch');
+  expect(names('\uFEFFid;name\n1;Rot\n')).toEqual([['1', 'Rot']]);
+});
+
+test('CAT-11 refuses what means two things, and says which, instead of guessing', () => {
+  expect(() => read('id;parent;name\na;b;A\nb;a;B\n')).toThrow(/Kreis/);
+  expect(() => read('id,name\n1,Rot\n1,Blau\n')).toThrow(/1 \(„Rot“ und „Blau“\)/);
+  expect(read('id,name\n1,Rot\n1,Rot\n').warnings).toEqual(['1 Einträge standen doppelt in der Datei.']);
+  expect(() => read('')).toThrow(/keine Einträge/);
+  expect(() => read('{"id": 1, "name": ')).toThrow(/JSON/);
+  expect(() => read('a\0b')).toThrow(/NUL/);
+  expect(() => readList(gzipSync('Bosch\n').subarray(0, 12))).toThrow(/beschädigt/);
+  expect(() => read(`${'['.repeat(100)}${']'.repeat(100)}`)).toThrow(/tiefer als/);
+});
+
+const data = new URL('../../../../shared/data/taxonomies/', import.meta.url);
+/** What each list is known to hold (its README); the numbers were counted with other tools. */
+const known: Record<string, { entries: number; last?: string }> = {
+  'google_taxonomy-with-ids.de-DE.txt.gz': { entries: 5427, last: 'Wirtschaft & Industrie > Zahnmedizin > Zahnzement' },
+  'google_taxonomy-with-ids.en-US.txt.gz': { entries: 5595, last: 'Vehicles & Parts > Vehicles > Watercraft > Yachts' },
+  'shopify_categories.de.txt.gz': { entries: 10365, last: 'Fahrzeuge & Teile > Fahrzeuge > Wasserfahrzeuge > Yachten' },
+  'ebay_us_categories.json.gz': { entries: 15111 },
+  'gs1_gpc_hierarchy.tsv.gz': { entries: 6073 },
+  'farben_shopify_de.csv': { entries: 19 },
+  'farbnamen_de.csv': { entries: 483 },
+  'otto_market_category_sample.json': { entries: 1 },
+  'proficlass7_Klassen.csv.gz': { entries: 5301 },
+};
+
+const files = existsSync(data) ? readdirSync(data).filter((file) => file in known) : [];
+
+describe.skipIf(files.length === 0)('real trees and lists (skipped where the input data is absent)', () => {
+  test.each(files)('CAT-11 %s is read whole', (file) => {
+    const { entries } = readList(readFileSync(new URL(file, data)));
+    expect(entries.length).toBe(known[file]?.entries);
+    if (known[file]?.last !== undefined) expect(entries.at(-1)?.name).toBe(known[file].last);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  });
+});
