@@ -2,7 +2,7 @@ import { join, name, sql, type Sql } from '#platform/sql.ts';
 import { applyChange } from './duckdb-changes.ts';
 import { spellCondition } from './duckdb-tests.ts';
 import type { Rule } from './ir.ts';
-import { layered } from './layers.ts';
+import { fits, layered } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, ROW, nextStep, type Relation } from './relation.ts';
 
@@ -59,10 +59,19 @@ export function compileRules(
   { live }: { live: ReadonlySet<string> | 'all' },
 ): Relation {
   const { program } = rulesProgram(relation, rules);
-  return remaining(
-    program,
-    program.fields().filter((field) => live === 'all' || live.has(field)),
-  );
+  return remaining(program, liveFields(program, live));
+}
+
+/** The fields of a program that somebody reads afterwards. */
+export function liveFields(program: Program, live: ReadonlySet<string> | 'all'): string[] {
+  return program.fields().filter((field) => live === 'all' || live.has(field));
+}
+
+/** Whether `remaining` comes to at most so many steps, those of the relation itself counted. */
+export function remainingFits(program: Program, fields: readonly string[], most: number): boolean {
+  const left = program.leftAt();
+  const texts = fields.map((field) => program.text(field));
+  return fits(program, left ? [...texts, left] : texts, most - 1);
 }
 
 /** The items that are still there at the end of a program, with the given fields (and hidden columns). */

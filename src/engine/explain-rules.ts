@@ -1,9 +1,9 @@
 import { join, name, sql, type Sql } from '#platform/sql.ts';
+import type { Asked } from './aggregates.ts';
 import { rulesProgram, type RuleColumns } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
 import { layered } from './layers.ts';
 import { ID, query, type Relation } from './relation.ts';
-import type { Asked } from './rule-counts.ts';
 import { readTexts } from './rule-rows.ts';
 
 /**

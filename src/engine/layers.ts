@@ -51,6 +51,25 @@ export function layered(program: Program, roots: readonly Sql[]): { relation: Re
   };
 }
 
+/** Whether `layered` would come to at most so many steps. Cheaper than making them: those of long lists are many. */
+export function fits(program: Program, roots: readonly Sql[], most: number): boolean {
+  const done = new Map<string, Sql>();
+  let steps = program.base.steps.length;
+  const add = (wanted: ReadonlySet<string>) => {
+    const levels = [...placed(program, wanted, done).values()].map(({ level }) => level);
+    steps += levels.reduce((one, other) => Math.max(one, other), 0);
+  };
+  for (const threshold of neededBy(program, namesOf(roots))) {
+    if (threshold.kind !== 'threshold') continue;
+    add(threshold.uses);
+    steps += 1;
+    if (steps > most) return false;
+    done.set(threshold.name, name(threshold.name));
+  }
+  add(new Set([...namesOf(roots)].filter((identifier) => !done.has(identifier))));
+  return steps <= most;
+}
+
 function namesOf(roots: readonly Sql[]): Set<string> {
   return new Set(roots.flatMap((root) => [...namesIn(root)]));
 }
@@ -58,23 +77,35 @@ function namesOf(roots: readonly Sql[]): Set<string> {
 /** The steps that make the wanted columns over the relation's `from`. */
 function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>, values: Values): Relation {
   const columns = placed(program, wanted, values);
-  const height = Math.max(0, ...[...columns.values()].map(({ level }) => level));
-  const last = lastUses(columns, wanted, height);
+  const levels = byLevel(columns);
+  const last = lastUses(columns, wanted, levels.length + 1);
   let relation = base;
-  for (let level = 1; level <= height; level += 1) {
-    const made = [...columns.values()].filter((column) => column.level === level);
-    const carried = [...last].filter(([one, until]) => until > level && (columns.get(one)?.level ?? 0) < level);
+  let carried = [...last.keys()].filter((identifier) => !columns.has(identifier));
+  levels.forEach((made, index) => {
+    const level = index + 1;
+    carried = carried.filter((identifier) => (last.get(identifier) ?? 0) > level);
     const list = [
       ID,
       ROW,
-      ...carried.map(([column]) => name(column)),
+      ...carried.map((identifier) => name(identifier)),
       ...made.map(({ expression, definition }) => sql`${expression} AS ${name(definition.name)}`),
     ];
     const shuffled = made.some(({ definition }) => definition.kind === 'window');
     const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(relation.from)}`;
     relation = nextStep(relation, body, relation.columns, { shuffled });
-  }
+    carried.push(...made.map(({ definition }) => definition.name));
+  });
   return relation;
+}
+
+/** The columns of each step, from the first. */
+function byLevel(columns: ReadonlyMap<string, Column>): Column[][] {
+  const levels: Column[][] = [];
+  for (const column of columns.values()) {
+    while (levels.length < column.level) levels.push([]);
+    levels[column.level - 1]?.push(column);
+  }
+  return levels;
 }
 
 /** The needed definitions, those used once put into their users, each with its level. */
@@ -152,16 +183,12 @@ function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<strin
 }
 
 /** The level of the last step that reads each column; wanted ones are read behind the last step. */
-function lastUses(
-  columns: ReadonlyMap<string, Column>,
-  wanted: ReadonlySet<string>,
-  height: number,
-): Map<string, number> {
+function lastUses(columns: ReadonlyMap<string, Column>, wanted: ReadonlySet<string>, end: number): Map<string, number> {
   const last = new Map<string, number>();
   for (const { uses, level } of columns.values()) {
     for (const identifier of uses) last.set(identifier, Math.max(last.get(identifier) ?? 0, level));
   }
-  wanted.forEach((identifier) => last.set(identifier, height + 1));
+  wanted.forEach((identifier) => last.set(identifier, end));
   last.delete('id');
   last.delete('row');
   return last;

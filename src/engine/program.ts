@@ -108,6 +108,11 @@ export class Program {
     return [...this.versions.keys()].filter((field) => !field.startsWith(HIDDEN));
   }
 
+  /** The hidden columns that travel with the items. */
+  marks(): string[] {
+    return [...this.versions.keys()].filter((field) => field.startsWith(HIDDEN));
+  }
+
   /** Keeps a column beside the fields, under a `hidden` name; later programs over these items read it with `text`. */
   mark(key: string, column: Sql): void {
     this.versions.set(key, column);

@@ -7,7 +7,7 @@ import type { Change, Condition, Operand, Replacement, Rule, Test } from './ir.t
 import { checkRegex, groupCount, replacementRewrite } from './regex.ts';
 
 /** Pairs of one replacement that are spelled as one nested expression; longer lists become several changes. */
-const PAIRS_PER_CHANGE = 100;
+const PAIRS_PER_CHANGE = 400;
 
 /** DECIMAL(38,10): digits before the point that a number may have. */
 const INTEGER_DIGITS = 28;

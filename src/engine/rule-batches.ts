@@ -1,5 +1,5 @@
 import type { Statement } from '#platform/sql.ts';
-import { compileRules } from './compile-rules.ts';
+import { liveFields, remaining, remainingFits, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Rule } from './ir.ts';
 import { keepStatement, type Relation } from './relation.ts';
@@ -9,6 +9,9 @@ import { keepStatement, type Relation } from './relation.ts';
  * each other's results, or dozens of rankings behind each other, come to so many.
  */
 export const MOST_STEPS = 300;
+
+/** The fields that somebody reads afterwards. */
+export type Live = ReadonlySet<string> | 'all';
 
 /** Statements to run first, in order, on the connection that then reads the relation; mostly none. */
 export type Batches = { readonly statements: readonly Statement[]; readonly relation: Relation };
@@ -20,12 +23,13 @@ export type Batches = { readonly statements: readonly Statement[]; readonly rela
 export function compileRulesInBatches(
   relation: Relation,
   rules: readonly Rule[],
-  { live, table }: { live: ReadonlySet<string> | 'all'; table: (index: number) => string },
+  { live, table }: { live: Live; table: (index: number) => string },
 ): Batches {
-  const done = compileRules(relation, rules, { live });
+  const { program } = rulesProgram(relation, rules);
+  const fields = liveFields(program, live);
   const half = Math.ceil(rules.length / 2);
-  if (done.steps.length - relation.steps.length <= MOST_STEPS || half === rules.length) {
-    return { statements: [], relation: done };
+  if (half === rules.length || remainingFits(program, fields, MOST_STEPS)) {
+    return { statements: [], relation: remaining(program, fields) };
   }
   const rest = rules.slice(half);
   const first = compileRulesInBatches(relation, rules.slice(0, half), { live: neededBy(rest, live), table });
@@ -35,8 +39,45 @@ export function compileRulesInBatches(
   return { statements: [...made, ...second.statements], relation: second.relation };
 }
 
+/** Parts of rules of which even the worst mixture stays below `MOST_STEPS`; rankings are counted apart. */
+const FEW_PARTS = 40;
+
+/** Where one rule is asked about: `rules` end with it, and one statement over `relation` takes them all. */
+export type AskedPlace = Batches & { readonly rules: readonly Rule[] };
+
+/**
+ * The items and rules for a question about one rule. Where the rules above make a statement too deep, the items that reach
+ * the rule are made in batches, with the rule's own fields and those to be shown.
+ */
+export function askedPlace(
+  relation: Relation,
+  rules: readonly Rule[],
+  ruleId: string,
+  { show, table }: { show: Iterable<string>; table: (index: number) => string },
+): AskedPlace {
+  const index = rules.findIndex(({ id }) => id === ruleId);
+  const rule = rules[index];
+  if (!rule) throw new Error(`No such rule: ${ruleId}`);
+  const upTo = rules.slice(0, index + 1);
+  if (upTo.reduce((sum, one) => sum + partsOf(one), 0) <= FEW_PARTS) return { statements: [], relation, rules: upTo };
+  const used = fieldsOf(rule);
+  const live = used === 'all' ? 'all' : new Set([...used, ...show]);
+  const { program } = rulesProgram(relation, upTo);
+  if (remainingFits(program, liveFields(program, live), MOST_STEPS)) return { statements: [], relation, rules: upTo };
+  const above = compileRulesInBatches(relation, rules.slice(0, index), { live, table });
+  const kept = keepStatement(above.relation, table(above.statements.length), above.relation.columns.keys());
+  return { statements: [...above.statements, kept.statement], relation: kept.relation, rules: [rule] };
+}
+
+function partsOf({ conditions, changes }: Rule): number {
+  const ranked = conditions.some(
+    (one) => 'test' in one && (one.test.kind === 'inHighest' || one.test.kind === 'inLowest'),
+  );
+  return conditions.length + changes.length + (ranked ? FEW_PARTS : 0);
+}
+
 /** What the rules and whoever comes behind them read. */
-function neededBy(rules: readonly Rule[], live: ReadonlySet<string> | 'all'): ReadonlySet<string> | 'all' {
+export function neededBy(rules: readonly Rule[], live: Live): Live {
   if (live === 'all') return 'all';
   const needed = new Set(live);
   for (const rule of rules) {

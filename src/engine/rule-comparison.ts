@@ -1,7 +1,7 @@
 import { join, name, namesIn, sql, type Sql, type Statement } from '#platform/sql.ts';
 import { addRule } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
-import { layered } from './layers.ts';
+import { fits, layered } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from './relation.ts';
 import { compileRulesInBatches, MOST_STEPS } from './rule-batches.ts';
@@ -61,8 +61,9 @@ export class RuleComparison {
   compared(fields: readonly string[], table: (index: number) => string): Compared {
     const texts = fields.flatMap((field) => [this.before.text(field), this.after.text(field)]);
     const [was, is] = [this.before.present(), this.after.present()];
-    const { relation } = layered(this.before, [...texts, was, is]);
-    if (relation.steps.length - this.relation.steps.length > MOST_STEPS) return this.apart(fields, table);
+    const roots = [...texts, was, is];
+    if (!fits(this.before, roots, MOST_STEPS)) return this.apart(fields, table);
+    const { relation } = layered(this.before, roots);
     const seen = (program: Program): Relation => ({ ...relation, columns: columnsOf(program, fields) });
     return { statements: [], before: seen(this.before), after: seen(this.after), was, is };
   }

@@ -1,25 +1,13 @@
 import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
+import { aggregateStatement, columnOf, countsOfItems, firstRows, readNumbers, type Asked } from './aggregates.ts';
 import { addRule, rulesProgram } from './compile-rules.ts';
 import { spellCondition } from './duckdb-tests.ts';
 import { namedFields } from './fields-of.ts';
 import type { Rule } from './ir.ts';
 import { layered } from './layers.ts';
 import { ID, MISSING, query, ROW, type Relation } from './relation.ts';
-import {
-  columnOf,
-  count,
-  countsOfItems,
-  countStatement,
-  firstRows,
-  reaches,
-  readCount,
-  readNumbers,
-  touches,
-  upTo,
-  type Asked,
-  type RuleCount,
-} from './rule-counts.ts';
+import { countsOf, only, reaches, touches, upTo, type RuleCount } from './rule-counts.ts';
 import { readTexts } from './rule-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -42,28 +30,26 @@ export function countEffect(
   { sample }: { sample: number },
 ): Asked<EffectCount> {
   const { program, columns } = upTo(relation, rules, ruleId);
-  const { holds, index, rule } = columns;
+  const { holds, index } = columns;
   const conditions = columns.conditions.map((condition) => columnOf(program, condition));
   const reached = reaches(program, index);
   const touched = columnOf(program, touches(columns));
   const alone = conditions.map((condition) => sql`${reached} AND ${condition}`);
   const together = conditions.map((_, at) => sql`${reached} AND ${join(conditions.slice(0, at + 1), sql` AND `)}`);
-  const statement = countStatement(
-    program,
-    [columns],
-    [
-      sql`${countsOfItems(alone)} AS alone`,
-      sql`${countsOfItems(together)} AS together`,
-      sql`${firstRows(sql`${reached} AND ${touched}`, sample)} AS changed`,
-      sql`${firstRows(sql`${reached} AND ${holds} AND (${touched}) IS NOT TRUE`, sample)} AS same`,
-    ],
-  );
+  const { aggregates, read } = countsOf(program, [columns]);
+  const statement = aggregateStatement(program, [
+    ...aggregates,
+    sql`${countsOfItems(alone)} AS alone`,
+    sql`${countsOfItems(together)} AS together`,
+    sql`${firstRows(sql`${reached} AND ${touched}`, sample)} AS changed`,
+    sql`${firstRows(sql`${reached} AND ${holds} AND (${touched}) IS NOT TRUE`, sample)} AS same`,
+  ]);
   return {
     statement,
     read: (row) => {
       const [alones, togethers] = [readNumbers(row['alone']), readNumbers(row['together'])];
       return {
-        ...readCount(row, 0, rule, count(row['reached'])),
+        ...only(read(row)),
         conditions: conditions.map((_, at) => ({ alone: alones[at] ?? 0, together: togethers[at] ?? 0 })),
         changed: readNumbers(row['changed']),
         same: readNumbers(row['same']),

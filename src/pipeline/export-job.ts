@@ -18,7 +18,7 @@ import { loadPlan, type LoadedPlan } from './export-plan.ts';
 import { quantityPriceColumns } from './output/quantity-price.ts';
 import { liveOutput, nextOutputNumber, publishOutput, type Companions, type OutputRecord } from './output/store.ts';
 import { writeOutput, type OutputSource } from './output/write.ts';
-import { exportPipeline } from './pipeline.ts';
+import { exportPipeline, type Pipelined } from './pipeline.ts';
 
 export type ExportParts = { database: Database; duck: Duck; places: Places };
 
@@ -92,7 +92,7 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
 
 async function writeRun(
   duck: Duck,
-  { relation, columns }: Constructed,
+  { statements, relation, columns }: Pipelined,
   target: string,
   signal: AbortSignal,
 ): Promise<number> {
@@ -101,8 +101,8 @@ async function writeRun(
   const chosen = join([sql`id AS _id`, ...values, sql`${hash} AS _hash`], sql`, `);
   const body = sql`SELECT ${chosen} FROM ${name(relation.from)}${inOrder(relation)}`;
   const copy = sql`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`;
-  const rows = await duck.all(statement(copy), signal);
-  return Number(rows[0]?.['Count'] ?? 0);
+  const [written] = await duck.last([...statements, statement(copy)], signal);
+  return Number(written?.['Count'] ?? 0);
 }
 
 type Files = {

@@ -98,20 +98,26 @@ function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts)
 }
 
 function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRouteParts): void {
-  route(app, api.previewExport, async ({ who, params, body }) => {
+  route(app, api.previewExport, async ({ who, params, body, signal }) => {
     const { plan } = await database.company(who.company, (trx) => loadPlan(trx, places, who.company, params.id));
-    const { relation, columns } = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
+    const asked = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
+    const { statements, relation, columns } = asked;
     const chosen = [sql`id`, ...columns.map((column) => name(column.column))];
     const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
-    const rows = await duck.all(statement(withSteps(relation, page)));
-    const count = await duck.all(
-      statement(withSteps(relation, sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`)),
-    );
-    return {
-      columns: columns.map((column) => column.name),
-      data: rows.map((row) => columns.map(({ column }) => textOf(row[column]))),
-      total: Number(count[0]?.['n'] ?? 0),
-    };
+    const count = sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
+    const session = await duck.session();
+    try {
+      for (const first of statements) await session.all(first, signal);
+      const rows = await session.all(statement(withSteps(relation, page)), signal);
+      const [counted] = await session.all(statement(withSteps(relation, count)), signal);
+      return {
+        columns: columns.map((column) => column.name),
+        data: rows.map((row) => columns.map(({ column }) => textOf(row[column]))),
+        total: Number(counted?.['n'] ?? 0),
+      };
+    } finally {
+      session.close();
+    }
   });
 }
 

@@ -1,9 +1,10 @@
 import { snapshotRelation, type Relation } from '#engine/relation.ts';
 import type { SnapshotRecord } from '#items/snapshots.ts';
+import type { Statement } from '#platform/sql.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import type { Rule } from '#shared/rules.ts';
-import { constructionStage, passThrough, type Constructed } from './construction/stage.ts';
-import { rulesStage } from './rules/stage.ts';
+import { constructionStage, passThrough, rowFields, type Constructed } from './construction/stage.ts';
+import { fieldsBefore, rulesStage } from './rules/stage.ts';
 
 /** The configuration that one export run works with, each part at the revision named in the run's record. */
 export type ExportPlan = {
@@ -14,12 +15,19 @@ export type ExportPlan = {
   construction: readonly ConstructionRow[];
 };
 
+/** The items as the export has them. `statements` run first, on the connection that then reads; mostly there are none. */
+export type Pipelined = Constructed & { readonly statements: readonly Statement[] };
+
 /** The way of an item from the merchant's catalogue to the export's fields. Previews take the same way and stop earlier. */
-export function exportPipeline(plan: ExportPlan): Constructed {
-  let items: Relation = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  items = rulesStage(items, plan.masterRules);
-  items = rulesStage(items, plan.exportRules);
-  return construct(plan, items).constructed;
+export function exportPipeline(plan: ExportPlan): Pipelined {
+  const items = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const live = plan.construction.length > 0 ? new Set(plan.construction.flatMap(rowFields)) : 'all';
+  const master = rulesStage(items, plan.masterRules, {
+    live: fieldsBefore(plan.exportRules, live),
+    table: (index) => `master_rules_${index}`,
+  });
+  const own = rulesStage(master.relation, plan.exportRules, { live, table: (index) => `export_rules_${index}` });
+  return { ...construct(plan, own.relation).constructed, statements: [...master.statements, ...own.statements] };
 }
 
 /** The last stage, with the rows it is made from: those of the plan, or without any every field under its own name. */

@@ -37,14 +37,8 @@ export async function exportImpact(
   );
   if (asked.length === 0 && !comparison.leavesDiffer() && !comparison.excludes()) return same(plan.snapshot.items);
   const { statements, read } = impactStatements(comparison, asked);
-  const session = await duck.session();
-  try {
-    let last: Record<string, unknown> | undefined;
-    for (const statement of statements) [last] = await session.all(statement, signal);
-    return read(last ?? {});
-  } finally {
-    session.close();
-  }
+  const [row = {}] = await duck.last(statements, signal);
+  return read(row);
 }
 
 function same(items: number): Impact {

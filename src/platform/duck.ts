@@ -60,6 +60,18 @@ export class Duck {
     }
   }
 
+  /** The rows of the last of several statements, which run on one connection. */
+  async last(statements: readonly Statement[], signal?: AbortSignal): Promise<DuckRow[]> {
+    const session = await this.session();
+    try {
+      let rows: DuckRow[] = [];
+      for (const statement of statements) rows = await session.all(statement, signal);
+      return rows;
+    } finally {
+      session.close();
+    }
+  }
+
   close(): void {
     this.instance.closeSync();
   }

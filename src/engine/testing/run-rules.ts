@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Statement } from '#platform/sql.ts';
 import { statement } from '#platform/sql.ts';
+import type { Asked } from '../aggregates.ts';
 import { compileRules } from '../compile-rules.ts';
 import type { Rule } from '../ir.ts';
 import { itemsQuery, type Relation } from '../relation.ts';
-import type { Asked } from '../rule-counts.ts';
 import type { Item } from './evaluator.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,27 +1,40 @@
-import { countRules } from '#engine/rule-counts.ts';
+import type { Rule as CompiledRule } from '#engine/ir.ts';
+import { countRulesInBatches, type RuleCount } from '#engine/rule-counts.ts';
 import type { Places } from '#items/places.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { RuleCounts } from '#shared/rule-effect.ts';
 import type { Rule } from '#shared/rules.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './asked-rules.ts';
+import { batchTable, walked } from './asking.ts';
+
+type Parts = { duck: Duck; places: Places };
+
+/** The counts of rules that run, in their order, however many build on each other. */
+export async function countAll(
+  { duck, places }: Parts,
+  { snapshot }: RuleState,
+  rules: readonly CompiledRule[],
+  signal?: AbortSignal,
+): Promise<RuleCount[]> {
+  const steps = countRulesInBatches(itemsOf(places, snapshot), rules, batchTable);
+  return (await walked(duck, steps, signal)).flat();
+}
 
 /** The effect of every rule at its place, on the rules as they were sent; paused ones let everything pass. */
 export async function ruleCounts(
-  { duck, places }: { duck: Duck; places: Places },
-  { snapshot, above }: RuleState,
+  parts: Parts,
+  state: RuleState,
   rules: readonly Rule[],
   signal?: AbortSignal,
 ): Promise<RuleCounts> {
-  const asked = countRules(itemsOf(places, snapshot), rulesInOrder(above, rules));
-  const [row = {}] = await duck.all(asked.statement, signal);
-  const counted = asked.read(row);
+  const counted = await countAll(parts, state, rulesInOrder(state.above, rules), signal);
   const byId = new Map(counted.map((count) => [count.ruleId, count]));
-  let reaching = counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? snapshot.items;
+  let reaching = counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? state.snapshot.items;
   const counts = rules.map((rule, place) => {
     const found = byId.get(ownId(place));
     if (!found) return { ruleId: rule.id, pre: reaching, post: reaching, diff: 0, held: 0 };
     reaching = found.post;
     return { ruleId: rule.id, pre: found.pre, post: found.post, diff: found.diff, held: found.held };
   });
-  return { total: snapshot.items, counts };
+  return { total: state.snapshot.items, counts };
 }

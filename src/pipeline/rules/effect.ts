@@ -1,10 +1,12 @@
-import { countRules } from '#engine/rule-counts.ts';
-import { countEffect, effectItems } from '#engine/rule-effect.ts';
+import { askedPlace } from '#engine/rule-batches.ts';
+import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/rule-effect.ts';
 import type { Places } from '#items/places.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { RuleEffect } from '#shared/rule-effect.ts';
 import type { Rule } from '#shared/rules.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './asked-rules.ts';
+import { atPlace, batchTable, rowOf, type Asker } from './asking.ts';
+import { countAll } from './counts.ts';
 import { effectReason } from './reason.ts';
 import { titleField } from './title-field.ts';
 
@@ -16,41 +18,56 @@ const SAMPLES = 10;
  * were active.
  */
 export async function ruleEffect(
-  { duck, places }: { duck: Duck; places: Places },
+  parts: { duck: Duck; places: Places },
   state: RuleState,
   { rules, place }: { rules: readonly Rule[]; place: number },
   signal?: AbortSignal,
 ): Promise<RuleEffect> {
-  const items = itemsOf(places, state.snapshot);
-  const compiled = rulesInOrder(state.above, rules, place);
-  const id = ownId(place);
-  const asked = countEffect(items, compiled, id, { sample: SAMPLES });
-  const [row = {}] = await duck.all(asked.statement, signal);
-  const counted = asked.read(row);
-  const chosen = [...counted.changed, ...counted.same].slice(0, SAMPLES);
-  const shown = effectItems(items, compiled, id, { rows: chosen, title: titleField(state.fields) });
-  const samples = chosen.length === 0 ? [] : shown.read(await duck.all(shown.statement, signal));
   const rule = rules[place];
   if (!rule) throw new Error(`No rule at ${place}`);
+  const { counted, items } = await countAndShow(parts, state, { rules, place }, signal);
   const { pre, post, diff, held, unchanged, conditions } = counted;
+  const above = [...state.above, ...rules.slice(0, place)].filter(({ active }) => active);
   return {
     count: { pre, post, diff },
     held,
     unchanged,
     conditions: [...conditions],
-    samples: samples.map(({ id, title, excluded, fields }) => ({ id, title, excluded, fields: [...fields] })),
+    samples: items.map(({ id, title, excluded, fields }) => ({ id, title, excluded, fields: [...fields] })),
     reason: await effectReason({
       rule,
       counted,
-      before: [...state.above, ...rules.slice(0, place)].filter(({ active }) => active),
+      before: above,
       fieldNames: state.snapshot.fields.map(({ name }) => name),
       emptiedBy: async () => {
-        const before = rulesInOrder(state.above, rules.slice(0, place));
-        const counts = countRules(items, before);
-        const [found = {}] = await duck.all(counts.statement, signal);
-        const at = counts.read(found).findIndex(({ post }) => post === 0);
-        return [...state.above, ...rules.slice(0, place)].filter(({ active }) => active)[at];
+        const counts = await countAll(parts, state, rulesInOrder(state.above, rules.slice(0, place)), signal);
+        return above[counts.findIndex(({ post }) => post === 0)];
       },
     }),
   };
+}
+
+/** The counts, and the items at the places that they name: those are read alone, so that the catalogue is read once. */
+async function countAndShow(
+  { duck, places }: { duck: Duck; places: Places },
+  state: RuleState,
+  { rules, place }: { rules: readonly Rule[]; place: number },
+  signal: AbortSignal | undefined,
+): Promise<{ counted: EffectCount; items: EffectItem[] }> {
+  const title = titleField(state.fields);
+  const id = ownId(place);
+  const show = title === undefined ? [] : [title];
+  const asked = askedPlace(itemsOf(places, state.snapshot), rulesInOrder(state.above, rules, place), id, {
+    show,
+    table: batchTable,
+  });
+  const work = async (asker: Asker) => {
+    const count = countEffect(asked.relation, asked.rules, id, { sample: SAMPLES });
+    const counted = count.read(await rowOf(asker, count.statement, signal));
+    const rows = [...counted.changed, ...counted.same].slice(0, SAMPLES);
+    if (rows.length === 0) return { counted, items: [] };
+    const shown = effectItems(asked.relation, asked.rules, id, { rows, title });
+    return { counted, items: shown.read(await asker.all(shown.statement, signal)) };
+  };
+  return atPlace(duck, asked, work, signal);
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Live } from '#engine/rule-batches.ts';
 import { itemsQuery, snapshotRelation, type Relation } from '#engine/relation.ts';
 import { Duck } from '#platform/duck.ts';
 import { statement } from '#platform/sql.ts';
@@ -72,9 +73,12 @@ const wire = (active: boolean) =>
     },
   ]);
 
+const stage = (active: boolean, live: Live = 'all') =>
+  rulesStage(items, wire(active), { live, table: (index) => `stage_${index}` });
+
 test('RUL-15 GEN-03 the stage runs the active rules of the wire and leaves out paused ones', async () => {
   const rows = async (active: boolean) =>
-    await duck.all(statement(itemsQuery(rulesStage(items, wire(active)), ['Titel', 'Größe'])));
+    await duck.all(statement(itemsQuery(stage(active).relation, ['Titel', 'Größe'])));
   expect(await rows(true)).toEqual([{ id: '1', c0: 'Schuh Größe 42', c1: '42' }]);
   expect(await rows(false)).toEqual([
     { id: '1', c0: 'Schuh Größe 42', c1: '42' },
@@ -82,7 +86,7 @@ test('RUL-15 GEN-03 the stage runs the active rules of the wire and leaves out p
   ]);
 });
 
-test('RUL-15 the stage computes only the fields that are wanted', () => {
-  const wanted = rulesStage(items, wire(true), new Set(['Titel']));
-  expect([...wanted.columns.keys()]).toEqual(['Titel']);
+test('RUL-15 the stage computes only the fields that are wanted, here in one statement', () => {
+  const { statements, relation } = stage(true, new Set(['Titel']));
+  expect([statements, [...relation.columns.keys()]]).toEqual([[], ['Titel']]);
 });

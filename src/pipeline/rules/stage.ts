@@ -1,13 +1,21 @@
-import { compileRules } from '#engine/compile-rules.ts';
 import { readRules } from '#engine/read-rules.ts';
 import type { Relation } from '#engine/relation.ts';
+import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/rule-batches.ts';
 import type { Rule } from '#shared/rules.ts';
 
-/** The items after the active rules of a scope, top to bottom; excluded items are gone (RUL-15, GEN-03). */
+/**
+ * The items after the active rules of a scope, top to bottom; excluded items are gone (RUL-15, GEN-03). `live` are the
+ * fields that later stages read; `table` names temporary tables by number, for lists too long for one statement.
+ */
 export function rulesStage(
   relation: Relation,
   rules: readonly Rule[],
-  live: ReadonlySet<string> | 'all' = 'all',
-): Relation {
-  return compileRules(relation, readRules(rules), { live });
+  { live, table }: { live: Live; table: (index: number) => string },
+): Batches {
+  return compileRulesInBatches(relation, readRules(rules), { live, table });
+}
+
+/** The fields that the rules of a scope and whoever comes behind them read. */
+export function fieldsBefore(rules: readonly Rule[], behind: Live): Live {
+  return neededBy(readRules(rules), behind);
 }

@@ -1,3 +1,4 @@
+import { askedPlace } from '#engine/rule-batches.ts';
 import { countRule } from '#engine/rule-counts.ts';
 import { ruleRows } from '#engine/rule-rows.ts';
 import type { Places } from '#items/places.ts';
@@ -5,6 +6,7 @@ import type { Duck } from '#platform/duck.ts';
 import type { Field } from '#shared/items.ts';
 import type { Rule } from '#shared/rules.ts';
 import type { Statistics } from '#shared/rule-statistics.ts';
+import { atPlace, batchTable, rowOf, type Asker } from './asking.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './asked-rules.ts';
 
 export type Question = { data: string; rules: readonly Rule[]; offset: number; limit: number };
@@ -19,18 +21,24 @@ export async function ruleStatistics(
   question: Question,
   signal?: AbortSignal,
 ): Promise<Statistics> {
-  const items = itemsOf(places, snapshot);
   const place = question.rules.findIndex((rule) => rule.id === question.data);
-  const rules = rulesInOrder(above, question.rules, place);
-  // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
-  const counted = countRule(items, rules, ownId(place), { sample: question.offset === 0 ? question.limit : 0 });
-  const [counts] = await duck.all(counted.statement, signal);
-  const count = counted.read(counts ?? {});
-
+  const id = ownId(place);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
-  const page = question.offset === 0 ? { rows: count.first } : { offset: question.offset, limit: question.limit };
-  const asked = ruleRows(items, rules, ownId(place), { fields: shown.map((field) => field.name), ...page });
-  const rows = count.held === 0 ? [] : asked.read(await duck.all(asked.statement, signal));
+  const names = shown.map((field) => field.name);
+  const asked = askedPlace(itemsOf(places, snapshot), rulesInOrder(above, question.rules, place), id, {
+    show: names,
+    table: batchTable,
+  });
+  const { offset, limit } = question;
+  const answer = async (asker: Asker) => {
+    // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
+    const counted = countRule(asked.relation, asked.rules, id, { sample: offset === 0 ? limit : 0 });
+    const count = counted.read(await rowOf(asker, counted.statement, signal));
+    const page = offset === 0 ? { rows: count.first } : { offset, limit };
+    const wanted = ruleRows(asked.relation, asked.rules, id, { fields: names, ...page });
+    return { count, rows: count.held === 0 ? [] : wanted.read(await asker.all(wanted.statement, signal)) };
+  };
+  const { count, rows } = await atPlace(duck, asked, answer, signal);
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };
     shown.forEach((field, index) => {

@@ -1,0 +1,84 @@
+import type { Sql, Statement } from '#platform/sql.ts';
+import { aggregateStatement } from './aggregates.ts';
+import { addRule, liveFields, remaining, remainingFits, type RuleColumns } from './compile-rules.ts';
+import type { Rule } from './ir.ts';
+import { fits } from './layers.ts';
+import { Program } from './program.ts';
+import { keepStatement, type Relation } from './relation.ts';
+import { MOST_STEPS, neededBy, type Live } from './rule-batches.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Follows the rules of one batch as they are written into a program, and asks about all its items at the end. */
+export type Walker<T> = {
+  /** Called around each rule; `place` counts from the first rule of the whole list. */
+  readonly before?: (place: number) => void;
+  readonly after?: (columns: RuleColumns, place: number) => void;
+  /** Aggregates over the batch's items, those that left in it included; undefined: nothing is asked of this batch. */
+  readonly ask: () => { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => T } | undefined;
+};
+
+/** A statement to run in its turn, on one connection; `read` where its single row is an answer. */
+export type WalkStep<T> = { readonly statement: Statement; readonly read: ((row: Row) => T) | undefined };
+
+/**
+ * Questions about every rule of a list of any length: in one statement where that is possible, else in batches with the
+ * remaining items kept in temporary tables between them. What walkers `mark` in the program travels along.
+ */
+export function walkRules<T>(
+  relation: Relation,
+  rules: readonly Rule[],
+  walker: (program: Program, from: number) => Walker<T>,
+  table: (index: number) => string,
+): WalkStep<T>[] {
+  let tables = 0;
+  const next = () => table(tables++);
+  return walkPart(relation, { rules, from: 0, behind: undefined }, walker, next).steps;
+}
+
+/** Rules from a place on, and what those behind them read; undefined: there are none. */
+type Part = {
+  readonly rules: readonly Rule[];
+  readonly from: number;
+  readonly behind: Live | undefined;
+};
+
+function walkPart<T>(
+  relation: Relation,
+  part: Part,
+  walker: (program: Program, from: number) => Walker<T>,
+  table: () => string,
+): { steps: WalkStep<T>[]; relation: Relation } {
+  const { rules, from, behind } = part;
+  const program = new Program(relation);
+  const walk = walker(program, from);
+  rules.forEach((rule, index) => {
+    walk.before?.(from + index);
+    walk.after?.(addRule(program, rule, index), from + index);
+  });
+  const asked = walk.ask();
+  const fields = behind ? [...liveFields(program, behind), ...program.marks()] : undefined;
+  const shallow =
+    fits(program, asked?.aggregates ?? [], MOST_STEPS) && (!fields || remainingFits(program, fields, MOST_STEPS));
+  if (!shallow && rules.length > 1) return inHalves(relation, part, walker, table);
+  const steps: WalkStep<T>[] = asked
+    ? [{ statement: aggregateStatement(program, asked.aggregates), read: asked.read }]
+    : [];
+  if (!fields) return { steps, relation };
+  const kept = keepStatement(remaining(program, fields), table(), fields);
+  return { steps: [...steps, { statement: kept.statement, read: undefined }], relation: kept.relation };
+}
+
+function inHalves<T>(
+  relation: Relation,
+  { rules, from, behind }: Part,
+  walker: (program: Program, from: number) => Walker<T>,
+  table: () => string,
+): { steps: WalkStep<T>[]; relation: Relation } {
+  const half = Math.ceil(rules.length / 2);
+  const rest = rules.slice(half);
+  const needed = neededBy(rest, behind ?? new Set());
+  const first = walkPart(relation, { rules: rules.slice(0, half), from, behind: needed }, walker, table);
+  const second = walkPart(first.relation, { rules: rest, from: from + half, behind }, walker, table);
+  return { steps: [...first.steps, ...second.steps], relation: second.relation };
+}
