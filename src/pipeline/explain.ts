@@ -1,5 +1,3 @@
-import { compileRules } from '#engine/compile-rules.ts';
-import { readRules } from '#engine/read-rules.ts';
 import { snapshotRelation } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
@@ -10,6 +8,7 @@ import { followRules, valuesBehind, type Followed } from './explain/follow-rules
 import { findItem, itemRelation, type ItemValues } from './explain/item-values.ts';
 import { cellText } from './output/cells.ts';
 import { construct, type ExportPlan } from './pipeline.ts';
+import { rulesStage } from './rules/stage.ts';
 
 /** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
 export type Way = {
@@ -42,7 +41,11 @@ export async function followItem(
 
 /** The item through the master's rules, which every export begins with. */
 export function followMaster(duck: Duck, plan: ExportPlan, raw: ItemValues, signal?: AbortSignal): Promise<Followed> {
-  return followRules(duck, { item: raw, rules: plan.masterRules, whole: catalogueOf(plan) }, signal);
+  return followRules(
+    duck,
+    { item: raw, rules: plan.masterRules, whole: () => ({ statements: [], relation: catalogueOf(plan) }) },
+    signal,
+  );
 }
 
 /** The rest of the way, through one export. */
@@ -59,7 +62,8 @@ export async function followExport(
     {
       item: master.item,
       rules: plan.exportRules,
-      whole: compileRules(catalogueOf(plan), readRules(plan.masterRules), { live: 'all' }),
+      whole: (live) =>
+        rulesStage(catalogueOf(plan), plan.masterRules, { live, table: (index) => `master_rules_${index}` }),
     },
     signal,
   );

@@ -112,6 +112,7 @@ function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRo
       const [counted] = await session.all(statement(withSteps(relation, count)), signal);
       return {
         columns: columns.map((column) => column.name),
+        ids: rows.map((row) => textOf(row['id']) ?? ''),
         data: rows.map((row) => columns.map(({ column }) => textOf(row[column]))),
         total: Number(counted?.['n'] ?? 0),
       };

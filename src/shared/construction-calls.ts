@@ -43,6 +43,8 @@ export const constructionCalls = {
     bodyLimit: 4 * 1024 * 1024,
     response: z.object({
       columns: z.array(z.string()),
+      /** Item numbers, one for each row of `data`. */
+      ids: z.array(z.string()),
       data: z.array(z.array(z.string().nullable())),
       total: z.number().int(),
     }),

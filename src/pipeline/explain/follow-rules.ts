@@ -1,13 +1,14 @@
-import { compileRules, rulesProgram, type RuleColumns } from '#engine/compile-rules.ts';
+import { rulesProgram, type RuleColumns } from '#engine/compile-rules.ts';
 import type * as compiled from '#engine/ir.ts';
 import { layered } from '#engine/layers.ts';
 import { readRules } from '#engine/read-rules.ts';
-import { MISSING, query, type Relation } from '#engine/relation.ts';
+import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/rule-batches.ts';
+import { MISSING, query } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, name, namesIn, sql, type Sql } from '#platform/sql.ts';
 import type { Rule } from '#shared/rules.ts';
 import { itemRelation, textOf, type ItemValues } from './item-values.ts';
-import { settleCatalogueValues } from './whole-catalogue.ts';
+import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
 
 /** How one item met one active rule; the lists are in the order of the rule. */
 export type MetRule = {
@@ -36,7 +37,7 @@ type Way = {
   readonly item: ItemValues;
   readonly rules: readonly Rule[];
   /** All items that reach these rules; read only where a rule looks at more than one item. */
-  readonly whole: Relation;
+  readonly whole: (live: Live) => Batches;
 };
 
 /** Leads one item through the active rules of a list with every step kept; the same SQL as the run's, on one row. */
@@ -46,8 +47,7 @@ export async function followRules(duck: Duck, { item, rules, whole }: Way, signa
   let now = item;
   for (let from = 0; from < all.length; from += AT_ONCE) {
     const batch = all.slice(from, from + AT_ONCE);
-    const reaching = () => (from === 0 ? whole : compileRules(whole, all.slice(0, from), { live: 'all' }));
-    const done = await followBatch(duck, now, batch, () => rulesProgram(reaching(), batch).program, signal);
+    const done = await followBatch(duck, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
     met.push(...done.met);
     if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
     now = { ...now, values: done.values };
@@ -55,11 +55,26 @@ export async function followRules(duck: Duck, { item, rules, whole }: Way, signa
   return { met, item: now };
 }
 
+/** A batch over all items that come so far. */
+function wholeProgram(
+  whole: Way['whole'],
+  before: readonly compiled.Rule[],
+  batch: readonly compiled.Rule[],
+): WholeProgram {
+  const live = neededBy(batch, new Set());
+  const { statements, relation } = whole(neededBy(before, live));
+  const reaching = compileRulesInBatches(relation, before, { live, table: (index) => `explained_${index}` });
+  return {
+    program: rulesProgram(reaching.relation, batch).program,
+    statements: [...statements, ...reaching.statements],
+  };
+}
+
 async function followBatch(
   duck: Duck,
   item: ItemValues,
   rules: readonly compiled.Rule[],
-  whole: () => ReturnType<typeof rulesProgram>['program'],
+  whole: () => WholeProgram,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);

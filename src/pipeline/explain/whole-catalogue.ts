@@ -3,7 +3,7 @@ import { layered } from '#engine/layers.ts';
 import type { Definition, Program } from '#engine/program.ts';
 import { ROW, withSteps } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
-import { join, name, namesIn, ownNumber, sql, statement, type Sql } from '#platform/sql.ts';
+import { join, name, namesIn, ownNumber, sql, statement, type Sql, type Statement } from '#platform/sql.ts';
 import { textOf } from './item-values.ts';
 
 /** Columns that look at all items have one of these types; their values travel as text. */
@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<string, Sql>> = {
   VARCHAR: sql`VARCHAR`,
   'DECIMAL(38,10)': NUMBER,
 };
+
+/** A program over all items, and what must be run before it on the same connection. */
+export type WholeProgram = { readonly program: Program; readonly statements: readonly Statement[] };
 
 /**
  * Rankings and groups look at all items, everything else at one. So the few columns of a program that look at all are
@@ -23,7 +26,7 @@ export async function settleCatalogueValues(
   duck: Duck,
   program: Program,
   row: number,
-  whole: () => Program,
+  whole: () => WholeProgram,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
   const asked = [...program.definitions.values()]
@@ -31,7 +34,7 @@ export async function settleCatalogueValues(
     .filter(({ definition }) => definition.kind !== 'row');
   const settled = new Map<string, string | null>();
   if (asked.length === 0) return settled;
-  const all = whole();
+  const { program: all, statements } = whole();
   const twins = [...all.definitions.values()];
   const columns = asked.map(({ index }) => name(nameAt(twins, index)));
   const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
@@ -39,7 +42,7 @@ export async function settleCatalogueValues(
     ${list(columns.map((column) => sql`typeof(${column})`))} AS types`;
   const { relation, place } = layered(all, [body]);
   const query = sql`SELECT ${place(body)} FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(row)}`;
-  const [found] = await duck.all(statement(withSteps(relation, query)), signal);
+  const [found] = await duck.last([...statements, statement(withSteps(relation, query))], signal);
   const [texts, types] = [listOf(found?.['texts']), listOf(found?.['types'])];
   asked.forEach(({ definition }, at) => {
     const text = textOf(texts[at]);

@@ -1,20 +1,120 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { data, Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
+import type { AnswerOf } from '#shared/call.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { askOver, CallError } from '../../call.ts';
+import { asking, toPage } from '../../loading.ts';
+import { servicesContext } from '../../server-context.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { AllFields } from './all-fields.tsx';
+import { Answer } from './answer.tsx';
+import { Controls } from './controls.tsx';
+import classes from './explain.module.css';
+import { readQuery } from './explain-query.ts';
+import { NotExplained } from './not-explained.tsx';
+import { Stages } from './stages.tsx';
 
-export function loader(args: LoaderFunctionArgs) {
-  const { masterid = '', itemid = '' } = args.params;
-  const search = new URL(args.request.url).searchParams;
-  const query = {
-    export: search.get('export') ?? undefined,
-    field: search.get('feld') ?? undefined,
-    run: search.get('lauf') ?? undefined,
-  };
-  return asking(args)(api.explain, { params: { masterid, itemid }, query });
+type Found = { explanation: AnswerOf<typeof api.explain> | null; message: string };
+
+/** What cannot be explained is still a page: its controls lead to another item, run or export. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, params } = args;
+  const { masterid = '', itemid = '' } = params;
+  const query = readQuery(new URL(request.url).searchParams);
+  const ask = asking(args);
+  const { exports } = await ask(api.master, { params: { masterid } });
+  const known = exports.some(({ id }) => id === query.exportId);
+  const [runs, found] = await Promise.all([
+    known && query.exportId !== null ? ask(api.exportRuns, { params: { id: query.exportId } }) : [],
+    explained(args, masterid, itemid, query),
+  ]);
+  const { status, ...answer } = found;
+  const finished = runs.filter(({ state }) => state === 'done');
+  return data({ ...answer, masterid, itemid, query, exports, runs: finished }, { status });
 }
 
+async function explained(
+  { request, context }: LoaderFunctionArgs,
+  masterid: string,
+  itemid: string,
+  { exportId, field, runid }: ReturnType<typeof readQuery>,
+): Promise<Found & { status: number }> {
+  const query = { export: exportId ?? undefined, field: field ?? undefined, run: runid ?? undefined };
+  try {
+    const ask = askOver(context.get(servicesContext).fetchApi);
+    return { explanation: await ask(api.explain, { params: { masterid, itemid }, query }), message: '', status: 200 };
+  } catch (error) {
+    if (!(error instanceof CallError) || ![404, 409, 410].includes(error.status)) throw toPage(error, request);
+    return { explanation: null, message: error.message, status: error.status };
+  }
+}
+
+/** Where the values of an item come from, and why it is not in an export. */
 export default function ExplainPage() {
-  const { item, reason } = useLoaderData<typeof loader>();
-  return <PageHeader title={`Erklären · ${item.id}`} lead={reason} />;
+  const { explanation, message, exports, runs, query } = useLoaderData<typeof loader>();
+  const { masterid = '', itemid = '' } = useParams();
+  const { state } = useNavigation();
+  const title = explanation?.item.title ?? null;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={`Erklären · ${itemid}`}
+        badge={explanation !== null && <PresenceBadge explanation={explanation} />}
+        lead={title ?? 'Woher jeder Wert kommt, und warum ein Artikel nicht im Export ist.'}
+        actions={
+          explanation?.present === true &&
+          explanation.snapshot.live && (
+            <Button component={Link} to={pathTo(pages.item, { masterid, itemid })} variant="default">
+              Artikeldaten
+            </Button>
+          )
+        }
+      />
+      <Controls
+        key={`${itemid} ${JSON.stringify(query)}`}
+        masterid={masterid}
+        itemid={itemid}
+        query={query}
+        explanation={explanation}
+        exports={exports}
+        runs={runs}
+      />
+      <div className={classes.content} aria-busy={state === 'loading'}>
+        {explanation === null ? (
+          <NotExplained message={message} masterid={masterid} itemid={itemid} query={query} />
+        ) : (
+          <>
+            <Answer explanation={explanation} masterid={masterid} query={query} />
+            {explanation.present && <Stages explanation={explanation} masterid={masterid} query={query} />}
+            {explanation.present && query.field === null && (
+              <AllFields explanation={explanation} masterid={masterid} query={query} />
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PresenceBadge({ explanation }: { explanation: AnswerOf<typeof api.explain> }) {
+  const { inExport, present, export: exported } = explanation;
+  const words =
+    exported !== null
+      ? inExport
+        ? 'im Export'
+        : 'nicht im Export'
+      : !present
+        ? 'nicht im Katalog'
+        : inExport
+          ? 'im Katalog'
+          : 'ausgeschlossen';
+  return (
+    <Badge tone={inExport ? 'green' : 'red'} icon={inExport ? IconCircleCheck : IconCircleX}>
+      {words}
+    </Badge>
+  );
 }

@@ -1,0 +1,104 @@
+import { Link } from 'react-router';
+import type { ExplainedField, Explanation, RulePlace } from '#shared/explain.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { explainPath } from '../../explain-path.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import classes from './explain.module.css';
+import type { ExplainQuery } from './explain-query.ts';
+import { stageOf } from './steps.ts';
+import { ValueText } from './value-text.tsx';
+
+type AllFieldsProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
+
+/** Every field from raw to final with what made it so; a field's name narrows the page to it. */
+export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
+  const { fields, item, export: exported, inExport } = explanation;
+  const rows = stageOf(explanation, 'construction')?.rows ?? [];
+  const missing = new Set(rows.filter((row) => row.missing).map(({ name }) => name));
+  const ofExport = exported !== null && inExport;
+  return (
+    <section className="k-card k-stack" aria-labelledby="felder">
+      <div>
+        <h2 id="felder">Alle Felder</h2>
+        <p className="k-muted k-small">
+          {ofExport
+            ? `Wie sie im Export ${exported.name} stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.`
+            : inExport
+              ? 'Wie sie nach den Master-Regeln stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.'
+              : 'Wie sie standen, als die Regel den Artikel ausschloss. Ein Klick auf ein Feld zeigt nur seinen Weg.'}
+        </p>
+      </div>
+      <ScrollRegion label="Alle Felder" className={classes.fields}>
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col">Feld</th>
+              <th scope="col">Rohwert</th>
+              <th scope="col">{inExport ? 'Wert' : 'Wert zuletzt'}</th>
+              <th scope="col">Herkunft</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field, index) => (
+              <tr key={index} data-missing={missing.has(field.name) || undefined}>
+                <th scope="row">
+                  <Link to={explainPath(masterid, item.id, { ...query, field: field.name })} preventScrollReset>
+                    {field.name}
+                  </Link>
+                </th>
+                <td>
+                  <RawValues field={field} />
+                </td>
+                <td data-changed={isChanged(field) || undefined}>
+                  <ValueText text={field.value} />
+                  {missing.has(field.name) && <span className={classes.error}> Pflichtfeld ohne Wert</span>}
+                </td>
+                <td>
+                  <Origin field={field} masterid={masterid} exportId={query.exportId} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+const isChanged = ({ raw, value }: ExplainedField): boolean => raw.length !== 1 || raw[0]?.value !== value;
+
+/** A single source of the same name needs no name. */
+function RawValues({ field: { name, raw } }: { field: ExplainedField }) {
+  if (raw.length === 0) return <span className="k-muted">–</span>;
+  return raw.map((source) => (
+    <div key={source.field}>
+      {(raw.length > 1 || source.field !== name) && (
+        <span className="k-muted">{source.field === '_id' ? 'Artikelnummer' : source.field}: </span>
+      )}
+      <ValueText text={source.value} />
+    </div>
+  ));
+}
+
+type OriginProps = { field: ExplainedField; masterid: string; exportId: string | null };
+
+function Origin({ field: { raw, changedBy }, masterid, exportId }: OriginProps) {
+  if (changedBy.length === 0) {
+    return <span className="k-muted">{raw.length > 0 ? 'Import' : exportId === null ? '–' : 'Feldaufbau'}</span>;
+  }
+  return changedBy.map((rule) => (
+    <div key={`${rule.scope} ${rule.number}`}>
+      <Link to={editorPath(rule, masterid, exportId)}>{ruleWords(rule)}</Link>
+    </div>
+  ));
+}
+
+const ruleWords = ({ scope, number, name }: RulePlace): string =>
+  `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}${name.trim() === '' ? '' : ` „${name}“`}`;
+
+function editorPath({ scope, ruleId }: RulePlace, masterid: string, exportId: string | null): string {
+  return scope === 'master' || exportId === null
+    ? pathTo(pages.masterRules, { masterid, ruleid: ruleId })
+    : pathTo(pages.exportRules, { id: exportId, ruleid: ruleId });
+}

@@ -1,0 +1,124 @@
+import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain.ts';
+import { explainPath } from '../../explain-path.ts';
+import { formatTime } from '../../ui/formats.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import classes from './explain.module.css';
+import type { ExplainQuery } from './explain-query.ts';
+import { ItemExports } from './item-exports.tsx';
+import { type Station, stationsOf } from './steps.ts';
+import { ValueText } from './value-text.tsx';
+
+type AnswerProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
+
+/** The answer in a sentence, a picture of the value's way, and how the item stands in the file. */
+export function Answer({ explanation, masterid, query }: AnswerProps) {
+  const { answer, reason, inExport, fileNote, file, item, run } = explanation;
+  const stations = inExport ? stationsOf(explanation) : [];
+  const tone = !inExport ? 'bad' : answer === null ? 'good' : 'info';
+  const Icon = { bad: IconCircleX, good: IconCircleCheck, info: IconInfoCircle }[tone];
+  return (
+    <section className={classes.answer} data-tone={tone} aria-labelledby="antwort">
+      <h2 id="antwort" className="k-hidden">
+        Antwort
+      </h2>
+      <div className={classes.sentence}>
+        <Icon size={26} stroke={1.8} className={classes.tone} aria-hidden />
+        <div role="status">
+          {(answer === null || !inExport) && <p className={classes.main}>{reason}</p>}
+          {answer !== null && <p className={inExport ? classes.main : undefined}>{answer}</p>}
+          {fileNote !== null && <p className="k-muted">{fileNote}</p>}
+        </div>
+      </div>
+      {stations.length > 1 && <ValueWay stations={stations} />}
+      {file !== null && file.differences.length > 0 && (
+        <FileDifferences file={file} isPast={run !== null} masterid={masterid} itemid={item.id} query={query} />
+      )}
+      {query.exportId === null && <ItemExports key={item.id} masterid={masterid} itemid={item.id} />}
+    </section>
+  );
+}
+
+/** Every station of the value, left to right; each leads to its card below. */
+function ValueWay({ stations }: { stations: readonly Station[] }) {
+  return (
+    <ol className={classes.way} aria-label="Weg des Werts">
+      {stations.map(({ key, anchor, title, field, value, failed }, index) => (
+        <li key={key} className={classes.station}>
+          {index > 0 && <IconArrowRight size={18} className={classes.arrow} aria-hidden />}
+          <a href={`#${anchor}`} className={classes.stop}>
+            <span className={classes.stopTitle}>{title}</span>
+            <span className={classes.stopValue}>{failed ? 'nicht berechenbar' : <ValueText text={value} />}</span>
+            <span className={classes.stopField}>{field}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const causeWords: Record<CauseKind, string> = {
+  import: 'Import',
+  masterRules: 'Master-Regeln',
+  exportRules: 'Export-Regeln',
+  construction: 'Feldaufbau',
+  settings: 'Einstellungen',
+};
+
+type FileDifferencesProps = {
+  file: ExplainedFile;
+  isPast: boolean;
+  masterid: string;
+  itemid: string;
+  query: ExplainQuery;
+};
+
+/** What the file holds otherwise, and what of all that changed since is to blame. */
+function FileDifferences({ file, isPast, masterid, itemid, query }: FileDifferencesProps) {
+  const title = `Unterschiede zur Datei vom ${formatTime(file.createdAt)}`;
+  return (
+    <div className="k-stack" style={{ gap: 6 }}>
+      <div className="k-between">
+        <h3 className={classes.small}>{title}</h3>
+        {!isPast && (
+          <Link to={explainPath(masterid, itemid, { ...query, runid: file.runid })} preventScrollReset>
+            Diesen Lauf erklären
+          </Link>
+        )}
+      </div>
+      <ScrollRegion label={title}>
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col">Feld</th>
+              <th scope="col">In der Datei</th>
+              <th scope="col">{isPast ? 'Nachgerechnet' : 'Jetzt'}</th>
+              {!isPast && <th scope="col">Ursache</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {file.differences.map((difference, index) => (
+              <tr key={index}>
+                <td>{difference.name}</td>
+                <td>
+                  <ValueText text={difference.file} />
+                </td>
+                <td>
+                  <ValueText text={difference.now} />
+                </td>
+                {!isPast && (
+                  <td>
+                    {difference.causes.length === 0
+                      ? 'mehrere Änderungen zusammen'
+                      : difference.causes.map((kind) => causeWords[kind]).join(' und ')}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
+  );
+}

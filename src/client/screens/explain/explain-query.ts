@@ -1,0 +1,12 @@
+/** What of an item is asked, as the address says it (see explain-path.ts). */
+export type ExplainQuery = { exportId: string | null; field: string | null; runid: string | null };
+
+/** A run belongs to an export; without one it says nothing. */
+export function readQuery(search: URLSearchParams): ExplainQuery {
+  const read = (name: string) => {
+    const value = search.get(name) ?? '';
+    return value === '' ? null : value;
+  };
+  const exportId = read('export');
+  return { exportId, field: read('feld'), runid: exportId === null ? null : read('lauf') };
+}

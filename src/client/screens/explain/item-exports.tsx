@@ -1,0 +1,53 @@
+import { Loader } from '@mantine/core';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { ItemInExport } from '#shared/explain.ts';
+import { call } from '../../call.ts';
+import { explainPath } from '../../explain-path.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import classes from './explain.module.css';
+
+/** Every export of the catalogue with whether the item is in it, and why not. */
+export function ItemExports({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const [exports, setExports] = useState<readonly ItemInExport[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      try {
+        setExports(await call(api.itemExports, { params: { masterid, itemid }, signal: stop.signal }));
+        setFailure(null);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [masterid, itemid, attempt]);
+
+  if (exports?.length === 0) return null;
+  return (
+    <div className="k-stack" style={{ gap: 6 }}>
+      <h3 className={classes.small}>In Ihren Exporten</h3>
+      <ErrorNotice failure={failure} onRetry={() => setAttempt((now) => now + 1)} />
+      {exports === null && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      <ul className={classes.exports}>
+        {(exports ?? []).map(({ id, name, inExport, inFile, reason }) => (
+          <li key={id}>
+            <Badge tone={inExport ? 'green' : 'red'} icon={inExport ? IconCircleCheck : IconCircleX}>
+              {inExport ? 'im Export' : 'nicht im Export'}
+            </Badge>
+            <Link to={explainPath(masterid, itemid, { exportId: id })}>{name}</Link>
+            {!inExport && <span className="k-muted k-small">{reason}</span>}
+            {inExport && inFile === false && <span className="k-muted k-small">noch nicht in der Datei</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconZoomQuestion } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { explainPath } from '../../explain-path.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { ExplainQuery } from './explain-query.ts';
+
+type NotExplainedProps = { message: string; masterid: string; itemid: string; query: ExplainQuery };
+
+/** An item, run or export that is not there (any more): what is the matter, and the next step. */
+export function NotExplained({ message, masterid, itemid, query }: NotExplainedProps) {
+  const search = new URLSearchParams({ suche: itemid });
+  return (
+    <div className="k-card" role="alert">
+      <EmptyState
+        icon={IconZoomQuestion}
+        title="Das lässt sich nicht erklären"
+        action={
+          <div className="k-row">
+            {query.runid !== null && (
+              <Button component={Link} to={explainPath(masterid, itemid, { ...query, runid: null })}>
+                Aktuellen Stand erklären
+              </Button>
+            )}
+            <Button component={Link} variant="default" to={`${pathTo(pages.items, { masterid })}?${search.toString()}`}>
+              „{itemid}“ in den Artikeln suchen
+            </Button>
+          </div>
+        }
+      >
+        <p>{message}</p>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ExplainedRule, ExplainedStage, Explanation } from '#shared/explain.ts';
+
+export type StageOf<K extends ExplainedStage['kind']> = Extract<ExplainedStage, { kind: K }>;
+
+/** The stage of a kind; undefined where the way does not go so far. */
+export function stageOf<K extends ExplainedStage['kind']>(
+  { stages }: Pick<Explanation, 'stages'>,
+  kind: K,
+): StageOf<K> | undefined {
+  return stages.find((stage): stage is StageOf<K> => stage.kind === kind);
+}
+
+/** Whether a rule did something to what is looked at. A calculation that could not be done is something to look at too. */
+export function hasEffect({ state, excluded, changes, concerns }: ExplainedRule): boolean {
+  if (state !== 'held' || !concerns) return false;
+  return (
+    excluded || changes.some((change) => change.concerns && (change.before !== change.after || change.notCalculated))
+  );
+}
+
+/** Rules in their order: one with an effect alone, those between folded. */
+export type RuleGroup = { kind: 'rule'; rule: ExplainedRule } | { kind: 'fold'; rules: readonly ExplainedRule[] };
+
+export function groupsOf(rules: readonly ExplainedRule[]): RuleGroup[] {
+  const groups: RuleGroup[] = [];
+  let folded: ExplainedRule[] = [];
+  const close = () => {
+    if (folded.length > 0) groups.push({ kind: 'fold', rules: folded });
+    folded = [];
+  };
+  for (const rule of rules) {
+    // Behind the rule that excluded the item begins a fold of its own.
+    if (folded[0] !== undefined && (rule.state === 'not_reached') !== (folded[0].state === 'not_reached')) close();
+    if (!hasEffect(rule)) {
+      folded.push(rule);
+      continue;
+    }
+    close();
+    groups.push({ kind: 'rule', rule });
+  }
+  close();
+  return groups;
+}
+
+/** One station of a value on its way, for the picture above the stages; `anchor` leads to its card. */
+export type Station = {
+  key: string;
+  anchor: string;
+  title: string;
+  field: string;
+  value: string | null;
+  failed: boolean;
+};
+
+export const ruleAnchor = ({ scope, number }: Pick<ExplainedRule, 'scope' | 'number'>): string =>
+  `${scope === 'master' ? 'master' : 'export'}-regel-${number}`;
+
+const mostRaw = 3;
+
+/** The way of the asked field's value: raw values, what each rule made of them, the field of the export. */
+export function stationsOf(explanation: Explanation): Station[] {
+  const { field, fields, export: exported } = explanation;
+  if (field === null || field.kind === 'unknown') return [];
+  const asked = fields.find(({ name }) => name === field.name);
+  const raw = (asked?.raw ?? []).slice(0, mostRaw).map((source) => ({
+    key: `roh-${source.field}`,
+    anchor: 'stufe-import',
+    title: 'Rohwert',
+    ...source,
+    field: source.field === '_id' ? 'Artikelnummer' : source.field,
+    failed: false,
+  }));
+  const rules = ['masterRules', 'exportRules'] as const;
+  const changes = rules
+    .flatMap((kind) => stageOf(explanation, kind)?.rules ?? [])
+    .filter((rule) => hasEffect(rule) && !rule.excluded)
+    .flatMap((rule) =>
+      rule.changes
+        .filter((change) => change.concerns && (change.before !== change.after || change.notCalculated))
+        .map((change) => ({
+          key: `${ruleAnchor(rule)}-${change.field}`,
+          anchor: ruleAnchor(rule),
+          title: rule.name.trim() === '' ? `Regel ${rule.number}` : rule.name,
+          field: change.field,
+          value: change.after,
+          failed: change.notCalculated,
+        })),
+    );
+  const excluding = explanation.excludedBy;
+  const last =
+    exported !== null && field.kind === 'export' && excluding === null
+      ? [
+          {
+            key: 'feldaufbau',
+            anchor: 'stufe-feldaufbau',
+            title: 'Feldaufbau',
+            field: field.name,
+            value: field.value,
+            failed: false,
+          },
+        ]
+      : [];
+  return [...raw, ...changes, ...last];
+}

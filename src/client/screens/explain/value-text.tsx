@@ -1,0 +1,25 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import classes from './explain.module.css';
+
+/** A value as it is, blanks and line breaks included; a missing one in words. */
+export function ValueText({ text }: { text: string | null }) {
+  if (text === null || text === '') return <span className={classes.empty}>leer</span>;
+  return <span className={classes.value}>{text}</span>;
+}
+
+/** What a value was and what became of it. */
+export function Change({ before, after }: { before: string | null; after: string | null }) {
+  return (
+    <span className={classes.change}>
+      <del className={classes.before}>
+        <span className="k-hidden">vorher </span>
+        <ValueText text={before} />
+      </del>
+      <IconArrowRight size={16} className={classes.arrow} aria-hidden />
+      <ins className={classes.after}>
+        <span className="k-hidden">nachher </span>
+        <ValueText text={after} />
+      </ins>
+    </span>
+  );
+}
