@@ -32,7 +32,14 @@ export async function loader(args: LoaderFunctionArgs) {
     ask(api.rules, { params: { masterid: id } }),
   ]);
   const fields: SourceField[] = [...imported, ...writtenFields(imported, [...masterRules, ...rules])];
-  return { id, name: shown.settings.name, rows: construction.rows, revision: construction.revision, fields };
+  return {
+    id,
+    masterid: shown.masterid,
+    name: shown.settings.name,
+    rows: construction.rows,
+    revision: construction.revision,
+    fields,
+  };
 }
 
 /** Keyed by the export: edits of one never reach another. */
@@ -42,7 +49,7 @@ export default function ConstructionPage() {
 }
 
 /** CON, labelled variant: which fields the export has and where their values come from. */
-function ConstructionForm({ id, name, fields, ...loaded }: Awaited<ReturnType<typeof loader>>) {
+function ConstructionForm({ id, masterid, name, fields, ...loaded }: Awaited<ReturnType<typeof loader>>) {
   const form = useConstruction(id, loaded);
   const mayEdit = useMay('edit');
   const { rows } = form;
@@ -77,7 +84,7 @@ function ConstructionForm({ id, name, fields, ...loaded }: Awaited<ReturnType<ty
         <fieldset disabled={!mayEdit} className={classes.fields}>
           <RowsTable rows={rows} missing={missing} mayEdit={mayEdit} onRows={form.setRows} />
         </fieldset>
-        <Preview exportId={id} rows={rows} />
+        <Preview masterid={masterid} exportId={id} rows={rows} />
         {mayEdit && (
           <SaveBar
             always

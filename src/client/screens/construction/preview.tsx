@@ -5,18 +5,21 @@ import type { AnswerOf } from '#shared/call.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
+import { explainPath } from '../../explain-path.ts';
+import { PreviewTool, PreviewValue } from '../../fields/preview-cells.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import classes from './construction.module.css';
 
 type Answer = AnswerOf<typeof api.previewExport>;
 
 const limit = 10;
 const pause = 500;
 
+type PreviewProps = { masterid: string; exportId: string; rows: readonly ConstructionRow[] };
+
 /** The first items as the rows in the form would write them, saved or not. */
-export function Preview({ exportId, rows }: { exportId: string; rows: readonly ConstructionRow[] }) {
+export function Preview({ masterid, exportId, rows }: PreviewProps) {
   const { answer, failure, busy, again } = usePreview(exportId, rows);
   const words =
     answer === null
@@ -36,12 +39,17 @@ export function Preview({ exportId, rows }: { exportId: string; rows: readonly C
         {busy && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
       </div>
       <ErrorNotice failure={failure} onRetry={again} />
-      {answer !== null && failure === null && <PreviewRows answer={answer} busy={busy} />}
+      {answer !== null && failure === null && (
+        <PreviewRows masterid={masterid} exportId={exportId} answer={answer} busy={busy} />
+      )}
     </section>
   );
 }
 
-function PreviewRows({ answer: { columns, data }, busy }: { answer: Answer; busy: boolean }) {
+type PreviewRowsProps = { masterid: string; exportId: string; answer: Answer; busy: boolean };
+
+/** Each row and value leads to where it comes from, by the state that is saved. */
+function PreviewRows({ masterid, exportId, answer: { columns, ids, data }, busy }: PreviewRowsProps) {
   if (columns.length === 0) return <p>Noch hat kein Ausgabefeld eine Bezeichnung.</p>;
   if (data.length === 0) return <p>Kein Artikel bleibt übrig. Prüfen Sie die Regeln und den Import.</p>;
   return (
@@ -49,6 +57,9 @@ function PreviewRows({ answer: { columns, data }, busy }: { answer: Answer; busy
       <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
         <thead>
           <tr>
+            <th scope="col">
+              <span className="k-hidden">Erklären</span>
+            </th>
             {columns.map((name, index) => (
               <th key={index} scope="col">
                 {name}
@@ -59,11 +70,13 @@ function PreviewRows({ answer: { columns, data }, busy }: { answer: Answer; busy
         <tbody>
           {data.map((row, index) => (
             <tr key={index}>
+              <PreviewTool masterid={masterid} exportId={exportId} itemid={ids[index] ?? ''} />
               {row.map((value, column) => (
                 <td key={column}>
-                  <span className={classes.cell} title={value ?? undefined}>
-                    {value === null || value === '' ? '–' : value}
-                  </span>
+                  <PreviewValue
+                    to={explainPath(masterid, ids[index] ?? '', { exportId, field: columns[column] ?? null })}
+                    value={value}
+                  />
                 </td>
               ))}
             </tr>

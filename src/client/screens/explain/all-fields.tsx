@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ExplainedField, Explanation, RulePlace } from '#shared/explain.ts';
+import type { ExplainedField, ExplainedRow, Explanation, RulePlace } from '#shared/explain.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { explainPath } from '../../explain-path.ts';
@@ -51,11 +51,18 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
                   <RawValues field={field} />
                 </td>
                 <td data-changed={isChanged(field) || undefined}>
-                  <ValueText text={field.value} />
+                  <span className={classes.clamped}>
+                    <ValueText text={field.value} />
+                  </span>
                   {missing.has(field.name) && <span className={classes.error}> Pflichtfeld ohne Wert</span>}
                 </td>
                 <td>
-                  <Origin field={field} masterid={masterid} exportId={query.exportId} />
+                  <Origin
+                    field={field}
+                    row={ofExport ? rows[index] : undefined}
+                    masterid={masterid}
+                    exportId={query.exportId}
+                  />
                 </td>
               </tr>
             ))}
@@ -72,7 +79,7 @@ const isChanged = ({ raw, value }: ExplainedField): boolean => raw.length !== 1 
 function RawValues({ field: { name, raw } }: { field: ExplainedField }) {
   if (raw.length === 0) return <span className="k-muted">–</span>;
   return raw.map((source) => (
-    <div key={source.field}>
+    <div key={source.field} className={classes.clamped}>
       {(raw.length > 1 || source.field !== name) && (
         <span className="k-muted">{source.field === '_id' ? 'Artikelnummer' : source.field}: </span>
       )}
@@ -81,17 +88,22 @@ function RawValues({ field: { name, raw } }: { field: ExplainedField }) {
   ));
 }
 
-type OriginProps = { field: ExplainedField; masterid: string; exportId: string | null };
+type OriginProps = { field: ExplainedField; row: ExplainedRow | undefined; masterid: string; exportId: string | null };
 
-function Origin({ field: { raw, changedBy }, masterid, exportId }: OriginProps) {
-  if (changedBy.length === 0) {
-    return <span className="k-muted">{raw.length > 0 ? 'Import' : exportId === null ? '–' : 'Feldaufbau'}</span>;
-  }
+function Origin({ field: { raw, changedBy }, row, masterid, exportId }: OriginProps) {
+  if (changedBy.length === 0) return <span className="k-muted">{untouchedWords(raw.length, row)}</span>;
   return changedBy.map((rule) => (
     <div key={`${rule.scope} ${rule.number}`}>
       <Link to={editorPath(rule, masterid, exportId)}>{ruleWords(rule)}</Link>
     </div>
   ));
+}
+
+/** Where a value comes from that no rule changed. */
+function untouchedWords(sources: number, row: ExplainedRow | undefined): string {
+  if (sources === 0) return row === undefined ? '–' : row.parts.length === 0 ? 'keine Quelle' : 'fester Text';
+  if (row?.kind === 'combine') return 'Import, kombiniert';
+  return row !== undefined && row.written !== row.value ? 'Import, Dezimalzeichen' : 'Import';
 }
 
 const ruleWords = ({ scope, number, name }: RulePlace): string =>

@@ -6,7 +6,7 @@ import { formatTime } from '../../ui/formats.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';
-import { ItemExports } from './item-exports.tsx';
+import { ItemExports } from '../../fields/item-exports.tsx';
 import { type Station, stationsOf } from './steps.ts';
 import { ValueText } from './value-text.tsx';
 
@@ -16,6 +16,10 @@ type AnswerProps = { explanation: Explanation; masterid: string; query: ExplainQ
 export function Answer({ explanation, masterid, query }: AnswerProps) {
   const { answer, reason, inExport, fileNote, file, item, run } = explanation;
   const stations = inExport ? stationsOf(explanation) : [];
+  const differences = (file?.differences ?? []).filter(({ name }) => query.field === null || name === query.field);
+  // Asked for one field, the file is worth a word only where it holds another value of it.
+  const noted =
+    fileNote !== null && (answer === null || !inExport || file?.present === false || differences.length > 0);
   const tone = !inExport ? 'bad' : answer === null ? 'good' : 'info';
   const Icon = { bad: IconCircleX, good: IconCircleCheck, info: IconInfoCircle }[tone];
   return (
@@ -28,14 +32,25 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
         <div role="status">
           {(answer === null || !inExport) && <p className={classes.main}>{reason}</p>}
           {answer !== null && <p className={inExport ? classes.main : undefined}>{answer}</p>}
-          {fileNote !== null && <p className="k-muted">{fileNote}</p>}
+          {noted && <p className="k-muted">{fileNote}</p>}
         </div>
       </div>
       {stations.length > 1 && <ValueWay stations={stations} />}
-      {file !== null && file.differences.length > 0 && (
-        <FileDifferences file={file} isPast={run !== null} masterid={masterid} itemid={item.id} query={query} />
+      {file !== null && differences.length > 0 && (
+        <FileDifferences
+          file={{ ...file, differences }}
+          isPast={run !== null}
+          masterid={masterid}
+          itemid={item.id}
+          query={query}
+        />
       )}
-      {query.exportId === null && <ItemExports key={item.id} masterid={masterid} itemid={item.id} />}
+      {query.exportId === null && (
+        <div className="k-stack" style={{ gap: 6 }}>
+          <h3 className={classes.small}>In Ihren Exporten</h3>
+          <ItemExports key={item.id} masterid={masterid} itemid={item.id} />
+        </div>
+      )}
     </section>
   );
 }
@@ -87,7 +102,7 @@ function FileDifferences({ file, isPast, masterid, itemid, query }: FileDifferen
           </Link>
         )}
       </div>
-      <ScrollRegion label={title}>
+      <ScrollRegion label={title} className={classes.differences}>
         <table className="k-table">
           <thead>
             <tr>

@@ -1,5 +1,9 @@
 import { IconArrowRight } from '@tabler/icons-react';
+import { WordDiffText } from '../../ui/word-diff-text.tsx';
 import classes from './explain.module.css';
+
+/** Longer texts differ in a few words; shorter ones are read whole. */
+const short = 30;
 
 /** A value as it is, blanks and line breaks included; a missing one in words. */
 export function ValueText({ text }: { text: string | null }) {
@@ -9,6 +13,7 @@ export function ValueText({ text }: { text: string | null }) {
 
 /** What a value was and what became of it. */
 export function Change({ before, after }: { before: string | null; after: string | null }) {
+  if (Math.min(before?.length ?? 0, after?.length ?? 0) > short) return <WordDiffText before={before} after={after} />;
   return (
     <span className={classes.change}>
       <del className={classes.before}>

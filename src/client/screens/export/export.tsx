@@ -92,7 +92,11 @@ function ExportView({ shown, runs, items, origin }: Awaited<ReturnType<typeof lo
       {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
       <FileCard exportId={id} file={file} />
       <FeedAddress origin={origin} pullPath={pullPath} feeds={feeds} published={file !== null} />
-      {items === 0 ? <NothingToPreview masterid={shown.masterid} /> : <Preview exportId={id} />}
+      {items === 0 ? (
+        <NothingToPreview masterid={shown.masterid} />
+      ) : (
+        <Preview masterid={shown.masterid} exportId={id} />
+      )}
       <RunHistory runs={runs} title="Letzte Läufe" />
     </div>
   );

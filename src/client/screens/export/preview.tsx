@@ -8,6 +8,8 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
+import { explainPath } from '../../explain-path.ts';
+import { PreviewTool, PreviewValue } from '../../fields/preview-cells.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import classes from './export.module.css';
@@ -16,7 +18,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 const rows = 20;
 
 /** What the file would hold now: the first rows after rules and construction, computed but not written. */
-export function Preview({ exportId }: { exportId: string }) {
+export function Preview({ masterid, exportId }: { masterid: string; exportId: string }) {
   const [answer, setAnswer] = useState<AnswerOf<typeof api.previewExport> | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [busy, setBusy] = useState(true);
@@ -70,6 +72,9 @@ export function Preview({ exportId }: { exportId: string }) {
           <table className="k-table" style={busy ? { opacity: 0.55 } : undefined}>
             <thead>
               <tr>
+                <th scope="col">
+                  <span className="k-hidden">Erklären</span>
+                </th>
                 {answer.columns.map((name, index) => (
                   <th key={index} scope="col">
                     {name}
@@ -80,11 +85,16 @@ export function Preview({ exportId }: { exportId: string }) {
             <tbody>
               {answer.data.map((row, index) => (
                 <tr key={index}>
+                  <PreviewTool masterid={masterid} exportId={exportId} itemid={answer.ids[index] ?? ''} />
                   {row.map((value, column) => (
                     <td key={column}>
-                      <span className={classes.value} title={value ?? undefined}>
-                        {value === null || value === '' ? '–' : value}
-                      </span>
+                      <PreviewValue
+                        to={explainPath(masterid, answer.ids[index] ?? '', {
+                          exportId,
+                          field: answer.columns[column] ?? null,
+                        })}
+                        value={value}
+                      />
                     </td>
                   ))}
                 </tr>

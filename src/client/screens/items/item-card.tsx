@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconChevronLeft, IconChevronRight, IconZoomQuestion } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import type { api } from '#shared/api.ts';
 import type { AnswerOf } from '#shared/call.ts';
+import { explainPath } from '../../explain-path.ts';
+import { ExplainLink } from '../../fields/explain-link.tsx';
+import { ItemExports } from '../../fields/item-exports.tsx';
 import classes from './items.module.css';
 import { ImageCell } from './image-cell.tsx';
 
 type ItemCardProps = {
+  masterid: string;
   card: AnswerOf<typeof api.item>;
   busy?: boolean;
   onClose: () => void;
@@ -17,7 +22,9 @@ type ItemCardProps = {
 const idTitle = 'Artikelnummer';
 
 /** Every field of an item by its name. Values that are JSON show as a table of their own. */
-export function ItemCard({ card: { data, fields }, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
+export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
+  const { data, fields } = card;
+  const itemid = data['_id'] ?? '';
   const images = new Set(fields.filter(({ guess }) => guess === 'image').map(({ name }) => name));
   const buttons = (
     <div className="k-between">
@@ -47,13 +54,38 @@ export function ItemCard({ card: { data, fields }, busy = false, onClose, onPrev
   return (
     <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
       {buttons}
+      <Explaining key={itemid} masterid={masterid} itemid={itemid} />
       <KeyValues
         rows={withoutKeyTwice(data).map(([name, value]) => ({
           name: name === '_id' ? idTitle : name,
+          tool:
+            name === '_id' ? undefined : (
+              <ExplainLink to={explainPath(masterid, itemid, { field: name })} label={`Woher kommt ${name}?`} />
+            ),
           value: images.has(name) ? <ImageValue url={value} name={name} /> : <Value text={value} />,
         }))}
       />
       {buttons}
+    </div>
+  );
+}
+
+/** The way to where the item's values come from, and, when asked, in which exports it is. */
+function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <div className={classes.explaining}>
+      <Button
+        component={Link}
+        to={explainPath(masterid, itemid)}
+        leftSection={<IconZoomQuestion size={16} aria-hidden />}
+      >
+        Erklären
+      </Button>
+      <details onToggle={({ currentTarget }) => currentTarget.open && setAsked(true)}>
+        <summary>Warum nicht im Export?</summary>
+        {asked && <ItemExports masterid={masterid} itemid={itemid} />}
+      </details>
     </div>
   );
 }
@@ -64,14 +96,18 @@ function withoutKeyTwice(data: Readonly<Record<string, string | null>>): [string
   return data[idTitle] === data['_id'] ? rows.filter(([name]) => name !== '_id') : rows;
 }
 
-function KeyValues({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) {
+type KeyValue = { name: string; value: ReactNode; tool?: ReactNode };
+
+function KeyValues({ rows }: { rows: readonly KeyValue[] }) {
+  const withTools = rows.some(({ tool }) => tool !== undefined);
   return (
     <table className={`k-table ${classes.values}`}>
       <tbody>
-        {rows.map(({ name, value }) => (
+        {rows.map(({ name, value, tool }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{value}</td>
+            {withTools && <td className={classes.tool}>{tool}</td>}
           </tr>
         ))}
       </tbody>

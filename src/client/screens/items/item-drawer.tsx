@@ -54,6 +54,7 @@ export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps
       {shown === undefined && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
       {shown !== undefined && (
         <ItemCard
+          masterid={masterid}
           card={shown}
           busy={card?.id !== itemId}
           onClose={close}

@@ -32,7 +32,13 @@ export default function Item() {
         }
       />
       <div className="k-card">
-        <ItemCard card={card} onClose={() => void navigate(grid)} onPrevious={goTo(previous)} onNext={goTo(next)} />
+        <ItemCard
+          masterid={masterid}
+          card={card}
+          onClose={() => void navigate(grid)}
+          onPrevious={goTo(previous)}
+          onNext={goTo(next)}
+        />
       </div>
     </div>
   );

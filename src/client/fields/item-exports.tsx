@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { ItemInExport } from '#shared/explain.ts';
-import { call } from '../../call.ts';
-import { explainPath } from '../../explain-path.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import classes from './explain.module.css';
+import { call } from '../call.ts';
+import { explainPath } from '../explain-path.ts';
+import { type Failure, failureOf } from '../failure.ts';
+import { Badge } from '../ui/badge.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
+import classes from './item-exports.module.css';
 
 /** Every export of the catalogue with whether the item is in it, and why not. */
 export function ItemExports({ masterid, itemid }: { masterid: string; itemid: string }) {
@@ -30,12 +30,11 @@ export function ItemExports({ masterid, itemid }: { masterid: string; itemid: st
     return () => stop.abort();
   }, [masterid, itemid, attempt]);
 
-  if (exports?.length === 0) return null;
   return (
     <div className="k-stack" style={{ gap: 6 }}>
-      <h3 className={classes.small}>In Ihren Exporten</h3>
       <ErrorNotice failure={failure} onRetry={() => setAttempt((now) => now + 1)} />
       {exports === null && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      {exports?.length === 0 && <p className="k-muted">Der Katalog hat noch keinen Export.</p>}
       <ul className={classes.exports}>
         {(exports ?? []).map(({ id, name, inExport, inFile, reason }) => (
           <li key={id}>
