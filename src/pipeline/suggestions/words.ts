@@ -1,0 +1,94 @@
+/**
+ * What two texts about goods have in common is found word by word: lower-cased, without accents, without the endings of
+ * German and English plurals, without words that say nothing about the thing.
+ */
+
+const silent = new Set(
+  (
+    'und oder fuer mit ohne von vom zum zur der die das des den dem ein eine aus im in am an auf bei ' +
+    'and or for with without of from the a an to by on at other others sonstige sonstiges andere weitere ' +
+    'artikel produkt produkte product products item items zubehoerteile diverse misc'
+  ).split(' '),
+);
+
+const folded: readonly (readonly [RegExp, string])[] = [
+  [/ä/g, 'ae'],
+  [/ö/g, 'oe'],
+  [/ü/g, 'ue'],
+  [/ß/g, 'ss'],
+];
+
+/** Letters and digits of a text in one spelling: 'Größe' and 'Groesse' and 'GRÖSSE' are the same. */
+export function foldText(text: string): string {
+  let plain = text.toLowerCase();
+  for (const [from, to] of folded) plain = plain.replace(from, to);
+  return plain.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+/** The words of a text as they are compared. */
+export function wordsOf(text: string): string[] {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const words = foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1 && !silent.has(word) && !/^\d+$/.test(word))
+    .map(stem);
+  // Names and values are asked again and again; a bounded memory spares most of the work.
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  remembered.set(text, words);
+  return words;
+}
+const REMEMBERED = 50_000;
+const remembered = new Map<string, string[]>();
+
+/** The things that a name lists: 'Mäntel & Jacken' are two. */
+export function alternativesOf(name: string): string[] {
+  const things = name
+    .split(/\s*(?:&|\+|,|;|\/|\bund\b|\band\b|\boder\b|\bor\b)\s*/i)
+    .filter((thing) => thing.trim() !== '');
+  return things.length === 0 ? [name] : things;
+}
+
+/** What is the same although it is written otherwise: case, accents, marks, and the legal form of a company. */
+export function plainName(text: string): string {
+  const bare = foldText(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return bare.replaceAll(/ (?:gmbh|ag|kg|co|ohg|gbr|ug|se|inc|ltd|llc|corp|company|group|gruppe)(?= |$)/g, '').trim();
+}
+
+/** Plural and case endings cut where enough of the word remains; crude, but the same on both sides. */
+export function stem(written: string): string {
+  // Plurals change vowels too: 'Mantel' and 'Mäntel'.
+  const word = written.replaceAll(/([aou])e/g, '$1');
+  if (word.length < 5)
+    return word.endsWith('s') && word.length === 4 && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith('ern') || word.endsWith('en') || word.endsWith('er')) return word.replace(/e(?:rn|n|r)$/, '');
+  if (word.endsWith('es')) return word.slice(0, -2);
+  if (/[^s]s$/.test(word) || word.endsWith('n') || word.endsWith('e')) return word.slice(0, -1);
+  return word;
+}
+
+/** Distance of two short texts in single-letter steps (insert, delete, replace, swap), no further than `most` + 1. */
+export function spellingDistance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const now = [row];
+    let least = row;
+    for (let at = 1; at <= other.length; at += 1) {
+      const same = one[row - 1] === other[at - 1] ? 0 : 1;
+      let value = Math.min((last[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + same);
+      const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      if (swapped) value = Math.min(value, (before[at - 2] ?? 0) + 1);
+      now.push(value);
+      least = Math.min(least, value);
+    }
+    if (least > most) return most + 1;
+    [before, last] = [last, now];
+  }
+  return last[other.length] ?? most + 1;
+}
