@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
+import { knownFields } from '#items/snapshots.ts';
 import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import { loadState, type RuleParts } from './asked-rules.ts';
 import { ruleCounts } from './counts.ts';
 import { ruleEffect } from './effect.ts';
+import { ruleFindings } from './findings.ts';
 
 /** Questions about rules as they stand in a form; nothing is saved by asking (RUL-11). */
 export function effectRoutes(app: FastifyInstance, parts: RuleParts): void {
@@ -20,5 +22,14 @@ export function effectRoutes(app: FastifyInstance, parts: RuleParts): void {
 
   route(app, api.ruleCounts, async ({ who, params, body, signal }) => {
     return ruleCounts(parts, await stateOf(who.company, params.masterid), body.rules, signal);
+  });
+
+  route(app, api.ruleFindings, async ({ who, params, body, signal }) => {
+    const { state, earlier } = await parts.database.company(who.company, async (trx) => {
+      const state = await loadState(trx, who.company, params.masterid);
+      const known = await knownFields(trx, who.company, state.scope.masterid);
+      return { state, earlier: new Set(known.map(({ name }) => name)) };
+    });
+    return { findings: await ruleFindings(parts, state, body.rules, earlier, signal) };
   });
 }

@@ -1,3 +1,4 @@
+import { namedFields } from '#engine/fields-of.ts';
 import { readRules } from '#engine/read-rules.ts';
 import type { Relation } from '#engine/relation.ts';
 import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/rule-batches.ts';
@@ -18,4 +19,9 @@ export function rulesStage(
 /** The fields that the rules of a scope and whoever comes behind them read. */
 export function fieldsBefore(rules: readonly Rule[], behind: Live): Live {
   return neededBy(readRules(rules), behind);
+}
+
+/** What the active rules of a scope read or write by name. */
+export function namedInRules(rules: readonly Rule[]): string[] {
+  return readRules(rules).flatMap((rule) => [...namedFields(rule)]);
 }

@@ -1,0 +1,171 @@
+import { join, ownNumber, sql, type Sql } from '#platform/sql.ts';
+import { columnOf } from './aggregates.ts';
+import type { RuleColumns } from './compile-rules.ts';
+import { spellCondition } from './duckdb-tests.ts';
+import { fieldsOf } from './fields-of.ts';
+import type { Condition, Rule } from './ir.ts';
+import { hidden, type Program } from './program.ts';
+import { MISSING, type Relation } from './relation.ts';
+import { reaches } from './rule-counts.ts';
+import { Questions } from './rule-questions.ts';
+import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
+
+/** Rules above that are looked at for each rule that holds nowhere: the nearest ones that write a field it asks. */
+const CANDIDATES = 20;
+
+/** Why a rule holds nowhere; rules are named by their places in the list. */
+export type Shadow = {
+  readonly place: number;
+  /** Items on which it would hold as they come in. */
+  raw: number;
+  /** How many of the items that reach it meet each condition alone, and with all before it. */
+  readonly conditions: { alone: number; together: number }[];
+  /** Of the `raw` items: how many a rule above excluded, or changed so that the conditions no longer hold. */
+  readonly causes: { readonly by: number; readonly kind: 'excludes' | 'changes'; readonly items: number }[];
+};
+
+/** Looks into the rules at the given places, which hold on no item that reaches them, in one pass over the items. */
+export function ruleShadows(
+  relation: Relation,
+  rules: readonly Rule[],
+  dead: readonly number[],
+  table: (index: number) => string,
+): WalkStep<Shadow[]>[] {
+  const suspects = dead.flatMap((place) => {
+    const rule = rules[place];
+    return rule ? [{ place, rule, candidates: candidatesOf(rules, place) }] : [];
+  });
+  // Rules behind the last of them have nothing to do with it.
+  const last = dead.reduce((one, other) => Math.max(one, other), -1);
+  return walkRules(
+    relation,
+    rules.slice(0, last + 1),
+    (program, from) => shadowsWalker(program, from, suspects),
+    table,
+  );
+}
+
+/** The parts that several batches told, put together. */
+export function joinShadows(parts: readonly (readonly Shadow[])[]): Map<number, Shadow> {
+  const whole = new Map<number, Shadow>();
+  for (const { place, raw, conditions, causes } of parts.flat()) {
+    const known = whole.get(place);
+    whole.set(place, {
+      place,
+      raw: raw + (known?.raw ?? 0),
+      conditions: [...(known?.conditions ?? []), ...conditions],
+      causes: [...(known?.causes ?? []), ...causes],
+    });
+  }
+  return whole;
+}
+
+type Suspect = { readonly place: number; readonly rule: Rule; readonly candidates: ReadonlySet<number> };
+
+const rawKey = (place: number) => hidden(`raw ${place}`);
+
+function shadowsWalker(program: Program, from: number, suspects: readonly Suspect[]): Walker<Shadow[]> {
+  const questions = new Questions();
+  const shadows = new Map<number, Shadow>(
+    suspects.map(({ place }) => [place, { place, raw: 0, conditions: [], causes: [] }]),
+  );
+  const met = new Map<number, Sql>();
+  const reached: { readonly shadow: Shadow; readonly columns: RuleColumns }[] = [];
+  const turned: { readonly shadow: Shadow; readonly by: number; readonly columns: RuleColumns; readonly flag: Sql }[] =
+    [];
+  if (from === 0) {
+    for (const { place, rule } of suspects) program.mark(rawKey(place), allOf(rule.conditions, program));
+  }
+  let rules = 0;
+  return {
+    before: (place) => {
+      for (const one of suspects) {
+        if (one.candidates.has(place)) met.set(one.place, allOf(steady(one.rule), program));
+      }
+    },
+    after: (columns, place) => {
+      rules += 1;
+      for (const one of suspects) {
+        const shadow = shadows.get(one.place);
+        if (!shadow) continue;
+        if (one.place === place) reached.push({ shadow, columns });
+        if (!one.candidates.has(place)) continue;
+        const [was, is] = [met.get(one.place) ?? sql`FALSE`, allOf(steady(one.rule), program)];
+        const flag = sql`${program.text(rawKey(one.place))} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
+        turned.push({ shadow, by: place, columns, flag });
+      }
+    },
+    ask: () => {
+      for (const shadow of shadows.values()) askLeft(program, questions, { shadow, from, rules });
+      for (const { shadow, by, columns, flag } of turned) {
+        questions.count(sql`${reaches(program, columns.index)} AND ${flag}`, (items) => {
+          if (items > 0) shadow.causes.push({ by, kind: 'changes', items });
+        });
+      }
+      for (const { shadow, columns } of reached) askConditions(program, questions, shadow, columns);
+      const { aggregates, tell } = questions.asked(program);
+      return {
+        aggregates,
+        read: (row) => {
+          tell(row);
+          return [...shadows.values()];
+        },
+      };
+    },
+  };
+}
+
+/** How many items it would hold on as they come in, and where those leave before they reach it. */
+function askLeft(
+  program: Program,
+  questions: Questions,
+  { shadow, from, rules }: { shadow: Shadow; from: number; rules: number },
+): void {
+  const raw = program.text(rawKey(shadow.place));
+  if (raw === MISSING || shadow.place < from) return;
+  if (from === 0) questions.count(raw, (items) => (shadow.raw += items));
+  const left = program.leftAt();
+  if (!left) return;
+  const before = Math.min(rules, shadow.place - from);
+  const gone = program.define(sql`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`);
+  questions.histogram(gone, (found) => {
+    for (const [index, items] of found) shadow.causes.push({ by: from + Number(index), kind: 'excludes', items });
+  });
+}
+
+function askConditions(
+  program: Program,
+  questions: Questions,
+  shadow: Shadow,
+  { conditions, index }: RuleColumns,
+): void {
+  const asked = conditions.map((condition) => columnOf(program, condition));
+  asked.forEach((condition, at) => {
+    const told = { alone: 0, together: 0 };
+    shadow.conditions.push(told);
+    questions.count(sql`${reaches(program, index)} AND ${condition}`, (items) => (told.alone = items));
+    const all = join(asked.slice(0, at + 1), sql` AND `);
+    questions.count(sql`${reaches(program, index)} AND ${all}`, (items) => (told.together = items));
+  });
+}
+
+function allOf(conditions: readonly Condition[], program: Program): Sql {
+  const spelled = conditions.map((condition) => columnOf(program, spellCondition(condition, program)));
+  return spelled.length === 0 ? sql`TRUE` : columnOf(program, join(spelled, sql` AND `));
+}
+
+/** Conditions without those that look at all items: they change with every item that leaves. */
+function steady({ conditions }: Rule): Condition[] {
+  return conditions.filter(
+    (condition) =>
+      !('test' in condition) || (condition.test.kind !== 'inHighest' && condition.test.kind !== 'inLowest'),
+  );
+}
+
+function candidatesOf(rules: readonly Rule[], place: number): Set<number> {
+  const asked = fieldsOf({ id: '', conditions: rules[place]?.conditions ?? [], changes: [], excludes: false });
+  const writers = rules
+    .slice(0, place)
+    .flatMap(({ changes }, at) => (changes.some(({ field }) => asked === 'all' || asked.has(field)) ? [at] : []));
+  return new Set(writers.slice(-CANDIDATES));
+}
