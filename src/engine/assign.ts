@@ -1,5 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import { join, name, ownNumber, sql, type Sql } from '#platform/sql.ts';
+import { ITEM_ID } from '#shared/rule-check.ts';
 import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from './text.ts';
 
@@ -82,7 +83,9 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
   const asked = rows.flatMap((row, index) => askedRow(row, index + 1));
   const fields = [...new Set(asked.flatMap((row) => row.asked.map(({ field }) => field)))];
   const lowered = new Map(fields.map((field, index) => [field, `l${relation.steps.length}_${index}`]));
-  const lowers = fields.map((field) => sql`lower(${column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`);
+  const lowers = fields.map(
+    (field) => sql`lower(${field === ITEM_ID ? ID : column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`,
+  );
   const prepared = nextStep(
     relation,
     sql`SELECT ${join([...carried(relation), ...lowers], sql`, `)} FROM ${name(relation.from)}`,

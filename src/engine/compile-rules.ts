@@ -5,6 +5,7 @@ import type { Rule } from './ir.ts';
 import { fits, layered } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, ROW, nextStep, type Relation } from './relation.ts';
+import { isSource } from './source-key.ts';
 
 /** A rule's columns in a program: what it asked, whether it held, and what each field it wrote was before and after. */
 export type RuleColumns = {
@@ -62,9 +63,10 @@ export function compileRules(
   return remaining(program, liveFields(program, live));
 }
 
-/** The fields of a program that somebody reads afterwards. */
+/** The fields of a program that somebody reads afterwards, results of mappings and internal fields among them. */
 export function liveFields(program: Program, live: ReadonlySet<string> | 'all'): string[] {
-  return program.fields().filter((field) => live === 'all' || live.has(field));
+  const fields = [...program.fields(), ...program.marks().filter(isSource)];
+  return fields.filter((field) => live === 'all' || live.has(field));
 }
 
 /** Whether `remaining` comes to at most so many steps, those of the relation itself counted. */

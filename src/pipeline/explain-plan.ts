@@ -9,6 +9,8 @@ import { loadDocument } from '#platform/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs.ts';
 import { ExportSettings } from '#shared/exports.ts';
+import { noTables } from './assignments/stage.ts';
+import { loadMappings, loadTables } from './assignments/store.ts';
 import { loadConstruction } from './construction/store.ts';
 import type { ExportPlan } from './pipeline.ts';
 import { loadRules } from './rules/store.ts';
@@ -21,6 +23,14 @@ export const Revisions = z.object({
   exportRules: z.number().int(),
   construction: z.number().int(),
   settings: z.number().int(),
+  // Runs of before there were mappings and tables know nothing of them.
+  mappings: z.number().int().optional(),
+  categories: z.number().int().optional(),
+  brands: z.number().int().optional(),
+  colors: z.number().int().optional(),
+  categoriesTargets: z.number().int().optional(),
+  brandsTargets: z.number().int().optional(),
+  colorsTargets: z.number().int().optional(),
 });
 export type Revisions = z.infer<typeof Revisions>;
 
@@ -92,19 +102,25 @@ async function planOf(
   const master = await loadRules(trx, company, `master:${masterid}`, at?.masterRules);
   const none = { rules: [], rows: [], revision: 0 };
   const own = record ? await loadRules(trx, company, `export:${record.id}`, at?.exportRules) : none;
+  const mappings = await loadMappings(trx, company, masterid, at && (at.mappings ?? 0));
+  const tables = record ? await loadTables(trx, company, record.id, at) : { tables: noTables, revisions: {} };
   const construction = record ? await loadConstruction(trx, company, record.id, at?.construction) : none;
   return {
     plan: {
       snapshot,
       path: places.snapshot(company, masterid, snapshot.number),
       masterRules: master.rules,
+      mappings: mappings.mappings,
       exportRules: own.rules,
+      tables: tables.tables,
       construction: construction.rows,
     },
     revisions: {
       snapshot: snapshot.number,
       masterRules: master.revision,
+      mappings: mappings.revision,
       exportRules: own.revision,
+      ...tables.revisions,
       construction: construction.revision,
       settings: at?.settings ?? record?.revision ?? 0,
     },

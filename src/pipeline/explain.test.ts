@@ -13,6 +13,7 @@ import { join, name, sql, statement } from '#platform/sql.ts';
 import { ConstructionRow } from '#shared/construction.ts';
 import { defaultFormat } from '#shared/exports.ts';
 import { followItem } from './explain.ts';
+import { noTables } from './assignments/stage.ts';
 import { exportPipeline, type ExportPlan } from './pipeline.ts';
 
 let folder: string;
@@ -97,7 +98,9 @@ test(
           },
           path,
           masterRules: master,
+          mappings: [],
           exportRules: own,
+          tables: noTables,
           construction,
         };
         const truth = await exported(plan);

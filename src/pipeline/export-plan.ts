@@ -2,6 +2,7 @@ import { loadExport, type ExportRecord } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
 import { neededSnapshot } from '#items/snapshots.ts';
 import type { Trx } from '#platform/db.ts';
+import { loadMappings, loadTables } from './assignments/store.ts';
 import { loadConstruction } from './construction/store.ts';
 import type { ExportPlan } from './pipeline.ts';
 import { loadRules } from './rules/store.ts';
@@ -14,6 +15,8 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
   const snapshot = await neededSnapshot(trx, company, record.masterid);
   const master = await loadRules(trx, company, `master:${record.masterid}`);
   const own = await loadRules(trx, company, `export:${id}`);
+  const mappings = await loadMappings(trx, company, record.masterid);
+  const { tables, revisions } = await loadTables(trx, company, id);
   const construction = await loadConstruction(trx, company, id);
   return {
     record,
@@ -21,13 +24,17 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
       snapshot,
       path: places.snapshot(company, record.masterid, snapshot.number),
       masterRules: master.rules,
+      mappings: mappings.mappings,
       exportRules: own.rules,
+      tables,
       construction: construction.rows,
     },
     revisions: {
       snapshot: snapshot.number,
       masterRules: master.revision,
+      mappings: mappings.revision,
       exportRules: own.revision,
+      ...revisions,
       construction: construction.revision,
       settings: record.revision,
     },

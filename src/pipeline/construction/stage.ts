@@ -1,7 +1,9 @@
 import { column, ID, MISSING, nextStep, ROW, type Relation } from '#engine/relation.ts';
+import { sourceKey } from '#engine/source-key.ts';
 import { join, name, sql, type Sql } from '#platform/sql.ts';
 import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction.ts';
 import type { FieldGuess } from '#shared/import.ts';
+import { ITEM_ID } from '#shared/rule-check.ts';
 
 /** A column of the export: its name there and its column in the relation. `number`: decimal marks are spelled as the channel wants. */
 export type ExportColumn = { readonly name: string; readonly column: string; readonly number: boolean };
@@ -48,11 +50,11 @@ export function usedParts(row: ConstructionRow): readonly SourcePart[] {
   return valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
 }
 
-/** The fields of the items that a row reads. */
+/** The names under which the items hold what a row reads: fields, results of mappings, internal fields. */
 export function rowFields(row: ConstructionRow): string[] {
-  return usedParts(row)
-    .filter(({ type }) => type === '_field' || type === '_mapping')
-    .map(({ value }) => value);
+  return usedParts(row).flatMap(({ type, value }) =>
+    type === '_string' || type === '_default' ? [] : [sourceKey(type, value)],
+  );
 }
 
 /** The value of an export field over the relation's columns. */
@@ -70,9 +72,8 @@ export function rowValue(relation: Relation, row: ConstructionRow): Sql {
 function partValue(relation: Relation, part: SourcePart): Sql {
   if (part.type === '_string' || part.type === '_default')
     return part.value === '' ? MISSING : sql`CAST(${part.value} AS VARCHAR)`;
-  if (part.type === '_intern') return part.value === '_id' ? ID : MISSING;
-  if (part.type === '_field' && part.value === '_id') return ID;
-  return column(relation, part.value);
+  if (part.type !== '_mapping' && part.value === ITEM_ID) return ID;
+  return column(relation, sourceKey(part.type, part.value));
 }
 
 function isNumber(row: ConstructionRow, guesses: ReadonlyMap<string, FieldGuess>): boolean {

@@ -1,0 +1,18 @@
+import { hidden } from './program.ts';
+
+/** Where a value is read from (GEN-08): a field of the catalogue, a mapping's result, a field that the pipeline makes. */
+export type SourceType = '_field' | '_mapping' | '_intern';
+
+/**
+ * The name under which a relation holds a source. Results of mappings and internal fields have names of their own kind, so
+ * that a mapping may be called like a field; they are no fields of the item: '@ALL@' does not look at them.
+ */
+export function sourceKey(type: SourceType, value: string): string {
+  if (type === '_mapping') return hidden(`mapping:${value}`);
+  return type === '_intern' && value !== '_id' ? hidden(`intern:${value}`) : value;
+}
+
+/** Whether a hidden column is a source that users read, and no mark of a program's own. */
+export function isSource(key: string): boolean {
+  return key.startsWith(hidden('mapping:')) || key.startsWith(hidden('intern:'));
+}
