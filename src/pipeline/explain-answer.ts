@@ -131,23 +131,25 @@ function sentenceOf(
     const until = before.length === 0 ? '' : ` Bis dahin war ${before.join(', ')}.`;
     return `${name} wird nicht gebildet: der Artikel ist ausgeschlossen, bevor er den Feldaufbau erreicht.${until}`;
   }
+  const raw = rawOf(way, traces, asked.sources);
+  const used = raw.filter((one) => one.used);
   return fieldSentence({
     name,
     exportName,
     kind: asked.kind,
     value: asked.value,
-    raw: rawOf(way, traces, asked.sources),
+    raw: used.length > 0 ? used : raw,
     rules,
     fixed: asked.fixed,
   });
 }
 
-/** The raw values of what a field was made of; fields that a condition only looked at are not among them. */
-function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): { field: string; value: string | null }[] {
+/** The raw values of what a field was made of, and its own; fields that a condition only looked at are not among them. */
+function rawOf(way: Way, traces: Traces, sources: ReadonlySet<string>): ExplainedField['raw'] {
   const made = traced(traces, sources, 'values').master.fields;
-  const id = made.has('_id') ? [{ field: '_id', value: way.raw.id }] : [];
-  const fields = [...way.raw.values].filter(([field]) => made.has(field));
-  return [...id, ...fields.map(([field, value]) => ({ field, value }))];
+  const id = made.has('_id') && !way.raw.values.has('_id') ? [{ field: '_id', value: way.raw.id, used: true }] : [];
+  const fields = [...way.raw.values].filter(([field]) => made.has(field) || sources.has(field));
+  return [...id, ...fields.map(([field, value]) => ({ field, value, used: made.has(field) }))];
 }
 
 /** Every field from raw to final: those of the export where the item reached it, else those of the catalogue. */

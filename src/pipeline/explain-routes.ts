@@ -13,7 +13,7 @@ import { answerOfWay, excludingOf } from './explain-answer.ts';
 import { compareWithFile, type Compared } from './explain-file.ts';
 import { causeSentence, liveFileSentence, runFileSentence } from './explain/file-sentences.ts';
 import { findItem, placeOf } from './explain/item-values.ts';
-import { notInExport, reasonSentence, timeWords, valueWords, type Seen } from './explain/sentences.ts';
+import { notInExport, reasonSentence, timeWords, type Seen } from './explain/sentences.ts';
 import { loadQuestion, pastFile, type Question } from './explain-load.ts';
 import { isThere, neededFile, planNow } from './explain-plan.ts';
 
@@ -59,13 +59,10 @@ async function present(
   field: string | undefined,
   signal: AbortSignal,
 ): Promise<Explanation> {
-  const { now, record, run, past, itemId, company } = question;
+  const { now, record, run, itemId } = question;
   const exportName = record?.settings.name;
   const { title, excluding, answer, ...rest } = answerOfWay({ now, way, exportName, field });
-  const compared =
-    record && past
-      ? await compareWithFile(parts, past, { now, way }, { company, exportId: record.id, itemId }, signal)
-      : undefined;
+  const compared = await comparedOf(parts, question, way, signal);
   const at = run && { at: run.finished_at ?? run.created_at };
   const inExport = excluding === undefined;
   return {
@@ -78,18 +75,21 @@ async function present(
       ? { scope: excluding.scope, ruleId: excluding.ruleId, number: excluding.number, name: excluding.name }
       : null,
     reason: reasonSentence({ itemId, exportName, excluding, ...at }),
-    answer: answer === null ? null : answer + stillInFile(question, compared, field),
+    answer,
     fileNote: record ? fileNote(question, compared, inExport) : null,
     ...rest,
     file: fileOf(question, compared),
   };
 }
 
-/** The other value that the file served now still holds of the asked field. */
-function stillInFile({ run, past }: Question, compared: Compared | undefined, field: string | undefined): string {
-  const difference = compared?.differences.find(({ name }) => name === field);
-  if (run || !difference || !past) return '';
-  return ` In der Datei vom ${timeWords(past.output.createdAt)} steht noch ${valueWords(difference.file)}.`;
+async function comparedOf(
+  parts: ExplainParts,
+  { now, record, past, itemId, company }: Question,
+  way: Way | undefined,
+  signal: AbortSignal,
+): Promise<Compared | undefined> {
+  if (!record || !past) return undefined;
+  return compareWithFile(parts, past, { now, way }, { company, exportId: record.id, itemId }, signal);
 }
 
 const seenOf = ({ now }: Question): Seen => now.plan.snapshot;
@@ -125,9 +125,10 @@ function unfinished({ lastRun }: Question): string {
   return ` Der letzte Lauf vom ${at} ${lastRun.state === 'blocked' ? 'wartet auf Freigabe' : `ist ${runStates[lastRun.state]}`}.`;
 }
 
-async function absent({ duck }: ExplainParts, question: Question, signal: AbortSignal): Promise<Explanation> {
+async function absent(parts: ExplainParts, question: Question, signal: AbortSignal): Promise<Explanation> {
   const { itemId, record } = question;
-  const { sentence, lastSeen } = await absence(duck, question, signal);
+  const { sentence, lastSeen } = await absence(parts.duck, question, signal);
+  const compared = await comparedOf(parts, question, undefined, signal);
   return {
     ...headOf(question),
     present: false,
@@ -137,10 +138,10 @@ async function absent({ duck }: ExplainParts, question: Question, signal: AbortS
     excludedBy: null,
     reason: record ? notInExport(itemId, record.settings.name, sentence) : sentence,
     answer: null,
-    fileNote: null,
+    fileNote: record ? fileNote(question, compared, false) : null,
     stages: [],
     fields: [],
-    file: null,
+    file: fileOf(question, compared),
   };
 }
 

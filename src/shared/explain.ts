@@ -99,8 +99,11 @@ export type ExplainedStage = z.infer<typeof ExplainedStage>;
 /** A field from its raw value to its last: of the export if one was asked, else of the catalogue. */
 export const ExplainedField = z.object({
   name: z.string(),
-  /** Source fields and their raw values; empty for a fixed text or a field that only rules write. */
-  raw: z.array(z.object({ field: z.string(), value })),
+  /**
+   * Source fields and their raw values; empty for a fixed text or a field that only rules write. `used` false: a rule wrote
+   * over it, so nothing of it is in the value.
+   */
+  raw: z.array(z.object({ field: z.string(), value, used: z.boolean() })),
   value,
   /** Rules that changed it or what it is made of. */
   changedBy: z.array(RulePlace),

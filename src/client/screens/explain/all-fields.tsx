@@ -1,3 +1,5 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ExplainedField, ExplainedRow, Explanation, RulePlace } from '#shared/explain.ts';
 import { pages } from '#shared/pages.ts';
@@ -17,17 +19,27 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
   const rows = stageOf(explanation, 'construction')?.rows ?? [];
   const missing = new Set(rows.filter((row) => row.missing).map(({ name }) => name));
   const ofExport = exported !== null && inExport;
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  const lines = fields.map((field, index) => ({ field, row: ofExport ? rows[index] : undefined }));
+  const changed = lines.filter(({ field }) => isChanged(field));
   return (
     <section className="k-card k-stack" aria-labelledby="felder">
-      <div>
-        <h2 id="felder">Alle Felder</h2>
-        <p className="k-muted k-small">
-          {ofExport
-            ? `Wie sie im Export ${exported.name} stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.`
-            : inExport
-              ? 'Wie sie nach den Master-Regeln stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.'
-              : 'Wie sie standen, als die Regel den Artikel ausschloss. Ein Klick auf ein Feld zeigt nur seinen Weg.'}
-        </p>
+      <div className="k-between">
+        <div>
+          <h2 id="felder">Alle Felder</h2>
+          <p className="k-muted k-small">
+            {ofExport
+              ? `Wie sie im Export ${exported.name} stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.`
+              : inExport
+                ? 'Wie sie nach den Master-Regeln stehen. Ein Klick auf ein Feld zeigt nur seinen Weg.'
+                : 'Wie sie standen, als die Regel den Artikel ausschloss. Ein Klick auf ein Feld zeigt nur seinen Weg.'}
+          </p>
+        </div>
+        <Checkbox
+          label={`Nur veränderte (${changed.length})`}
+          checked={onlyChanged}
+          onChange={({ currentTarget }) => setOnlyChanged(currentTarget.checked)}
+        />
       </div>
       <ScrollRegion label="Alle Felder" className={classes.fields}>
         <table className="k-table">
@@ -40,7 +52,7 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
             </tr>
           </thead>
           <tbody>
-            {fields.map((field, index) => (
+            {(onlyChanged ? changed : lines).map(({ field, row }, index) => (
               <tr key={index} data-missing={missing.has(field.name) || undefined}>
                 <th scope="row">
                   <Link to={explainPath(masterid, item.id, { ...query, field: field.name })} preventScrollReset>
@@ -57,12 +69,7 @@ export function AllFields({ explanation, masterid, query }: AllFieldsProps) {
                   {missing.has(field.name) && <span className={classes.error}> Pflichtfeld ohne Wert</span>}
                 </td>
                 <td>
-                  <Origin
-                    field={field}
-                    row={ofExport ? rows[index] : undefined}
-                    masterid={masterid}
-                    exportId={query.exportId}
-                  />
+                  <Origin field={field} row={row} masterid={masterid} exportId={query.exportId} />
                 </td>
               </tr>
             ))}
@@ -84,6 +91,7 @@ function RawValues({ field: { name, raw } }: { field: ExplainedField }) {
         <span className="k-muted">{source.field === '_id' ? 'Artikelnummer' : source.field}: </span>
       )}
       <ValueText text={source.value} />
+      {!source.used && <span className="k-muted"> (überschrieben)</span>}
     </div>
   ));
 }

@@ -1,4 +1,4 @@
-import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain.ts';
 import { explainPath } from '../../explain-path.ts';
@@ -14,7 +14,7 @@ type AnswerProps = { explanation: Explanation; masterid: string; query: ExplainQ
 
 /** The answer in a sentence, a picture of the value's way, and how the item stands in the file. */
 export function Answer({ explanation, masterid, query }: AnswerProps) {
-  const { answer, reason, inExport, fileNote, file, item, run } = explanation;
+  const { answer, reason, inExport, fileNote, file, item, run, present, lastSeen } = explanation;
   const stations = inExport ? stationsOf(explanation) : [];
   const differences = (file?.differences ?? []).filter(({ name }) => query.field === null || name === query.field);
   // Asked for one field, the file is worth a word only where it holds another value of it.
@@ -32,6 +32,11 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
         <div role="status">
           {(answer === null || !inExport) && <p className={classes.main}>{reason}</p>}
           {answer !== null && <p className={inExport ? classes.main : undefined}>{answer}</p>}
+          {!present && lastSeen !== null && query.exportId !== null && (
+            <p className="k-muted">
+              Unter „Stand“ können Sie einen früheren Lauf wählen, in dem er noch enthalten war.
+            </p>
+          )}
           {noted && <p className="k-muted">{fileNote}</p>}
         </div>
       </div>
@@ -59,16 +64,20 @@ export function Answer({ explanation, masterid, query }: AnswerProps) {
 function ValueWay({ stations }: { stations: readonly Station[] }) {
   return (
     <ol className={classes.way} aria-label="Weg des Werts">
-      {stations.map(({ key, anchor, title, field, value, failed }, index) => (
-        <li key={key} className={classes.station}>
-          {index > 0 && <IconArrowRight size={18} className={classes.arrow} aria-hidden />}
-          <a href={`#${anchor}`} className={classes.stop}>
-            <span className={classes.stopTitle}>{title}</span>
-            <span className={classes.stopValue}>{failed ? 'nicht berechenbar' : <ValueText text={value} />}</span>
-            <span className={classes.stopField}>{field}</span>
-          </a>
-        </li>
-      ))}
+      {stations.map(({ key, anchor, title, field, value, failed, source }, index) => {
+        // Raw values stand beside each other; everything else is made of what stands before it.
+        const Join = source ? IconPlus : IconArrowRight;
+        return (
+          <li key={key} className={classes.station}>
+            {index > 0 && <Join size={18} className={classes.arrow} aria-hidden />}
+            <a href={`#${anchor}`} className={classes.stop}>
+              <span className={classes.stopTitle}>{title}</span>
+              <span className={classes.stopValue}>{failed ? 'nicht berechenbar' : <ValueText text={value} />}</span>
+              <span className={classes.stopField}>{field}</span>
+            </a>
+          </li>
+        );
+      })}
     </ol>
   );
 }

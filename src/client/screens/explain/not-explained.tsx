@@ -13,7 +13,7 @@ type NotExplainedProps = { message: string; masterid: string; itemid: string; qu
 export function NotExplained({ message, masterid, itemid, query }: NotExplainedProps) {
   const search = new URLSearchParams({ suche: itemid });
   return (
-    <div className="k-card" role="alert">
+    <div role="alert">
       <EmptyState
         icon={IconZoomQuestion}
         title="Das lässt sich nicht erklären"

@@ -50,6 +50,8 @@ export type Station = {
   field: string;
   value: string | null;
   failed: boolean;
+  /** A raw value. */
+  source: boolean;
 };
 
 export const ruleAnchor = ({ scope, number }: Pick<ExplainedRule, 'scope' | 'number'>): string =>
@@ -62,13 +64,15 @@ export function stationsOf(explanation: Explanation): Station[] {
   const { field, fields, export: exported } = explanation;
   if (field === null || field.kind === 'unknown') return [];
   const asked = fields.find(({ name }) => name === field.name);
-  const raw = (asked?.raw ?? []).slice(0, mostRaw).map((source) => ({
+  const used = (asked?.raw ?? []).filter((source) => source.used);
+  const raw = (used.length > 0 ? used : (asked?.raw ?? [])).slice(0, mostRaw).map((source) => ({
     key: `roh-${source.field}`,
     anchor: 'stufe-import',
     title: 'Rohwert',
     ...source,
     field: source.field === '_id' ? 'Artikelnummer' : source.field,
     failed: false,
+    source: true,
   }));
   const rules = ['masterRules', 'exportRules'] as const;
   const changes = rules
@@ -84,6 +88,7 @@ export function stationsOf(explanation: Explanation): Station[] {
           field: change.field,
           value: change.after,
           failed: change.notCalculated,
+          source: false,
         })),
     );
   const excluding = explanation.excludedBy;
@@ -97,6 +102,7 @@ export function stationsOf(explanation: Explanation): Station[] {
             field: field.name,
             value: field.value,
             failed: false,
+            source: false,
           },
         ]
       : [];
