@@ -1,34 +1,50 @@
-import type { Statement } from '#platform/sql.ts';
-import { compileRules } from './compile-rules.ts';
+import { join, name, ownNumber, sql, statement, type Statement } from '#platform/sql.ts';
+import { liveFields, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Rule } from './ir.ts';
 import { keepStatement, type Relation } from './relation.ts';
+import { compileRulesInBatches, type Batches, type Live } from './rule-batches.ts';
 
-/** What a keystroke in a rule's editor needs: the items as the rule finds them, kept, and the rule alone. */
-export type PreviewBase = {
-  readonly statement: Statement;
-  /** Reads the table that the statement makes; on the same connection. */
-  readonly relation: Relation;
-  /** For `countRule` and `ruleRows` over that relation. */
-  readonly rules: readonly Rule[];
-};
+/** The fields that questions about a rule read: its own and those to be shown. */
+export function previewFields(rule: Rule, show: Iterable<string>): Live {
+  const used = fieldsOf(rule);
+  return used === 'all' ? 'all' : new Set([...used, ...show]);
+}
+
+/** Whether rules exclude items or change fields that are read behind them; if not, the items may be asked as they come. */
+export function mattersBehind(relation: Relation, rules: readonly Rule[], live: Live): boolean {
+  const { program } = rulesProgram(relation, rules);
+  if (program.leftAt()) return true;
+  const { program: untouched } = rulesProgram(relation, []);
+  const fields = liveFields(program, live);
+  return fields.some((field) => JSON.stringify(program.text(field)) !== JSON.stringify(untouched.text(field)));
+}
 
 /**
- * The items that reach a rule, in a temporary table with the fields that it reads or writes and those to be shown. Made
- * once an editing, it spares every further question the rules above: 50 of those cost seconds on a million items.
- * Make it again when the rules above, the snapshot, or the rule's fields change. `table` is a generated name.
+ * The items that reach a rule, in a temporary table with the fields that are read of them. Made once an editing, it spares
+ * every further question the rules above: 50 of those cost seconds on a million items. The question then is asked with
+ * the rule alone. `table` makes generated names of tables, by number; the statements run in order on one connection.
  */
 export function previewBase(
   relation: Relation,
-  rules: readonly Rule[],
-  ruleId: string,
-  { table, show }: { table: string; show: Iterable<string> },
-): PreviewBase {
-  const index = rules.findIndex(({ id }) => id === ruleId);
-  const rule = rules[index];
-  if (!rule) throw new Error(`No such rule: ${ruleId}`);
-  const used = fieldsOf(rule);
-  const live = used === 'all' ? 'all' : new Set([...used, ...show]);
-  const before = compileRules(relation, rules.slice(0, index), { live });
-  return { ...keepStatement(before, table, before.columns.keys()), rules: [rule] };
+  above: readonly Rule[],
+  { live, table }: { live: Live; table: (index: number) => string },
+): Batches {
+  const items = compileRulesInBatches(relation, above, { live, table });
+  const kept = keepStatement(items.relation, table(items.statements.length), items.relation.columns.keys());
+  return { statements: [...items.statements, kept.statement], relation: kept.relation };
+}
+
+/** Bytes of a cell beside its text, as DuckDB keeps it. */
+const CELL = 16;
+
+/** How much memory a kept table takes, roughly; one row with the column `bytes`. */
+export function keptBytes(kept: Relation): Statement {
+  const columns = [...kept.columns.values()].map(
+    (column) => sql`coalesce(strlen(${name(column)}), 0) + ${ownNumber(CELL)}`,
+  );
+  const cells = columns.length === 0 ? sql`0` : join(columns, sql` + `);
+  return statement(
+    sql`SELECT CAST(coalesce(sum(${ownNumber(2 * CELL)} + ${cells}), 0) AS DOUBLE) AS bytes FROM ${name(kept.from)}`,
+  );
 }

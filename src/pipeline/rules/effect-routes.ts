@@ -7,9 +7,12 @@ import { loadState, type RuleParts } from './asked-rules.ts';
 import { ruleCounts } from './counts.ts';
 import { ruleEffect } from './effect.ts';
 import { ruleFindings } from './findings.ts';
+import { PreviewBases } from './preview-bases.ts';
 
 /** Questions about rules as they stand in a form; nothing is saved by asking (RUL-11). */
 export function effectRoutes(app: FastifyInstance, parts: RuleParts): void {
+  const bases = new PreviewBases(parts.duck);
+  app.addHook('onClose', async () => bases.close());
   const stateOf = (company: string, id: string) =>
     parts.database.company(company, (trx) => loadState(trx, company, id));
 
@@ -17,7 +20,7 @@ export function effectRoutes(app: FastifyInstance, parts: RuleParts): void {
     const state = await stateOf(who.company, params.masterid);
     const place = body.rules.findIndex((rule) => rule.id === body.data);
     if (place === -1) throw notFound('Diese Regel');
-    return ruleEffect(parts, state, { rules: body.rules, place }, signal);
+    return ruleEffect({ ...parts, bases }, state, { rules: body.rules, place }, signal);
   });
 
   route(app, api.ruleCounts, async ({ who, params, body, signal }) => {

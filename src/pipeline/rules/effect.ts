@@ -5,10 +5,13 @@ import type { Duck } from '#platform/duck.ts';
 import type { RuleEffect } from '#shared/rule-effect.ts';
 import type { Rule } from '#shared/rules.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './asked-rules.ts';
-import { atPlace, batchTable, rowOf, type Asker } from './asking.ts';
+import { atPlace, batchTable, rowOf } from './asking.ts';
 import { countAll } from './counts.ts';
+import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
 import { effectReason } from './reason.ts';
 import { titleField } from './title-field.ts';
+
+export type EffectParts = { duck: Duck; places: Places; bases: PreviewBases };
 
 /** Items of the answer. */
 const SAMPLES = 10;
@@ -18,7 +21,7 @@ const SAMPLES = 10;
  * were active.
  */
 export async function ruleEffect(
-  parts: { duck: Duck; places: Places },
+  parts: EffectParts,
   state: RuleState,
   { rules, place }: { rules: readonly Rule[]; place: number },
   signal?: AbortSignal,
@@ -47,27 +50,42 @@ export async function ruleEffect(
   };
 }
 
-/** The counts, and the items at the places that they name: those are read alone, so that the catalogue is read once. */
+type Found = { readonly counted: EffectCount; readonly items: readonly EffectItem[] };
+
+/**
+ * The counts, and the items at the places that they name: those are read alone, so that the catalogue is read once. Behind
+ * rules that change what is asked, both come from the items kept before the rule.
+ */
 async function countAndShow(
-  { duck, places }: { duck: Duck; places: Places },
+  { duck, places, bases }: EffectParts,
   state: RuleState,
   { rules, place }: { rules: readonly Rule[]; place: number },
   signal: AbortSignal | undefined,
-): Promise<{ counted: EffectCount; items: EffectItem[] }> {
+): Promise<Found> {
   const title = titleField(state.fields);
   const id = ownId(place);
   const show = title === undefined ? [] : [title];
-  const asked = askedPlace(itemsOf(places, state.snapshot), rulesInOrder(state.above, rules, place), id, {
+  const items = itemsOf(places, state.snapshot);
+  const running = rulesInOrder(state.above, rules, place);
+  const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
+  const { company, masterid, number } = state.snapshot;
+  const question = {
+    owner: `${company}/${masterid}/${number}`,
+    scope: `${company}/${state.scope.name}`,
+    items,
+    rules: upTo,
     show,
-    table: batchTable,
-  });
-  const work = async (asker: Asker) => {
-    const count = countEffect(asked.relation, asked.rules, id, { sample: SAMPLES });
+  };
+  const work = async ({ asker, relation, rules }: PreviewPlace): Promise<Found> => {
+    const count = countEffect(relation, rules, id, { sample: SAMPLES });
     const counted = count.read(await rowOf(asker, count.statement, signal));
     const rows = [...counted.changed, ...counted.same].slice(0, SAMPLES);
     if (rows.length === 0) return { counted, items: [] };
-    const shown = effectItems(asked.relation, asked.rules, id, { rows, title });
+    const shown = effectItems(relation, rules, id, { rows, title });
     return { counted, items: shown.read(await asker.all(shown.statement, signal)) };
   };
-  return atPlace(duck, asked, work, signal);
+  const kept = await bases.ask(question, work, signal);
+  if (kept) return kept;
+  const asked = askedPlace(items, running, id, { show, table: batchTable });
+  return atPlace(duck, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
 }
