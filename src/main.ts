@@ -17,6 +17,8 @@ import { impactRoutes } from '#pipeline/impact-routes.ts';
 import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
 import { historyRoutes } from '#pipeline/history/routes.ts';
+import { assignmentRoutes } from '#pipeline/assignment-routes.ts';
+import { mappingRoutes } from '#pipeline/mapping-routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
@@ -147,6 +149,8 @@ async function makeApp(
   itemRoutes(app, parts);
   ruleRoutes(app, parts);
   impactRoutes(app, parts);
+  mappingRoutes(app, parts);
+  assignmentRoutes(app, parts);
   constructionRoutes(app, parts);
   exportRoutes(app, parts);
   explainRoutes(app, parts);

@@ -5,6 +5,7 @@ import type * as wire from '#shared/rules.ts';
 import { ALL_FIELDS } from '#shared/values.ts';
 import type { Change, Condition, Operand, Replacement, Rule, Test } from './ir.ts';
 import { checkRegex, groupCount, replacementRewrite } from './regex.ts';
+import { referenceKey, sourceKey } from './source-key.ts';
 
 /** Pairs of one replacement that are spelled as one nested expression; longer lists become several changes. */
 const PAIRS_PER_CHANGE = 400;
@@ -48,7 +49,8 @@ function decimal(value: string): string | undefined {
 }
 
 function readCondition(condition: wire.Condition): Condition {
-  const { field } = condition;
+  const named = condition.field;
+  const field = condition.type === '_mapping' ? sourceKey('_mapping', named) : referenceKey(named);
   if (field === ALL_FIELDS && condition.value === '') return { kind: 'always' };
   const test = field === '' ? undefined : readTest(condition);
   if (!test) return { kind: 'never' };
@@ -58,7 +60,7 @@ function readCondition(condition: wire.Condition): Condition {
 /** The operand of a condition: the item's field, or the literal as `read` understands it. */
 function operand<T>({ valuetyp, value }: wire.Condition, read: (value: string) => T, missing: T): Operand<T> {
   if (valuetyp === '_string') return { from: 'literal', value: read(value) };
-  return value === '' ? { from: 'literal', value: missing } : { from: 'field', field: value };
+  return value === '' ? { from: 'literal', value: missing } : { from: 'field', field: referenceKey(value) };
 }
 
 type ReadTest = (condition: wire.Condition) => Test | undefined;
@@ -128,7 +130,7 @@ function readTest(condition: wire.Condition): Test | undefined {
 
 /** An entry of an action as a part: a field's value, or its text. */
 function part(entry: wire.ActionValue | undefined): Operand<string | undefined> {
-  if (entry?.type === '_field' && entry.value !== '') return { from: 'field', field: entry.value };
+  if (entry?.type === '_field' && entry.value !== '') return { from: 'field', field: referenceKey(entry.value) };
   return { from: 'literal', value: entry?.type === '_field' ? undefined : text(entry?.value ?? '') };
 }
 
@@ -146,7 +148,7 @@ const READ_CHANGE: Record<wire.Action['select'], ReadChange> = {
   copy: ({ value }, field) => {
     // A field name, whatever the entry's type says: after a change of kind it still reads '_string'.
     const source = value[0]?.value ?? '';
-    return source === '' ? [] : [{ kind: 'set', field, value: { from: 'field', field: source } }];
+    return source === '' ? [] : [{ kind: 'set', field, value: { from: 'field', field: referenceKey(source) } }];
   },
   combine: ({ value }, field) => [{ kind: 'combine', field, parts: value.map(part) }],
   replace: ({ value }, field) => readReplacements(value, field),
@@ -162,7 +164,7 @@ const READ_CHANGE: Record<wire.Action['select'], ReadChange> = {
   calculate: readCalculation,
   group: ({ value }, field) => {
     const by = value[0]?.value ?? '';
-    return by === '' ? [] : [{ kind: 'group', field, by }];
+    return by === '' ? [] : [{ kind: 'group', field, by: referenceKey(by) }];
   },
   searchRegex: ({ value }, field) => {
     const pattern = text(value[0]?.value ?? '');
@@ -205,7 +207,7 @@ function readCalculation({ value, actionOperator }: wire.Action, field: string):
   const [source, number] = value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
   const by: Operand<string | undefined> =
     number?.type === '_field' && number.value !== ''
-      ? { from: 'field', field: number.value }
+      ? { from: 'field', field: referenceKey(number.value) }
       : { from: 'literal', value: number?.type === '_field' ? undefined : decimal(number?.value ?? '') };
-  return [{ kind: 'calculate', field, operation: actionOperator, source: source?.value || field, by }];
+  return [{ kind: 'calculate', field, operation: actionOperator, source: referenceKey(source?.value || field), by }];
 }

@@ -12,6 +12,17 @@ export function sourceKey(type: SourceType, value: string): string {
   return type === '_intern' && value !== '_id' ? hidden(`intern:${value}`) : value;
 }
 
+const reference = /^(_mapping|_intern):(.+)$/s;
+
+/**
+ * The name under which a relation holds what a rule refers to: a field by its name, a mapping as `_mapping:<name>`, an
+ * internal field as `_intern:<name>`. So every place of a rule that takes a field takes those too.
+ */
+export function referenceKey(text: string): string {
+  const [, type, value] = reference.exec(text) ?? [];
+  return value === undefined ? text : sourceKey(type === '_mapping' ? '_mapping' : '_intern', value);
+}
+
 /** Whether a hidden column is a source that users read, and no mark of a program's own. */
 export function isSource(key: string): boolean {
   return key.startsWith(hidden('mapping:')) || key.startsWith(hidden('intern:'));

@@ -66,6 +66,10 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
     if (body === '') done(null, undefined);
     else void parseJson(request, String(body), done);
   });
+  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),

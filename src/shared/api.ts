@@ -1,4 +1,5 @@
 import { accountCalls } from './account-calls.ts';
+import { assignmentCalls } from './assignment-calls.ts';
 import type { Call } from './call.ts';
 import { constructionCalls } from './construction-calls.ts';
 import { explainCalls } from './explain-calls.ts';
@@ -17,6 +18,7 @@ export const api = {
   ...runCalls,
   ...itemCalls,
   ...ruleCalls,
+  ...assignmentCalls,
   ...constructionCalls,
   ...exportCalls,
   ...explainCalls,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ASSIGNMENT_LIMITS, CategoryRow, exportTableNames, Mapping, MappingRow } from './assignments.ts';
+import { ASSIGNMENT_LIMITS, CategoryRow, exportTableNames, Mapping, MappingRow, MappingSave } from './assignments.ts';
 import type { Call } from './call.ts';
 import { exportid, id, masterid, Saved } from './call-parts.ts';
 import { SourceField } from './construction.ts';
@@ -63,7 +63,7 @@ export const assignmentCalls = {
     summary: 'Eine Wertzuordnung speichern; eine neue Kennung legt sie an',
     access: 'edit',
     params: z.object({ masterid: id, mappingid: id }),
-    body: Mapping.partial().omit({ id: true }),
+    body: MappingSave,
     bodyLimit,
     response: Saved,
   },

@@ -87,6 +87,20 @@ export const Mapping = z
   .meta({ id: 'Mapping' });
 export type Mapping = z.infer<typeof Mapping>;
 
+/**
+ * A save of a mapping: what it names replaces what is there, the rest stays (SWM-03 sends only name, active, data, intern).
+ * `kind` counts for a new one only.
+ */
+export const MappingSave = z.object({
+  name: wireText(ASSIGNMENT_LIMITS.name).optional(),
+  active: z.boolean().optional(),
+  intern: wireText(10_000).optional(),
+  description: wireText(10_000).optional(),
+  kind: z.enum(['value', 'shop']).optional(),
+  data: z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).optional(),
+  lookupdata: z.array(Target).max(ASSIGNMENT_LIMITS.rows).optional(),
+});
+
 /** The tables of assignments that an export has, each a document; `internal` is the field its result is read by. */
 export const exportTables = {
   categories: { title: 'Kategorien', one: 'Kategorie' },

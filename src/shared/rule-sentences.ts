@@ -20,6 +20,8 @@ export function quoted(text: string): string {
 /** A field by its name, as sentences write it. */
 export function fieldWord(field: string): string {
   if (field === ALL_FIELDS) return 'irgendein Feld';
+  const mapping = /^_mapping:(.+)$/s.exec(field)?.[1];
+  if (mapping !== undefined) return `Mapping ${mapping}`;
   return field === '' ? '(kein Feld)' : field;
 }
 

@@ -20,7 +20,7 @@ export function rowKeys(rows: readonly TableRow[]): string[] {
   return rows.flatMap((row) => conditionsOf(row).flatMap(({ input }) => keyOf(input) ?? []));
 }
 
-function keyOf({ type, value }: SourcePart): string | undefined {
+export function keyOf({ type, value }: SourcePart): string | undefined {
   return type === '_string' || type === '_default' ? undefined : sourceKey(type, value);
 }
 

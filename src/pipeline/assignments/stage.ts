@@ -28,7 +28,7 @@ export const noTables: ExportTables = {
   targets: { categories: new Map(), brands: new Map(), colors: new Map() },
 };
 
-const mappingKey = (mapping: Pick<Mapping, 'name'>) => sourceKey('_mapping', mapping.name);
+export const mappingKey = (mapping: Pick<Mapping, 'name'>) => sourceKey('_mapping', mapping.name);
 
 /** Mappings that run: active and named, in their order; of equal names the first counts (MAP-05). */
 export function runningMappings(mappings: readonly Mapping[]): Mapping[] {
@@ -64,7 +64,7 @@ export function mappingStage(relation: Relation, mappings: readonly Mapping[]): 
 }
 
 /** The internal fields that a table makes, with the place of their value among the row's outputs. */
-function internalOf(table: ExportTable): { key: string; output: number }[] {
+export function internalOf(table: ExportTable): { key: string; output: number }[] {
   const outputs = { target: 0, name: 1, info: 2 } as const;
   return INTERNAL_FIELDS.flatMap((field) =>
     'from' in field && field.from === table

@@ -78,7 +78,7 @@ export async function loadTargets(
   return { ...list, revision: document.revision, author, createdAt };
 }
 
-export type TableRevisions = Readonly<Record<`${ExportTable}` | `${ExportTable}Targets`, number>>;
+export type TableRevisions = Readonly<Record<ExportTable | `${ExportTable}Targets`, number>>;
 
 /** All tables of an export with their lists, now or at the revisions of a run (what it did not know was empty). */
 export async function loadTables(

@@ -1,0 +1,15 @@
+import { unprocessable } from '#platform/errors.ts';
+import type { TableRow } from './rows.ts';
+
+/** Two rows of one id could not be told apart in counts and edits. */
+export function refuseDoubles(rows: readonly TableRow[]): void {
+  const seen = new Set<string>();
+  for (const { id } of rows) {
+    if (seen.has(id))
+      throw unprocessable(
+        'id_twice',
+        `Die Kennung „${id}“ kommt in den Zeilen zweimal vor. Es wurde nichts gespeichert.`,
+      );
+    seen.add(id);
+  }
+}
