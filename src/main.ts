@@ -21,6 +21,8 @@ import { assignmentRoutes } from '#pipeline/assignment-routes.ts';
 import { mappingRoutes } from '#pipeline/mapping-routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
+import { suggestionRoutes } from '#pipeline/suggestion-routes.ts';
+import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
@@ -151,6 +153,8 @@ async function makeApp(
   impactRoutes(app, parts);
   mappingRoutes(app, parts);
   assignmentRoutes(app, parts);
+  targetRoutes(app, parts);
+  suggestionRoutes(app, parts);
   constructionRoutes(app, parts);
   exportRoutes(app, parts);
   explainRoutes(app, parts);

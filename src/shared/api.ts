@@ -10,6 +10,7 @@ import { masterCalls } from './master-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { searchCalls } from './search-calls.ts';
+import { targetCalls } from './target-calls.ts';
 
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
 export const api = {
@@ -24,4 +25,5 @@ export const api = {
   ...explainCalls,
   ...historyCalls,
   ...searchCalls,
+  ...targetCalls,
 } as const satisfies Record<string, Call>;
