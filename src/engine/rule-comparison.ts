@@ -4,7 +4,7 @@ import type { Rule } from './ir.ts';
 import { fits, layered } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from './relation.ts';
-import { compileRulesInBatches, MOST_STEPS } from './rule-batches.ts';
+import { compileRulesInBatches, MOST_STEPS, type Batches } from './rule-batches.ts';
 
 /** The items under two lists of rules at once, one row an item that is there under either of them. */
 export type Compared = {
@@ -70,21 +70,32 @@ export class RuleComparison {
 
   /** Lists too long for one statement run one after the other, each into a table of its own. */
   private apart(fields: readonly string[], table: (index: number) => string): Compared {
-    const made: Statement[] = [];
-    const kept = this.lists.map((rules) => {
-      const from = made.length;
-      const batches = compileRulesInBatches(this.relation, rules, {
+    const [one, other] = this.lists.map((rules, side) =>
+      compileRulesInBatches(this.relation, rules, {
         live: new Set(fields),
-        table: (index) => table(from + index),
-      });
-      const last = keepStatement(batches.relation, table(from + batches.statements.length), fields);
-      made.push(...batches.statements, last.statement);
-      return last.relation;
-    });
-    const [one, other] = kept;
+        table: (index) => table(2 * index + side + 2),
+      }),
+    );
     if (!one || !other) throw new Error('Two lists are compared');
-    return { statements: made, ...joined(one, other) };
+    return sideBySide([one, other], fields, [table(0), table(1)]);
   }
+}
+
+/**
+ * The same items after two different ways, joined by their places. Each way's statements may use the same names of tables:
+ * the items of the first are kept before the second begins.
+ */
+export function sideBySide(
+  ways: readonly [Batches, Batches],
+  fields: readonly string[],
+  tables: readonly [string, string],
+): Compared {
+  const one = keepStatement(ways[0].relation, tables[0], fields);
+  const other = keepStatement(ways[1].relation, tables[1], fields);
+  return {
+    statements: [...ways[0].statements, one.statement, ...ways[1].statements, other.statement],
+    ...joined(one.relation, other.relation),
+  };
 }
 
 /** Both tables side by side by the items' places. */

@@ -9,7 +9,8 @@ import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { route } from '#platform/http.ts';
 import { loadPlan, type LoadedPlan } from './export-plan.ts';
-import { exportImpact, type UnsavedPlan } from './rule-impact.ts';
+import type { UnsavedPlan } from './impact-taint.ts';
+import { exportImpact } from './rule-impact.ts';
 
 /** What a save of rules would change in the exports of a master, or in one export; nothing is saved by asking. */
 export function impactRoutes(

@@ -1,20 +1,17 @@
-import { readRules } from '#engine/read-rules.ts';
-import { nextStep, query, ROW, snapshotRelation, type Relation } from '#engine/relation.ts';
-import { RuleComparison } from '#engine/rule-comparison.ts';
+import { nextStep, query, ROW, type Relation } from '#engine/relation.ts';
+import { sideBySide, type Compared } from '#engine/rule-comparison.ts';
+import { isSource } from '#engine/source-key.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExportImpact } from '#shared/rule-effect.ts';
-import type { Rule } from '#shared/rules.ts';
 import { passThrough, rowFields, rowValue } from './construction/stage.ts';
-import type { ExportPlan } from './pipeline.ts';
+import { ImpactTaint, type UnsavedPlan } from './impact-taint.ts';
+import { exportItems, type ExportPlan } from './pipeline.ts';
 
 /** Examples of an export field, and item numbers of a list. */
 const SAMPLES = 3;
 const NUMBERS = 10;
-
-/** The rules that an export would run with after a save. */
-export type UnsavedPlan = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
 
 type Impact = Omit<ExportImpact, 'id' | 'name'>;
 
@@ -28,17 +25,26 @@ export async function exportImpact(
   unsaved: UnsavedPlan,
   signal?: AbortSignal,
 ): Promise<Impact> {
-  const items = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  const rules = (list: UnsavedPlan) => [...readRules(list.masterRules), ...readRules(list.exportRules)];
-  const comparison = new RuleComparison(items, rules(plan), rules(unsaved));
-  const rows = plan.construction.length > 0 ? plan.construction : passThrough(comparison.fields());
-  const asked = rows.filter(
-    (row) => row.exportfield !== '' && rowFields(row).some((field) => comparison.differs(field)),
-  );
-  if (asked.length === 0 && !comparison.leavesDiffer() && !comparison.excludes()) return same(plan.snapshot.items);
-  const { statements, read } = impactStatements(comparison, asked);
+  const then: ExportPlan = { ...plan, ...unsaved };
+  const taint = new ImpactTaint(plan, then);
+  const rows = plan.construction.length > 0 ? plan.construction : passThrough(taint.rules.fields());
+  const asked = rows.filter((row) => row.exportfield !== '' && rowFields(row).some((key) => taint.differs(key)));
+  if (asked.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
+  const keys = [...new Set(asked.flatMap(rowFields))];
+  const compared =
+    taint.readsMappings || keys.some(isSource)
+      ? throughTables(plan, then, keys)
+      : taint.rules.compared(keys, (index) => `impact_${index}`);
+  const { statements, read } = impactStatements(compared, asked);
   const [row = {}] = await duck.last(statements, signal);
   return read(row);
+}
+
+/** Mappings and tables stand between the rules and the export's fields: both ways are gone whole, for the fields asked. */
+function throughTables(plan: ExportPlan, then: ExportPlan, keys: readonly string[]): Compared {
+  const wanted = new Set(keys);
+  const ways = [exportItems(plan, wanted, wanted), exportItems(then, wanted, wanted)] as const;
+  return sideBySide(ways, keys, ['impact_before', 'impact_after']);
 }
 
 function same(items: number): Impact {
@@ -48,11 +54,9 @@ function same(items: number): Impact {
 
 /** The statements, the last of which gives the one row that `read` understands. */
 function impactStatements(
-  comparison: RuleComparison,
+  compared: Compared,
   rows: readonly ConstructionRow[],
 ): { statements: Statement[]; read: (row: Record<string, unknown>) => Impact } {
-  const fields = [...new Set(rows.flatMap(rowFields))];
-  const compared = comparison.compared(fields, (index) => `impact_${index}`);
   const { before, after, was, is } = compared;
   const both = sql`${was} AND ${is}`;
   const values = rows.flatMap((row, index) => {
