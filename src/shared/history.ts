@@ -6,6 +6,13 @@ export const documentSubjects = {
   construction: { title: 'Feldaufbau' },
   settings: { title: 'Export-Einstellungen' },
   columns: { title: 'Spalten der Artikelliste' },
+  mappings: { title: 'Mappings' },
+  categories: { title: 'Kategorien' },
+  brands: { title: 'Marken' },
+  colors: { title: 'Farben' },
+  category_targets: { title: 'Kategorien des Kanals' },
+  brand_targets: { title: 'Marken des Kanals' },
+  color_targets: { title: 'Farben des Kanals' },
 } as const;
 export type DocumentSubject = keyof typeof documentSubjects;
 export const subjectNames = [
@@ -13,6 +20,13 @@ export const subjectNames = [
   'construction',
   'settings',
   'columns',
+  'mappings',
+  'categories',
+  'brands',
+  'colors',
+  'category_targets',
+  'brand_targets',
+  'color_targets',
 ] as const satisfies readonly DocumentSubject[];
 
 /** One save of a document: who, when, and what it changed against the one before, in German sentences. */

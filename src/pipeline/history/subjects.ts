@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { mappingChanges, rowChanges, targetListChanges } from '#shared/assignment-difference.ts';
+import { CategoryRow, Mapping, MappingRow } from '#shared/assignments.ts';
 import { ConstructionRow } from '#shared/construction.ts';
 import { constructionChanges } from '#shared/construction-difference.ts';
 import { ExportSettings } from '#shared/exports.ts';
@@ -6,6 +8,7 @@ import type { DocumentSubject } from '#shared/history.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
 import { ruleName } from '#shared/rule-sentences.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
+import { TargetList } from '#shared/targets.ts';
 import { settingsChanges } from '#shared/settings-difference.ts';
 
 type Part = { id: string; name: string };
@@ -20,6 +23,9 @@ export type SubjectHistory = {
 };
 
 const ConstructionRows = z.array(ConstructionRow);
+const Mappings = z.array(Mapping);
+const CategoryRows = z.array(CategoryRow);
+const MappingRows = z.array(MappingRow);
 const Columns = z.object({ hidden: z.array(z.string()) });
 
 const rulesOf = (body: string | undefined): Rule[] => (body === undefined ? [] : Rules.parse(JSON.parse(body)));
@@ -27,6 +33,26 @@ const rowsOf = (body: string | undefined): ConstructionRow[] =>
   body === undefined ? [] : ConstructionRows.parse(JSON.parse(body));
 const hiddenOf = (body: string | undefined): string[] =>
   body === undefined ? [] : Columns.parse(JSON.parse(body)).hidden;
+
+const mappingsOf = (body: string | undefined): Mapping[] =>
+  body === undefined ? [] : Mappings.parse(JSON.parse(body));
+const categoriesOf = (body: string | undefined): CategoryRow[] =>
+  body === undefined ? [] : CategoryRows.parse(JSON.parse(body));
+const mappingRowsOf = (body: string | undefined): MappingRow[] =>
+  body === undefined ? [] : MappingRows.parse(JSON.parse(body));
+
+const tableHistory: SubjectHistory = {
+  changes: (before, after) => rowChanges(mappingRowsOf(before), mappingRowsOf(after)),
+  removed: () => [],
+};
+const listHistory: SubjectHistory = {
+  changes: (before, after) =>
+    targetListChanges(
+      before === undefined ? undefined : TargetList.parse(JSON.parse(before)),
+      TargetList.parse(JSON.parse(after)),
+    ),
+  removed: () => [],
+};
 
 /** One definition for each kind of document. */
 export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>> = {
@@ -54,6 +80,21 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     changes: (before, after) => columnChanges(hiddenOf(before), hiddenOf(after)),
     removed: () => [],
   },
+  mappings: {
+    changes: (before, after) => mappingChanges(mappingsOf(before), mappingsOf(after)),
+    removed: (before, after) =>
+      gone(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
+    withPart: (older, current, part) => putBack(mappingsOf(older), mappingsOf(current), part),
+  },
+  categories: {
+    changes: (before, after) => rowChanges(categoriesOf(before), categoriesOf(after)),
+    removed: () => [],
+  },
+  brands: tableHistory,
+  colors: tableHistory,
+  category_targets: listHistory,
+  brand_targets: listHistory,
+  color_targets: listHistory,
 };
 
 function gone<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
