@@ -18,7 +18,7 @@ describe('live effect of a rule', () => {
   }, 180_000);
   afterAll(() => stage.close());
 
-  const panel = (page: Page) => page.getByRole('region', { name: 'Wirkung' });
+  const panel = (page: Page) => page.getByRole('region', { name: 'Wirkung', exact: true });
   const flow = (page: Page) =>
     panel(page)
       .getByText(/kommen an/)

@@ -46,9 +46,17 @@ export async function openRules(
   return { page, masterid, stored: () => kontor.ask(api.masterRules, { params: { id: masterid } }) };
 }
 
-/** The names in the list, top to bottom. */
-export const listedRules = (page: Page): Promise<string[]> =>
-  page.getByRole('navigation', { name: 'Regeln, von oben nach unten' }).getByRole('link').allInnerTexts();
+/** The list of rules. */
+export const ruleList = (page: Page): Locator => page.getByRole('navigation', { name: 'Regeln, von oben nach unten' });
+
+/** The line below a name that says what the rule does; it comes a moment later than the name. */
+const countLine = /\n(?:\u00a0|[\d.]+\s(?:getroffen|geändert|ausgeschlossen).*)$/;
+
+/** Number and name of each rule in the list and whether it is paused, top to bottom. */
+export async function listedRules(page: Page): Promise<string[]> {
+  const texts = await ruleList(page).getByRole('link').allInnerTexts();
+  return texts.map((text) => text.replace(countLine, '').trimEnd());
+}
 
 /** Chooses a field in a picker by typing its whole name. */
 export async function pickField(picker: Locator, name: string): Promise<void> {

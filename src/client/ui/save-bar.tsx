@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconArrowBackUp, IconCheck } from '@tabler/icons-react';
-import { useEffect, useEffectEvent } from 'react';
+import { IconAlertTriangle, IconArrowBackUp, IconCheck } from '@tabler/icons-react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import classes from './save-bar.module.css';
 
 type SaveBarProps = {
@@ -11,20 +11,27 @@ type SaveBarProps = {
   count?: number;
   busy?: boolean;
   saveLabel?: string;
+  /** What somebody should read before saving; it keeps nobody from it. */
+  warning?: string;
+  /** Sticks right above the bar: what a save would lead to. */
+  above?: ReactNode;
   onSave: () => void;
   onDiscard: () => void;
 };
 
 /** Sticks to the bottom while something is unsaved, and only then. Strg+S saves too. */
-export function SaveBar({
-  dirty,
-  always = false,
-  count,
-  busy = false,
-  saveLabel = 'Speichern',
-  onSave,
-  onDiscard,
-}: SaveBarProps) {
+export function SaveBar(props: SaveBarProps) {
+  const {
+    dirty,
+    always = false,
+    count,
+    busy = false,
+    saveLabel = 'Speichern',
+    warning,
+    above,
+    onSave,
+    onDiscard,
+  } = props;
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
@@ -36,35 +43,71 @@ export function SaveBar({
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
+  const place = useRef<HTMLDivElement>(null);
+  useFootHeight(place, dirty || always);
+
   if (!dirty && !always) return null;
   return (
-    <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
-      <span className={classes.text} role="status">
-        {dirty
-          ? `Ungespeicherte Änderungen${count === undefined ? '' : ` (${count})`}`
-          : 'Keine ungespeicherten Änderungen'}
-      </span>
-      {dirty && (
+    <div ref={place} className={classes.place}>
+      {above}
+      <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
+        <span className={classes.text}>
+          <span role="status">
+            {dirty
+              ? `Ungespeicherte Änderungen${count === undefined ? '' : ` (${count})`}`
+              : 'Keine ungespeicherten Änderungen'}
+          </span>
+          {warning !== undefined && (
+            <span className={classes.warning} role="status">
+              <IconAlertTriangle size={16} aria-hidden />
+              <span>{warning}</span>
+            </span>
+          )}
+        </span>
+        {dirty && (
+          <Button
+            variant="transparent"
+            className={classes.discard}
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            onClick={onDiscard}
+            disabled={busy}
+          >
+            Verwerfen
+          </Button>
+        )}
         <Button
-          variant="transparent"
-          className={classes.discard}
-          leftSection={<IconArrowBackUp size={16} aria-hidden />}
-          onClick={onDiscard}
-          disabled={busy}
+          className={classes.save}
+          leftSection={<IconCheck size={16} aria-hidden />}
+          onClick={onSave}
+          loading={busy}
+          aria-keyshortcuts="Control+S"
+          title="Strg+S"
         >
-          Verwerfen
+          {saveLabel}
         </Button>
-      )}
-      <Button
-        className={classes.save}
-        leftSection={<IconCheck size={16} aria-hidden />}
-        onClick={onSave}
-        loading={busy}
-        aria-keyshortcuts="Control+S"
-        title="Strg+S"
-      >
-        {saveLabel}
-      </Button>
-    </section>
+      </section>
+    </div>
   );
+}
+
+/**
+ * Tells the page how much of its foot is covered (`--k-foot`), so that what gets the focus never hides behind the bar
+ * (WCAG 2.4.11) and columns that stick end above it.
+ */
+function useFootHeight(place: RefObject<HTMLDivElement | null>, shown: boolean): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    if (!shown || place.current === null) return;
+    const watch = new ResizeObserver(([entry]) => {
+      const height = Math.ceil(entry?.contentRect.height ?? 0);
+      root.style.setProperty('--k-foot', `${height + 12}px`);
+      root.style.scrollPaddingBottom = `${height + 24}px`;
+    });
+    watch.observe(place.current);
+    return () => {
+      watch.disconnect();
+      root.style.removeProperty('--k-foot');
+      root.style.scrollPaddingBottom = '';
+    };
+  }, [place, shown]);
 }

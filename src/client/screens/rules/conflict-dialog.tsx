@@ -26,7 +26,7 @@ export function ConflictDialog({ base, mine, foreign, onResolve, onClose }: Conf
   const who = whoSaved(foreign);
   const when = foreign.createdAt === null ? '' : `, ${formatTime(foreign.createdAt)}`;
   return (
-    <Modal opened onClose={onClose} size={860} title={<span className="k-strong">Wie soll gespeichert werden?</span>}>
+    <Modal opened onClose={onClose} size={960} title={<span className="k-strong">Wie soll gespeichert werden?</span>}>
       <div className="k-stack">
         <p>
           Seit Sie die Regeln geöffnet haben, wurden sie von {who} geändert. Gespeichert ist von Ihnen noch nichts; was

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { RuleEffect, ValueChange } from '#shared/rule-effect.ts';
+import { explainPath } from '../../explain-path.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatInteger } from '../../ui/formats.ts';
 import { WordDiffText } from '../../ui/word-diff-text.tsx';
 import { IconBan } from '@tabler/icons-react';
 import classes from './effect-panel.module.css';
-import { explainPath } from './explain-link.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 type EffectSamplesProps = {
@@ -33,7 +33,10 @@ export function EffectSamples({ scope, masterid, samples, total }: EffectSamples
         {samples.map(({ id, title, excluded, fields }) => (
           <li key={id} data-excluded={excluded || undefined}>
             <div className={classes.item}>
-              <Link to={explainPath(scope, masterid, id)} title="Woher die Werte dieses Artikels kommen">
+              <Link
+                to={explainPath(masterid, id, { exportId: scope.kind === 'export' ? scope.id : null })}
+                title="Woher die Werte dieses Artikels kommen"
+              >
                 {id}
               </Link>
               <span className={classes.itemtitle}>{excluded ? <del>{title}</del> : title}</span>

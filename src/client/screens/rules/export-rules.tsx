@@ -61,6 +61,7 @@ export default function ExportRulesPage() {
       loaded={loaded}
       masterid={masterid}
       fields={fields}
+      hasExports
       writtenBefore={above.written}
       before={
         <>

@@ -10,13 +10,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const scope: RuleScope = { kind: 'master', id: masterid };
   // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
   const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
-  const [rules, fields] = await Promise.all([
+  const [rules, fields, master] = await Promise.all([
     ask(api.masterRules, { params: { id: masterid } }),
     ask(api.fieldData, { query: { masterid } }),
+    ask(api.master, { params: { masterid } }),
   ]);
   const first = rules[0];
   if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
-  return { scope, loaded: { rules, revision }, fields };
+  return { scope, loaded: { rules, revision }, fields, hasExports: master.exports.length > 0 };
 }
 
 /** Another rule of the same list is already here. */
@@ -33,8 +34,16 @@ export function shouldRevalidate({
 
 /** Keyed by the catalogue: edits of one never reach another. */
 export default function MasterRulesPage() {
-  const { scope, loaded, fields } = useLoaderData<typeof loader>();
+  const { scope, loaded, fields, hasExports } = useLoaderData<typeof loader>();
   return (
-    <RuleManager key={scope.id} scope={scope} title="Regeln" loaded={loaded} masterid={scope.id} fields={fields} />
+    <RuleManager
+      key={scope.id}
+      scope={scope}
+      title="Regeln"
+      loaded={loaded}
+      masterid={scope.id}
+      fields={fields}
+      hasExports={hasExports}
+    />
   );
 }

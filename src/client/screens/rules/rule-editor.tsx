@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
-import { IconCopy, IconNote, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { IconCopy, IconNote, IconPlayerPause, IconPlayerPlay, IconShare3, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { RuleEffect } from '#shared/rule-effect.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
 import { Actions } from './actions.tsx';
@@ -14,22 +14,26 @@ export type RuleEditorProps = {
   rule: Rule;
   noteAt: NoteAt;
   effect: Live<RuleEffect>;
+  /** Stands above the sentence: what the check found. */
+  notices?: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
   /** RUL-10: a save was tried without a name. */
   nameMissing: boolean;
   onChange: (rule: Rule) => void;
   onCopy: () => void;
+  onCopyElsewhere: () => void;
   onDelete: () => void;
 };
 
 /** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
 export function RuleEditor(props: RuleEditorProps) {
-  const { rule, noteAt, effect, mayEdit, onChange } = props;
+  const { rule, noteAt, effect, notices, mayEdit, onChange } = props;
   return (
     <section className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten">
       <fieldset disabled={!mayEdit} className={classes.fields}>
         {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
+        {notices}
         <Head {...props} />
         <Conditions rule={rule} noteAt={noteAt} effect={effect} onChange={onChange} />
         <hr className={classes.divider} />
@@ -54,7 +58,8 @@ function PausedBanner({ onActivate, mayEdit }: { onActivate: () => void; mayEdit
   );
 }
 
-function Head({ rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onDelete }: RuleEditorProps) {
+function Head(props: RuleEditorProps) {
+  const { rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
   const [described, setDescribed] = useState(rule.description !== '');
   const descriptionId = useId();
   const name = useRef<HTMLInputElement>(null);
@@ -104,6 +109,15 @@ function Head({ rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy
                 onClick={onCopy}
               >
                 <IconCopy size={18} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                size={36}
+                aria-label="In anderen Katalog oder Export kopieren"
+                title="In anderen Katalog oder Export kopieren"
+                onClick={onCopyElsewhere}
+              >
+                <IconShare3 size={18} aria-hidden />
               </ActionIcon>
               <ActionIcon
                 variant="subtle"

@@ -1,26 +1,109 @@
-import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
+import { IconAlertCircle, IconAlertTriangle, IconPlayerPause, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { Rule } from '#shared/rules.ts';
+import type { RuleFinding } from '#shared/rule-effect.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { formatCount, formatInteger } from '../../ui/formats.ts';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
-import { nameOf } from './rule-changes.ts';
+import { countWords, findRules, type ListedRule, type RuleCount } from './listed-rules.ts';
 import classes from './rule-list.module.css';
 import { rulePath, type RuleScope } from './rule-scope.ts';
 
 type RuleListProps = {
   scope: RuleScope;
-  rules: readonly Rule[];
+  rules: readonly ListedRule[];
   selected: string;
   /** Ids of rules that the server did not accept. */
   wrong: ReadonlySet<string>;
+  counts: ReadonlyMap<string, RuleCount>;
+  /** Newer counts are on their way. */
+  stale: boolean;
+  findings: ReadonlyMap<string, readonly RuleFinding[]>;
   mayEdit: boolean;
   onSelect: (ruleid: string) => void;
-  onOrder: (rules: Rule[]) => void;
+  /** The ids in their new order. */
+  onOrder: (ids: string[]) => void;
 };
 
-/** The rules in the order they run; sorted by handle where there is something to sort (RUL-08). */
-export function RuleList({ scope, rules, selected, wrong, mayEdit, onSelect, onOrder }: RuleListProps) {
-  const entry = (rule: Rule, index: number) => (
+/** A search box helps from so many rules on. */
+const filteredFrom = 9;
+
+/** The rules in the order they run, each with what it does; sorted by handle where there is something to sort (RUL-08). */
+export const RuleList = memo(function RuleList(props: RuleListProps) {
+  const { scope, rules, mayEdit, onSelect, onOrder } = props;
+  const [typed, setTyped] = useState('');
+  const nav = useRef<HTMLElement>(null);
+  const offered = rules.length >= filteredFrom;
+  const found = offered ? findRules(rules, typed) : rules;
+  const sortable = mayEdit && found.length === rules.length;
+  const places = new Map(rules.map(({ id }, index) => [id, index]));
+  const entry = (rule: ListedRule) => <Entry {...props} scope={scope} rule={rule} index={places.get(rule.id) ?? 0} />;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setTyped('');
+    if (event.key === 'Enter' && found[0] !== undefined) onSelect(found[0].id);
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    nav.current?.querySelector('a')?.focus();
+  };
+  return (
+    <div className={classes.list}>
+      {offered && (
+        <div className={classes.filter} data-own-undo>
+          <TextInput
+            type="search"
+            size="xs"
+            aria-label="Regeln suchen"
+            placeholder="Name oder Feld suchen"
+            leftSection={<IconSearch size={14} aria-hidden />}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onKeyDown={onKey}
+          />
+          <span className={classes.found} role="status">
+            {typed.trim() === ''
+              ? ''
+              : `${formatInteger(found.length)} von ${formatCount(rules.length, 'Regel', 'Regeln')}`}
+          </span>
+        </div>
+      )}
+      <nav ref={nav} aria-label="Regeln, von oben nach unten">
+        {sortable ? (
+          <SortableRows
+            rows={rules}
+            rowId={({ id }) => id}
+            rowName={(rule, index) => `Regel ${index + 1} „${rule.name}“`}
+            rowClassName={() => classes.entry ?? ''}
+            onOrder={(sorted) => onOrder(sorted.map(({ id }) => id))}
+          >
+            {(rule, handle, index) => (
+              <>
+                {handle}
+                <Entry {...props} rule={rule} index={index} />
+              </>
+            )}
+          </SortableRows>
+        ) : (
+          <ul className={classes.plain}>
+            {found.map((rule) => (
+              <li key={rule.id} className={classes.entry}>
+                {entry(rule)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </nav>
+      {found.length === 0 && <p className={classes.nothing}>Keine Regel gefunden.</p>}
+    </div>
+  );
+});
+
+type EntryProps = Omit<RuleListProps, 'rules'> & { rule: ListedRule; index: number };
+
+function Entry({ scope, rule, index, selected, wrong, counts, stale, findings, onSelect }: EntryProps) {
+  const count = counts.get(rule.id);
+  const found = findings.get(rule.id) ?? [];
+  return (
     <Link
       to={rulePath(scope, rule.id)}
       className={classes.rule}
@@ -33,41 +116,36 @@ export function RuleList({ scope, rules, selected, wrong, mayEdit, onSelect, onO
       }}
     >
       <span className={classes.number}>{index + 1}</span>
-      <span className={classes.name}>{nameOf(rule)}</span>
-      {wrong.has(rule.id) && <IconAlertTriangle size={16} className={classes.wrong} aria-label="nicht gespeichert" />}
-      {!rule.active && (
-        <Badge tone="gray" icon={IconPlayerPause}>
-          pausiert
-        </Badge>
+      <span className={classes.words}>
+        <span className={classes.name}>{rule.name}</span>
+        {rule.active ? (
+          <Count count={count} stale={stale} />
+        ) : (
+          <span className={classes.count}>
+            <Badge tone="gray" icon={IconPlayerPause}>
+              pausiert
+            </Badge>
+          </span>
+        )}
+      </span>
+      {found.length > 0 && (
+        <IconAlertTriangle
+          size={16}
+          className={classes.finding}
+          aria-label={`Prüfung: ${found.map(({ message }) => message).join(' ')}`}
+        />
       )}
+      {wrong.has(rule.id) && <IconAlertCircle size={16} className={classes.wrong} aria-label="nicht gespeichert" />}
     </Link>
   );
+}
+
+function Count({ count, stale }: { count: RuleCount | undefined; stale: boolean }) {
+  if (count === undefined) return <span className={classes.count}>&nbsp;</span>;
+  const { text, none } = countWords(count);
   return (
-    <nav className={classes.list} aria-label="Regeln, von oben nach unten">
-      {mayEdit ? (
-        <SortableRows
-          rows={rules}
-          rowId={({ id }) => id}
-          rowName={(rule, index) => `Regel ${index + 1} „${nameOf(rule)}“`}
-          rowClassName={() => classes.entry ?? ''}
-          onOrder={onOrder}
-        >
-          {(rule, handle, index) => (
-            <>
-              {handle}
-              {entry(rule, index)}
-            </>
-          )}
-        </SortableRows>
-      ) : (
-        <ul className={classes.plain}>
-          {rules.map((rule, index) => (
-            <li key={rule.id} className={classes.entry}>
-              {entry(rule, index)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </nav>
+    <span className={classes.count} data-none={none || undefined} data-stale={stale || undefined}>
+      {text}
+    </span>
   );
 }

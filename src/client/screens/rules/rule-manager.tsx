@@ -1,30 +1,27 @@
-import { Button } from '@mantine/core';
-import { IconHistory, IconListCheck, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import type { SourceField } from '#shared/construction.ts';
-import { pages } from '#shared/pages.ts';
-import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
-import { pathTo } from '../../address.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
 import { InSight } from '../../fields/in-sight.tsx';
 import { useMay } from '../../shell/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
-import { UndoButtons } from '../../ui/undo-buttons.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { useUndoKeys } from '../../ui/use-undo-keys.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { nameOf, writtenFields } from './rule-changes.ts';
+import { FindingNotices } from './finding-notices.tsx';
+import { ImpactPanel } from './impact-panel.tsx';
+import { impactWarning } from './impact-words.ts';
+import { useListedRules } from './listed-rules.ts';
+import { writtenFields } from './rule-changes.ts';
+import { type Asked, RuleDialogs } from './rule-dialogs.tsx';
+import { NoRules, RuleHeader } from './rule-header.tsx';
 import { RuleList } from './rule-list.tsx';
-import { notesOf, standingRefusals } from './rule-notes.ts';
-import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
-import classes from './rules.module.css';
+import { notesOf, refusedIds } from './rule-notes.ts';
+import { rulePath, type RuleScope } from './rule-scope.ts';
 import { RuleWorkspace } from './rule-workspace.tsx';
+import classes from './rules.module.css';
 import { useComputedRules } from './use-computed-rules.ts';
+import { useRuleChecks } from './use-rule-checks.ts';
 import { type LoadedRules, useRules } from './use-rules.ts';
 
 type RuleManagerProps = {
@@ -33,77 +30,65 @@ type RuleManagerProps = {
   loaded: LoadedRules;
   masterid: string;
   fields: readonly SourceField[];
+  /** Whether a save can change an export. */
+  hasExports: boolean;
   /** Fields that rules running before these write. */
   writtenBefore?: readonly string[];
   /** What runs before these rules. */
   before?: ReactNode;
 };
 
-/** RUL: a list of rules beside the editor of the selected one. */
-export function RuleManager({ scope, masterid, title, loaded, fields, writtenBefore = [], before }: RuleManagerProps) {
+/** RUL: a list of rules, the editor of the selected one, and what it does while it is edited. */
+export function RuleManager(props: RuleManagerProps) {
+  const { scope, masterid, title, loaded, fields, hasExports, writtenBefore = [], before } = props;
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
-  const [deleting, setDeleting] = useState<Rule | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const { rules, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
+  const dirty = form.changes > 0;
+  const hasItems = fields.length > 0;
   const offered = useMemo(
     () => withWritten(fields, [...writtenBefore, ...writtenFields(rules)]),
     [fields, writtenBefore, rules],
   );
-  const wrong = new Set(rules.filter((one) => standingRefusals(one, form.refusals).length > 0).map(({ id }) => id));
   const computed = useComputedRules(rules);
+  const listed = useListedRules(rules);
+  const wrong = useMemo(() => refusedIds(rules, form.refusals), [rules, form.refusals]);
+  const checks = useRuleChecks(scope, {
+    computed,
+    saved: form.saved,
+    hasItems,
+    reachesExports: dirty && hasExports,
+  });
+  const select = useStable(form.select);
+  const order = useStable((ids: string[]) => form.order(ids.flatMap((id) => rules.find((one) => one.id === id) ?? [])));
   const base = rulePath(scope);
   useUndoKeys({ onUndo: () => form.step('undo'), onRedo: () => form.step('redo') });
-
-  const newButton = mayEdit && rules.length < RULE_LIMITS.rules && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={form.add}>
-      Neue Regel
-    </Button>
-  );
+  const header = { scope, title, before, mayEdit, steps: form.steps, onStep: form.step, onAdd: form.add };
   return (
     <FieldsProvider fields={offered}>
       <div className={`k-stack ${classes.page}`}>
-        <PageHeader
-          title={title}
-          lead={
-            <>
-              Die Liste läuft von oben nach unten. Pausierte Regeln werden übersprungen.{before !== undefined && ' '}
-              {before}
-            </>
-          }
-          actions={
-            <>
-              {mayEdit && (
-                <UndoButtons {...form.steps} onUndo={() => form.step('undo')} onRedo={() => form.step('redo')} />
-              )}
-              <Button
-                component={Link}
-                variant="default"
-                leftSection={<IconHistory size={16} aria-hidden />}
-                to={pathTo(pages.history, documentOf(scope))}
-              >
-                Verlauf
-              </Button>
-              {rules.length > 0 && newButton}
-            </>
-          }
-        />
+        <RuleHeader {...header} count={rules.length} />
         <InSight of={failure}>
           <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void form.save()} />
         </InSight>
         {rule === undefined ? (
-          <NoRules action={newButton} />
+          <NoRules onAdd={mayEdit ? form.add : undefined} />
         ) : (
           <div className={classes.columns}>
             <RuleList
               scope={scope}
-              rules={rules}
+              rules={listed}
               selected={rule.id}
               wrong={wrong}
+              counts={checks.counts}
+              stale={checks.countsStale}
+              findings={checks.findings}
               mayEdit={mayEdit}
-              onSelect={form.select}
-              onOrder={form.order}
+              onSelect={select}
+              onOrder={order}
             />
             <RuleWorkspace
               key={rule.id}
@@ -111,67 +96,44 @@ export function RuleManager({ scope, masterid, title, loaded, fields, writtenBef
               masterid={masterid}
               rules={rules}
               computed={computed}
-              hasItems={fields.length > 0}
+              hasItems={hasItems}
               rule={rule}
+              notices={
+                <FindingNotices
+                  scope={scope}
+                  masterid={masterid}
+                  findings={checks.findings.get(rule.id) ?? []}
+                  onSelect={select}
+                />
+              }
               noteAt={notesOf(rule, form.problems, form.refusals)}
               mayEdit={mayEdit}
               nameWanted={form.nameWanted}
               nameMissing={form.nameMissing && rule.name.trim() === ''}
               onChange={form.change}
               onCopy={() => form.copy(rule)}
-              onDelete={() => setDeleting(rule)}
+              onCopyElsewhere={() => setAsked({ kind: 'copy', rule })}
+              onDelete={() => setAsked({ kind: 'delete', rule })}
             />
           </div>
         )}
         <SaveBar
-          dirty={form.changes > 0}
+          dirty={dirty}
           count={form.changes}
           busy={form.busy}
+          warning={impactWarning(checks.impact.answer?.exports ?? [])}
+          above={hasItems && hasExports && <ImpactPanel masterid={masterid} impact={checks.impact} />}
           onSave={() => void form.save()}
           onDiscard={form.discard}
         />
         <UnsavedGuard
-          dirty={form.changes > 0}
+          dirty={dirty}
           onSave={form.save}
           staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
         />
-        {form.foreign !== null && (
-          <ConflictDialog
-            base={form.saved}
-            mine={rules}
-            foreign={form.foreign}
-            onResolve={(resolution) => void form.resolve(resolution)}
-            onClose={form.closeForeign}
-          />
-        )}
-        <ConfirmDialog
-          opened={deleting !== null}
-          question="Ausgewählte Regel wirklich löschen?"
-          confirm="Löschen"
-          danger
-          onClose={() => setDeleting(null)}
-          onConfirm={async () => {
-            if (deleting !== null) await form.remove(deleting);
-            setDeleting(null);
-          }}
-        >
-          „{deleting === null ? '' : nameOf(deleting)}“ wird sofort gelöscht.
-        </ConfirmDialog>
+        <RuleDialogs scope={scope} form={form} asked={asked} dirty={dirty} onClose={() => setAsked(null)} />
       </div>
     </FieldsProvider>
-  );
-}
-
-/** RUL-01. */
-function NoRules({ action }: { action: ReactNode }) {
-  return (
-    <EmptyState icon={IconListCheck} title="Erstellen Sie Ihre erste Regel" action={action}>
-      <p>
-        Eine Regel sagt, für welche Artikel sie gilt („Wenn der Preis kleiner als 1 ist“) und was dann mit ihnen
-        geschieht („dann schließe den Artikel aus“). So bereinigen, ergänzen und filtern Sie Ihre Daten, ohne die Quelle
-        zu ändern.
-      </p>
-    </EmptyState>
   );
 }
 

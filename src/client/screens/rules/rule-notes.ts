@@ -39,6 +39,14 @@ export function standingRefusals(rule: Rule, refusals: readonly Refusal[]): { pa
   });
 }
 
+const nobody: ReadonlySet<string> = new Set();
+
+/** The ids of the rules that the server did not accept as they stand; the same empty set while there are none. */
+export function refusedIds(rules: readonly Rule[], refusals: readonly Refusal[]): ReadonlySet<string> {
+  if (refusals.length === 0) return nobody;
+  return new Set(rules.filter((rule) => standingRefusals(rule, refusals).length > 0).map(({ id }) => id));
+}
+
 /** Notes of one rule: what the server refused first, then what the check of the form found. */
 export function notesOf(rule: Rule, problems: readonly RuleProblem[], refusals: readonly Refusal[]): NoteAt {
   const refused = standingRefusals(rule, refusals);

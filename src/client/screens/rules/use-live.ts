@@ -9,20 +9,23 @@ export type Live<Answer> = {
   retry: () => void;
 };
 type Options = {
-  /** Milliseconds without a newer question before this one is asked; the very first is asked at once. */
+  /** Milliseconds without a newer question before this one is asked. */
   delay: number;
+  /** The same for the very first question. */
+  first?: number;
   enabled?: boolean;
 };
 type Settled<Answer> = { question: object; attempt: number; answer: Answer | null; failure: Failure | null };
 
 /**
  * Asks the server while somebody edits: every new question (told apart by identity) waits until the edits pause and ends
- * the one that is under way. What is known stays until the next answer, also over a failure.
+ * the one that is under way. What is known stays until the next answer, also over a failure;
+ * where nothing is to be asked, nothing is known.
  */
 export function useLive<Answer>(
   question: object,
   ask: (signal: AbortSignal) => Promise<Answer>,
-  { delay, enabled = true }: Options,
+  { delay, first = 0, enabled = true }: Options,
 ): Live<Answer> {
   const [attempt, setAttempt] = useState(0);
   const [settled, setSettled] = useState<Settled<Answer> | null>(null);
@@ -30,10 +33,14 @@ export function useLive<Answer>(
   const settle = useEffectEvent((answer: Answer | null, failure: Failure | null) =>
     setSettled({ question, attempt, answer: answer ?? settled?.answer ?? null, failure }),
   );
-  const wait = settled === null || settled.attempt !== attempt ? 0 : delay;
+  const wait = settled === null ? first : settled.attempt === attempt ? delay : 0;
   const pause = useEffectEvent(() => wait);
+  const forget = useEffectEvent(() => setSettled(null));
   useEffect(() => {
-    if (!enabled) return;
+    if (!enabled) {
+      forget();
+      return;
+    }
     const stop = new AbortController();
     const start = async () => {
       try {

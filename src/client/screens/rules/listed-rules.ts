@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { RuleCounts } from '#shared/rule-effect.ts';
+import type { Rule } from '#shared/rules.ts';
+import { ALL_FIELDS } from '#shared/values.ts';
+import { formatInteger } from '../../ui/formats.ts';
+import { nameOf } from './rule-changes.ts';
+
+/** What the list shows of a rule. `searched`: its name and fields in small letters. */
+export type ListedRule = { id: string; name: string; active: boolean; searched: string };
+export type RuleCount = RuleCounts['counts'][number];
+
+const known = new WeakMap<Rule, ListedRule>();
+
+function listedOf(rule: Rule): ListedRule {
+  const found = known.get(rule);
+  if (found !== undefined) return found;
+  const operands = rule.querys.flatMap(({ field, valuetyp, value }) =>
+    valuetyp === '_field' ? [field, value] : [field],
+  );
+  const sources = rule.actions.flatMap(({ field, value }) => [
+    field,
+    ...value.flatMap((entry) => (entry.type === '_field' ? [entry.value] : [])),
+  ]);
+  const fields = [...operands, ...sources].filter((field) => field !== ALL_FIELDS);
+  const listed = {
+    id: rule.id,
+    name: nameOf(rule),
+    active: rule.active,
+    searched: [rule.name, ...fields].join('\n').toLowerCase(),
+  };
+  known.set(rule, listed);
+  return listed;
+}
+
+/** The same list as long as nothing in it would look different, so that typing in a rule leaves it alone. */
+export function useListedRules(rules: readonly Rule[]): readonly ListedRule[] {
+  const [shown, setShown] = useState<readonly ListedRule[]>(() => rules.map(listedOf));
+  const listed = rules.map(listedOf);
+  const same =
+    listed.length === shown.length &&
+    listed.every((entry, index) => {
+      const old = shown[index];
+      return (
+        old !== undefined &&
+        (entry === old ||
+          (entry.id === old.id &&
+            entry.name === old.name &&
+            entry.active === old.active &&
+            entry.searched === old.searched))
+      );
+    });
+  if (same) return shown;
+  setShown(listed);
+  return listed;
+}
+
+/** The rules whose name or fields contain what was typed. */
+export function findRules(rules: readonly ListedRule[], typed: string): readonly ListedRule[] {
+  const wanted = typed.trim().toLowerCase();
+  return wanted === '' ? rules : rules.filter(({ searched }) => searched.includes(wanted));
+}
+
+/** What a rule does, in few words; `none`: it meets no item. */
+export function countWords({ pre, post, diff, held }: RuleCount): { text: string; none: boolean } {
+  if (held === 0) return { text: '0 getroffen', none: true };
+  const excluded = pre - post;
+  const changed = diff - excluded;
+  const did = [
+    ...(changed > 0 ? [`${formatInteger(changed)} geändert`] : []),
+    ...(excluded > 0 ? [`${formatInteger(excluded)} ausgeschlossen`] : []),
+    ...(diff === 0 ? ['nichts geändert'] : []),
+  ];
+  const met = held === diff ? [] : [`${formatInteger(held)} getroffen`];
+  return { text: [...met, ...did].join(', '), none: false };
+}

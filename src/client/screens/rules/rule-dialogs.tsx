@@ -1,0 +1,50 @@
+import type { Rule } from '#shared/rules.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { CopyDialog } from './copy-dialog.tsx';
+import { nameOf } from './rule-changes.ts';
+import type { RuleScope } from './rule-scope.ts';
+import type { useRules } from './use-rules.ts';
+
+/** What somebody wants to do with a rule that needs a question first. */
+export type Asked = { kind: 'delete' | 'copy'; rule: Rule };
+
+type RuleDialogsProps = {
+  scope: RuleScope;
+  form: ReturnType<typeof useRules>;
+  asked: Asked | null;
+  dirty: boolean;
+  onClose: () => void;
+};
+
+/** The questions of the screen: delete (RUL-08), copy elsewhere, and what to do about somebody else's save. */
+export function RuleDialogs({ scope, form, asked, dirty, onClose }: RuleDialogsProps) {
+  const deleting = asked?.kind === 'delete' ? asked.rule : null;
+  return (
+    <>
+      {form.foreign !== null && (
+        <ConflictDialog
+          base={form.saved}
+          mine={form.rules}
+          foreign={form.foreign}
+          onResolve={(resolution) => void form.resolve(resolution)}
+          onClose={form.closeForeign}
+        />
+      )}
+      {asked?.kind === 'copy' && <CopyDialog scope={scope} rule={asked.rule} unsaved={dirty} onClose={onClose} />}
+      <ConfirmDialog
+        opened={deleting !== null}
+        question="Ausgewählte Regel wirklich löschen?"
+        confirm="Löschen"
+        danger
+        onClose={onClose}
+        onConfirm={async () => {
+          if (deleting !== null) await form.remove(deleting);
+          onClose();
+        }}
+      >
+        „{deleting === null ? '' : nameOf(deleting)}“ wird sofort gelöscht.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { IconHistory, IconListCheck, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { pages } from '#shared/pages.ts';
+import { RULE_LIMITS } from '#shared/rules.ts';
+import { pathTo } from '../../address.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { UndoButtons } from '../../ui/undo-buttons.tsx';
+import { documentOf, type RuleScope } from './rule-scope.ts';
+
+type RuleHeaderProps = {
+  scope: RuleScope;
+  title: string;
+  /** What runs before these rules. */
+  before?: ReactNode;
+  /** How many rules there are. */
+  count: number;
+  mayEdit: boolean;
+  steps: { canUndo: boolean; canRedo: boolean; said: string };
+  onStep: (which: 'undo' | 'redo') => void;
+  onAdd: () => void;
+};
+
+/** Head of the screen: what the list means, its steps, its history, and a new rule. */
+export function RuleHeader({ scope, title, before, count, mayEdit, steps, onStep, onAdd }: RuleHeaderProps) {
+  return (
+    <PageHeader
+      title={title}
+      lead={
+        <>
+          Die Liste läuft von oben nach unten. Pausierte Regeln werden übersprungen.{before !== undefined && ' '}
+          {before}
+        </>
+      }
+      actions={
+        <>
+          {mayEdit && <UndoButtons {...steps} onUndo={() => onStep('undo')} onRedo={() => onStep('redo')} />}
+          <Button
+            component={Link}
+            variant="default"
+            leftSection={<IconHistory size={16} aria-hidden />}
+            to={pathTo(pages.history, documentOf(scope))}
+          >
+            Verlauf
+          </Button>
+          {mayEdit && count > 0 && count < RULE_LIMITS.rules && <NewRule onAdd={onAdd} />}
+        </>
+      }
+    />
+  );
+}
+
+function NewRule({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+      Neue Regel
+    </Button>
+  );
+}
+
+/** RUL-01. */
+export function NoRules({ onAdd }: { onAdd: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      icon={IconListCheck}
+      title="Erstellen Sie Ihre erste Regel"
+      action={onAdd !== undefined && <NewRule onAdd={onAdd} />}
+    >
+      <p>
+        Eine Regel sagt, für welche Artikel sie gilt („Wenn der Preis kleiner als 1 ist“) und was dann mit ihnen
+        geschieht („dann schließe den Artikel aus“). So bereinigen, ergänzen und filtern Sie Ihre Daten, ohne die Quelle
+        zu ändern.
+      </p>
+    </EmptyState>
+  );
+}
