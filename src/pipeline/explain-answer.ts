@@ -1,12 +1,14 @@
+import { isSource } from '#engine/source-key.ts';
 import { titleField } from '#items/title-field.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain.ts';
 import type { Rule } from '#shared/rules.ts';
-import { rowFields, usedParts } from './construction/stage.ts';
+import { sourceName, type MetTable } from './assignments/explain.ts';
+import { rowFields } from './construction/stage.ts';
 import type { Way } from './explain.ts';
 import { explainedRules } from './explain/explained-rules.ts';
-import { fieldSentence, valueWords } from './explain/sentences.ts';
-import { ruleTrace, type Trace, type Traced } from './explain/trace-field.ts';
+import { fieldSentence, ruleSteps, valueWords } from './explain/sentences.ts';
+import { ruleTrace, traceTables, type Trace, type Traced } from './explain/trace-field.ts';
 import type { ItemPlan } from './explain-plan.ts';
 
 /** The parts of an explanation that follow from an item's way alone. */
@@ -24,10 +26,19 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
   const asked =
     field === undefined ? undefined : askedField(field, way, rows, plan.masterRules.concat(plan.exportRules));
   const traces: Traces = {
+    way,
     master: ruleTrace(plan.masterRules, way.master.met),
     own: ruleTrace(plan.exportRules, way.own?.met ?? []),
   };
   const trace = asked && traced(traces, asked.sources, 'conditions');
+  const tablesOf = (tables: readonly MetTable[], shares: ReadonlySet<number> | undefined) =>
+    tables.map(({ reads: _reads, row, results, conditions, ...table }, place) => ({
+      ...table,
+      conditions: [...conditions],
+      row: row ?? null,
+      results: results.map(({ name, value }) => ({ name, value })),
+      concerns: shares === undefined || shares.has(place),
+    }));
   const master = explainedRules('master', plan.masterRules, way.master.met, trace?.master);
   const own = explainedRules('export', plan.exportRules, way.own?.met ?? [], trace?.own);
   const stages: ExplainedStage[] = [
@@ -41,24 +52,30 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
     },
     { kind: 'masterRules', revision: revisions.masterRules, rules: master },
   ];
+  if (way.mappings.length > 0) {
+    const tables = tablesOf(way.mappings, trace?.mappings);
+    stages.push({ kind: 'mappings', revision: revisions.mappings ?? 0, tables });
+  }
   if (exportName !== undefined) {
-    stages.push(
-      { kind: 'exportRules', revision: revisions.exportRules, rules: own },
-      {
-        kind: 'construction',
-        revision: revisions.construction,
-        reached: way.construction !== undefined,
-        passThrough: plan.construction.length === 0,
-        rows: (way.construction ?? []).map((row) => ({ ...row, concerns: asked === undefined || row.name === field })),
-      },
-    );
+    stages.push({ kind: 'exportRules', revision: revisions.exportRules, rules: own });
+    if (way.tables.length > 0) stages.push({ kind: 'tables', tables: tablesOf(way.tables, trace?.tables) });
+    stages.push({
+      kind: 'construction',
+      revision: revisions.construction,
+      reached: way.construction !== undefined,
+      passThrough: plan.construction.length === 0,
+      rows: (way.construction ?? []).map((row) => ({ ...row, concerns: asked === undefined || row.name === field })),
+    });
   }
   const rules = [...master, ...own];
   return {
     title: titleOf(now, way),
     excluding: rules.find(({ excluded }) => excluded),
-    field: asked === undefined || field === undefined ? null : { name: field, kind: asked.kind, value: asked.value },
-    answer: asked && field !== undefined ? sentenceOf(field, asked, { way, rules, exportName, traces }) : null,
+    field:
+      asked === undefined || field === undefined
+        ? null
+        : { name: field, kind: asked.kind, value: asked.value, raw: rawOf(way, traces, asked.sources) },
+    answer: asked && field !== undefined ? sentenceOf(field, asked, { way, master, own, exportName, traces }) : null,
     stages,
     fields: fieldsOf(now, way, rows, traces),
   };
@@ -90,7 +107,7 @@ type AskedField = {
 function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): AskedField {
   const own = rows.filter(({ exportfield }) => exportfield === name);
   if (own.length > 0) {
-    const sources = new Set(own.flatMap(sourcesOf));
+    const sources = new Set(own.flatMap(rowFields));
     const value = way.construction?.find((row) => row.name === name)?.written ?? null;
     return { kind: 'export', value, sources, fixed: sources.size === 0 && value !== null };
   }
@@ -102,36 +119,36 @@ function askedField(name: string, way: Way, rows: readonly ConstructionRow[], ru
   return { kind: known ? 'catalogue' : 'unknown', value, sources: new Set([name]), fixed: false };
 }
 
-/** The fields that a row is made of, the item number among them. */
-function sourcesOf(row: ConstructionRow): string[] {
-  const numbered = usedParts(row).some(({ type, value }) => type === '_intern' && value === '_id');
-  return [...rowFields(row), ...(numbered ? ['_id'] : [])];
+type Traces = { way: Way; master: Trace; own: Trace };
+type Through = Parameters<Trace>[1];
+
+function traced({ way, own: ownTrace, master: masterTrace }: Traces, sources: ReadonlySet<string>, through: Through) {
+  const tables = traceTables(way.tables, sources);
+  const own = ownTrace(tables.fields, through);
+  const mappings = traceTables(way.mappings, own.fields);
+  const master = masterTrace(mappings.fields, through);
+  return { tables: tables.shares, own, mappings: mappings.shares, master };
 }
 
-type Traces = { master: Trace; own: Trace };
+type Told = {
+  way: Way;
+  master: readonly ExplainedRule[];
+  own: readonly ExplainedRule[];
+  exportName: string | undefined;
+  traces: Traces;
+};
 
-function traced(traces: Traces, sources: ReadonlySet<string>, through: Parameters<Trace>[1]) {
-  const own = traces.own(sources, through);
-  return { own, master: traces.master(own.fields, through) };
-}
-
-function sentenceOf(
-  name: string,
-  asked: AskedField,
-  {
-    way,
-    rules,
-    exportName,
-    traces,
-  }: { way: Way; rules: readonly ExplainedRule[]; exportName: string | undefined; traces: Traces },
-): string {
+function sentenceOf(name: string, asked: AskedField, { way, master, own, exportName, traces }: Told): string {
   if (asked.kind === 'unknown') return `Ein Feld „${name}“ gibt es in diesem Stand weder im Katalog noch im Export.`;
   if (asked.kind === 'export' && !way.construction) {
-    const before = [...asked.sources].map((field) => `${field} ${valueWords(way.values.get(field) ?? null)}`);
+    const before = [...asked.sources].map(
+      (field) => `${sourceName(field)} ${valueWords(way.values.get(field) ?? null)}`,
+    );
     const until = before.length === 0 ? '' : ` Bis dahin war ${before.join(', ')}.`;
     return `${name} wird nicht gebildet: der Artikel ist ausgeschlossen, bevor er den Feldaufbau erreicht.${until}`;
   }
   const raw = rawOf(way, traces, asked.sources);
+  const trace = traced(traces, asked.sources, 'values');
   const used = raw.filter((one) => one.used);
   return fieldSentence({
     name,
@@ -139,9 +156,26 @@ function sentenceOf(
     kind: asked.kind,
     value: asked.value,
     raw: used.length > 0 ? used : raw,
-    rules,
+    changes: [
+      ...master.flatMap((rule) => ruleSteps(rule, name)),
+      ...tableSteps(way.mappings, trace.mappings),
+      ...own.flatMap((rule) => ruleSteps(rule, name)),
+      ...tableSteps(way.tables, trace.tables),
+    ],
     fixed: asked.fixed,
   });
+}
+
+/** Mappings and tables with a share, as steps of a sentence. */
+function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): string[] {
+  return tables
+    .filter((_, place) => shares.has(place))
+    .map(({ kind, name, row, results }) => {
+      const title = kind === 'mapping' ? `Mapping ${name}` : name;
+      return row === undefined
+        ? `${title}: keine Zeile passt`
+        : `${title}, Zeile ${row}: ${valueWords(results[0]?.value ?? null)}`;
+    });
 }
 
 /** The raw values of what a field was made of, and its own; fields that a condition only looked at are not among them. */
@@ -158,9 +192,11 @@ function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], tra
   const named = way.construction
     ? way.construction.map(({ name, written }, index) => {
         const row = filed[index];
-        return { name, value: written, sources: new Set(row ? sourcesOf(row) : []) };
+        return { name, value: written, sources: new Set(row ? rowFields(row) : []) };
       })
-    : [...way.values].map(([name, value]) => ({ name, value, sources: new Set([name]) }));
+    : [...way.values]
+        .filter(([name]) => !isSource(name))
+        .map(([name, value]) => ({ name, value, sources: new Set([name]) }));
   return named.map(({ name, value, sources }) => {
     const trace = traced(traces, sources, 'values');
     return {

@@ -1,6 +1,7 @@
 import type { Places } from '#items/places.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, ownText, sql, statement } from '#platform/sql.ts';
+import { exportTableNames } from '#shared/assignments.ts';
 import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain.ts';
 import type { OutputFormat } from '#shared/exports.ts';
 import { followItem, type Way } from './explain.ts';
@@ -24,10 +25,14 @@ export type Compared = Omit<ExplainedFile, 'causes'> & {
   readonly reasons: readonly CauseKind[];
 };
 
-const revisionOf: Record<CauseKind, (plan: ItemPlan) => number> = {
+/** Runs of before there were mappings and tables say nothing of them: those were empty. */
+const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
   import: ({ revisions }) => revisions.snapshot,
   masterRules: ({ revisions }) => revisions.masterRules,
+  mappings: ({ revisions }) => revisions.mappings ?? 0,
   exportRules: ({ revisions }) => revisions.exportRules,
+  tables: ({ revisions }) =>
+    exportTableNames.map((table) => `${revisions[table] ?? 0}/${revisions[`${table}Targets`] ?? 0}`).join(' '),
   construction: ({ revisions }) => revisions.construction,
   settings: ({ revisions }) => revisions.settings,
 };
@@ -104,6 +109,10 @@ function mixed(then: ItemPlan, now: ItemPlan, kind: CauseKind): Pick<ItemPlan, '
       return { plan: { ...plan, snapshot: now.plan.snapshot, path: now.plan.path }, settings };
     case 'masterRules':
       return { plan: { ...plan, masterRules: now.plan.masterRules }, settings };
+    case 'mappings':
+      return { plan: { ...plan, mappings: now.plan.mappings }, settings };
+    case 'tables':
+      return { plan: { ...plan, tables: now.plan.tables }, settings };
     case 'exportRules':
       return { plan: { ...plan, exportRules: now.plan.exportRules }, settings };
     case 'construction':

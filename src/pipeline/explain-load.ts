@@ -6,11 +6,13 @@ import type { Trx } from '#platform/db.ts';
 import { listRevisions } from '#platform/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs.ts';
+import { exportTableNames } from '#shared/assignments.ts';
 import type { CauseKind } from '#shared/explain.ts';
 import type { Run } from '#shared/runs.ts';
 import { changedKinds, type PastFile } from './explain-file.ts';
 import type { Save } from './explain/file-sentences.ts';
 import { exportOfMaster, finishedRun, planAt, planNow, revisionsOf, type ItemPlan } from './explain-plan.ts';
+import { targetSubject } from './assignments/store.ts';
 import { liveOutput, outputOfRun } from './output/store.ts';
 import { exportSubject, lastRun, loadJob } from './runs.ts';
 
@@ -112,16 +114,26 @@ async function savesSince(
   now: ItemPlan,
 ): Promise<Map<CauseKind, Save>> {
   const documents = {
-    masterRules: { subject: 'rules', scope: `master:${masterid}` },
-    exportRules: { subject: 'rules', scope: `export:${id}` },
-    construction: { subject: 'construction', scope: `export:${id}` },
-    settings: { subject: 'settings', scope: `export:${id}` },
+    masterRules: [{ subject: 'rules', scope: `master:${masterid}` }],
+    mappings: [{ subject: 'mappings', scope: `master:${masterid}` }],
+    exportRules: [{ subject: 'rules', scope: `export:${id}` }],
+    tables: exportTableNames.flatMap((table) => [
+      { subject: table, scope: `export:${id}` },
+      { subject: targetSubject(table), scope: `export:${id}` },
+    ]),
+    construction: [{ subject: 'construction', scope: `export:${id}` }],
+    settings: [{ subject: 'settings', scope: `export:${id}` }],
   };
   const saves = new Map<CauseKind, Save>();
   for (const kind of changedKinds(then, now)) {
     if (kind === 'import') continue;
-    const [last] = await listRevisions(trx, { company, ...documents[kind] }, { limit: 1 });
-    if (last) saves.set(kind, { author: last.author, createdAt: last.createdAt });
+    for (const document of documents[kind]) {
+      const [last] = await listRevisions(trx, { company, ...document }, { limit: 1 });
+      const known = saves.get(kind);
+      if (last && (!known || known.createdAt < last.createdAt)) {
+        saves.set(kind, { author: last.author, createdAt: last.createdAt });
+      }
+    }
   }
   return saves;
 }

@@ -7,13 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withSteps } from '#engine/relation.ts';
 import { evaluate } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { act, rule, when } from '#engine/testing/case.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { Duck } from '#platform/duck.ts';
 import { join, name, sql, statement } from '#platform/sql.ts';
+import { CategoryRow, Mapping, MappingRow } from '#shared/assignments.ts';
 import { ConstructionRow } from '#shared/construction.ts';
 import { defaultFormat } from '#shared/exports.ts';
 import { followItem } from './explain.ts';
-import { noTables } from './assignments/stage.ts';
+import { noTables, type ExportTables } from './assignments/stage.ts';
 import { exportPipeline, type ExportPlan } from './pipeline.ts';
 
 let folder: string;
@@ -60,12 +62,79 @@ const constructions = fc.constantFrom(
     rowOf(3, { exportfield: 'fixed', valuetype: 'input', field: [{ type: '_string', value: 'neu' }] }),
     rowOf(4, { exportfield: '', field: [field('Titel')] }),
     rowOf(5, { exportfield: 'none', valuetype: 'field', field: [] }),
+    rowOf(7, {
+      exportfield: 'mapped',
+      valuetype: 'combine',
+      field: [
+        { type: '_mapping', value: 'Zwei' },
+        { type: '_intern', value: 'category_name' },
+      ],
+    }),
+    rowOf(8, { exportfield: 'color', valuetype: 'field', field: [{ type: '_intern', value: 'color' }] }),
     rowOf(6, { exportfield: 'gone', valuetype: 'field', field: [field('gibt es nicht')] }),
   ],
 );
 
-/** Long enough for several statements. */
-const longRules = fc.tuple(rules, rules, rules, rules).map((lists) => lists.flat());
+/** Long enough for several statements; only the last ones exclude, so that some items come far. */
+const longRules = fc
+  .tuple(rules, rules, rules, rules, rules)
+  .map((lists) =>
+    lists.flatMap((list, at) =>
+      at === 4
+        ? list
+        : list.map((one) => ({ ...one, actions: one.actions.filter(({ select }) => select !== 'unset') })),
+    ),
+  );
+
+const line = (index: number, source: object, filter: string, value: string, target: string) => ({
+  id: `z${index}`,
+  field: [source],
+  filter,
+  value,
+  target,
+});
+/** One that looks at fields, one that looks at the first, one that nobody reads. */
+const mappings = [
+  {
+    id: 'eins',
+    name: 'Eins',
+    data: [
+      line(0, field('Titel'), 'contains', 'rot', 'ROT'),
+      { ...line(1, field('Titel'), 'contains', 'a', 'weg'), active: false },
+      line(2, field('größe'), 'begins_with', 'g', 'G'),
+      line(3, field('neu'), 'is_equal', '5,00', 'fünf'),
+    ],
+  },
+  {
+    id: 'zwei',
+    name: 'Zwei',
+    data: [
+      line(0, { type: '_mapping', value: 'Eins' }, 'is_equal', 'rot', 'zweimal rot'),
+      line(1, field('menge'), 'contains', '1', ''),
+      line(2, { type: '_string', value: 'immer' }, 'is_equal', 'immer', 'sonst'),
+    ],
+  },
+  { id: 'drei', name: 'Drei', data: [] },
+].map((one) => Mapping.parse(one));
+const tables: ExportTables = {
+  ...noTables,
+  categories: [
+    CategoryRow.parse({
+      id: 'k1',
+      field: [
+        { input: { type: '_mapping', value: 'Zwei' }, filter: 'contains', value: 'rot' },
+        { input: field('Preis'), filter: 'not_contains', value: '9' },
+      ],
+      target: '17',
+      catname: 'Rotes',
+      producttyp: 'typ',
+    }),
+  ],
+  colors: [MappingRow.parse(line(0, { type: '_intern', value: 'category' }, 'is_equal', '17', 'rot'))],
+};
+const mappedRule = {
+  ...rule([when('_mapping:Zwei', 'contains', 'sonst')], [act('Titel', 'append', { field: '_mapping:Eins' })]),
+};
 
 async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
   const { relation, columns } = exportPipeline(plan);
@@ -79,7 +148,7 @@ test(
   'RUL-15 random rules on random items: what is explained is what the pipeline gives, through all rules and fields',
   { timeout: 60_000 + RUNS * 3_000 },
   async () => {
-    let longest = 0;
+    let [longest, mapped] = [0, 0];
     await fc.assert(
       fc.asyncProperty(items, longRules, rules, constructions, async (given, master, own, construction) => {
         const path = joinPath(folder, 'random.parquet');
@@ -98,15 +167,16 @@ test(
           },
           path,
           masterRules: master,
-          mappings: [],
-          exportRules: own,
-          tables: noTables,
+          mappings,
+          exportRules: [...own, mappedRule],
+          tables,
           construction,
         };
         const truth = await exported(plan);
         const first = evaluate(given, CATALOGUE, master);
         for (const item of given.filter((_, at) => at % 2 === 0)) {
           const way = await followItem(duck, plan, item.id, defaultFormat);
+          mapped += way?.tables.some(({ row }) => row !== undefined) === true ? 1 : 0;
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
           longest = Math.max(longest, way?.master.met.length ?? 0);
           // The master's rules one by one, against the evaluator.
@@ -130,5 +200,6 @@ test(
     );
     // Some items came through more rules than one statement takes.
     expect(longest).toBeGreaterThan(25);
+    expect(mapped).toBeGreaterThan(0);
   },
 );

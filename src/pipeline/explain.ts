@@ -1,20 +1,29 @@
 import { snapshotRelation } from '#engine/relation.ts';
+import type { Live } from '#engine/rule-batches.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExplainedRow } from '#shared/explain.ts';
 import type { OutputFormat } from '#shared/exports.ts';
+import { askedMappings, askedTables, followTables, type MetTable } from './assignments/explain.ts';
+import { rowKeys } from './assignments/rows.ts';
+import { neededMappings, neededTables, runningMappings } from './assignments/stage.ts';
 import { explainConstruction } from './construction/explain.ts';
+import { rowFields } from './construction/stage.ts';
 import { followRules, valuesBehind, type Followed } from './explain/follow-rules.ts';
 import { findItem, itemRelation, type ItemValues } from './explain/item-values.ts';
 import { cellText } from './output/cells.ts';
-import { construct, type ExportPlan } from './pipeline.ts';
-import { rulesStage } from './rules/stage.ts';
+import { construct, masterItems, type ExportPlan } from './pipeline.ts';
+import { namedInRules } from './rules/stage.ts';
 
 /** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
 export type Way = {
   readonly raw: ItemValues;
   readonly master: Followed;
+  /** Those whose results somebody reads; without an export all that run. */
+  readonly mappings: readonly MetTable[];
   readonly own: Followed | undefined;
+  /** Categories, brands, colours: those whose results the construction reads. */
+  readonly tables: readonly MetTable[];
   readonly construction: readonly Omit<ExplainedRow, 'concerns'>[] | undefined;
   /** The rows the fields of the export are made from; [] without an export or if the item does not reach them. */
   readonly rows: readonly ConstructionRow[];
@@ -36,7 +45,9 @@ export async function followItem(
   const raw = await findItem(duck, plan, itemId, signal);
   if (!raw) return undefined;
   const master = await followMaster(duck, plan, raw, signal);
-  return format ? followExport(duck, plan, { raw, master }, format, signal) : withoutExport(raw, master);
+  return format
+    ? followExport(duck, plan, { raw, master }, format, signal)
+    : followCatalogue(duck, plan, { raw, master }, signal);
 }
 
 /** The item through the master's rules, which every export begins with. */
@@ -56,27 +67,44 @@ export async function followExport(
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<Way> {
-  if (!master.item) return withoutExport(raw, master);
-  const own = await followRules(
-    duck,
-    {
-      item: master.item,
-      rules: plan.exportRules,
-      whole: (live) =>
-        rulesStage(catalogueOf(plan), plan.masterRules, { live, table: (index) => `master_rules_${index}` }),
-    },
-    signal,
-  );
-  const values = valuesBehind(master.item, own.met);
-  if (!own.item) return { raw, master, own, construction: undefined, rows: [], values };
-  const { constructed, rows } = construct(plan, itemRelation(own.item));
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  const { tables: wanted, mappings: needed, inRules } = readBehind(plan);
+  const mapped = await followTables(duck, master.item, askedMappings(needed), itemRelation, signal);
+  const whole = (live: Live) => masterItems(plan, live, inRules);
+  const own = await followRules(duck, { item: mapped.item, rules: plan.exportRules, whole }, signal);
+  const way = { raw, master, mappings: mapped.met, own };
+  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
+  const tabled = await followTables(duck, own.item, askedTables(plan.tables, wanted), itemRelation, signal);
+  const { values } = tabled.item;
+  const { constructed, rows } = construct(plan, itemRelation(tabled.item));
   const spell = (column: (typeof constructed.columns)[number]) => cellText(column, format.decimal);
   const item = { constructed, id: raw.id, values };
-  return { raw, master, own, construction: await explainConstruction(duck, rows, item, spell, signal), rows, values };
+  const construction = await explainConstruction(duck, rows, item, spell, signal);
+  return { ...way, tables: tabled.met, construction, rows, values };
 }
 
-function withoutExport(raw: ItemValues, master: Followed): Way {
-  return { raw, master, own: undefined, construction: undefined, rows: [], values: valuesBehind(raw, master.met) };
+const nowhere = { mappings: [], own: undefined, tables: [], construction: undefined, rows: [] };
+
+/** The mappings and tables that an export reads, as its run has them. */
+function readBehind({ mappings, exportRules, tables, construction }: ExportPlan) {
+  const reads = new Set(construction.flatMap(rowFields));
+  const needed = neededTables(tables, reads);
+  const inRules = new Set(namedInRules(exportRules));
+  const named = new Set([...reads, ...needed.flatMap((table) => rowKeys(tables[table])), ...inRules]);
+  return { tables: needed, mappings: neededMappings(mappings, named), inRules };
+}
+
+/** The item in the catalogue: the master's rules, and every mapping that runs. */
+async function followCatalogue(
+  duck: Duck,
+  plan: ExportPlan,
+  { raw, master }: Pick<Way, 'raw' | 'master'>,
+  signal: AbortSignal | undefined,
+): Promise<Way> {
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  const asked = askedMappings(runningMappings(plan.mappings));
+  const { met, item } = await followTables(duck, master.item, asked, itemRelation, signal);
+  return { ...nowhere, raw, master, mappings: met, values: item.values };
 }
 
 const catalogueOf = ({ path, snapshot }: ExportPlan) => snapshotRelation({ path, fields: snapshot.fields });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportTableNames } from './assignments.ts';
 import { requirementNames } from './construction.ts';
 
 /** Texts of one item; null is a missing value. */
@@ -61,6 +62,22 @@ export const ExplainedRule = RulePlace.extend({
 }).meta({ id: 'ExplainedRule' });
 export type ExplainedRule = z.infer<typeof ExplainedRule>;
 
+/** A mapping, or a table of the export, with the row that decided. */
+export const ExplainedTable = z
+  .object({
+    kind: z.enum(['mapping', ...exportTableNames]),
+    name: z.string(),
+    /** The first row that held, from 1; null: none did. */
+    row: whole.nullable(),
+    rows: whole,
+    /** Of that row, with the values it looked at. */
+    conditions: z.array(z.object({ sentence: z.string(), value })),
+    results: z.array(z.object({ name: z.string(), value })),
+    concerns,
+  })
+  .meta({ id: 'ExplainedTable' });
+export type ExplainedTable = z.infer<typeof ExplainedTable>;
+
 /** A field of the export with what it is made of. `written` is the value as the file spells it (decimal mark). */
 export const ExplainedRow = z
   .object({
@@ -83,7 +100,11 @@ export type ExplainedRow = z.infer<typeof ExplainedRow>;
 export const ExplainedStage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('import'), values: z.array(z.object({ field: z.string(), value, concerns })) }),
   z.object({ kind: z.literal('masterRules'), revision: whole, rules: z.array(ExplainedRule) }),
+  /** Mappings whose results are read; without an export all that run. */
+  z.object({ kind: z.literal('mappings'), revision: whole, tables: z.array(ExplainedTable) }),
   z.object({ kind: z.literal('exportRules'), revision: whole, rules: z.array(ExplainedRule) }),
+  /** Categories, brands and colours, as far as the construction reads them. */
+  z.object({ kind: z.literal('tables'), tables: z.array(ExplainedTable) }),
   /** `reached` false: a rule excluded the item. */
   z.object({
     kind: z.literal('construction'),
@@ -96,6 +117,8 @@ export const ExplainedStage = z.discriminatedUnion('kind', [
 ]);
 export type ExplainedStage = z.infer<typeof ExplainedStage>;
 
+const rawValues = z.array(z.object({ field: z.string(), value, used: z.boolean() }));
+
 /** A field from its raw value to its last: of the export if one was asked, else of the catalogue. */
 export const ExplainedField = z.object({
   name: z.string(),
@@ -103,14 +126,22 @@ export const ExplainedField = z.object({
    * Source fields and their raw values; empty for a fixed text or a field that only rules write. `used` false: a rule wrote
    * over it, so nothing of it is in the value.
    */
-  raw: z.array(z.object({ field: z.string(), value, used: z.boolean() })),
+  raw: rawValues,
   value,
   /** Rules that changed it or what it is made of. */
   changedBy: z.array(RulePlace),
 });
 export type ExplainedField = z.infer<typeof ExplainedField>;
 
-export const causeKinds = ['import', 'masterRules', 'exportRules', 'construction', 'settings'] as const;
+export const causeKinds = [
+  'import',
+  'masterRules',
+  'mappings',
+  'exportRules',
+  'tables',
+  'construction',
+  'settings',
+] as const;
 export type CauseKind = (typeof causeKinds)[number];
 
 /** Something that changed between a file and now, in German, with who and when where that is known. */
@@ -144,7 +175,9 @@ export const Explanation = z
     export: z.object({ id: z.string(), name: z.string() }).nullable(),
     run: z.object({ runid: z.string(), finishedAt: z.string() }).nullable(),
     /** The asked field; 'unknown' if neither export nor catalogue nor rules have it. */
-    field: z.object({ name: z.string(), kind: z.enum(['export', 'catalogue', 'unknown']), value }).nullable(),
+    field: z
+      .object({ name: z.string(), kind: z.enum(['export', 'catalogue', 'unknown']), value, raw: rawValues })
+      .nullable(),
     /** Whether the item goes out; without an export: whether the master's rules let it pass. */
     inExport: z.boolean(),
     excludedBy: RulePlace.nullable(),

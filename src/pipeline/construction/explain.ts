@@ -1,6 +1,9 @@
 import { query, type Relation } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, name, sql, type Sql } from '#platform/sql.ts';
+import { sourceKey } from '#engine/source-key.ts';
+import { INTERNAL_FIELDS } from '#shared/assignments.ts';
+import { ITEM_ID } from '#shared/rule-check.ts';
 import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction.ts';
 import type { ExplainedRow } from '#shared/explain.ts';
 import { usedParts, type Constructed, type ExportColumn } from './stage.ts';
@@ -39,15 +42,17 @@ export async function explainConstruction(
     }));
 }
 
+/** What people call a part's source; null for a fixed text. */
 function fieldOf({ type, value }: SourcePart): string | null {
-  return type === '_string' || type === '_default' ? null : value;
+  if (type === '_string' || type === '_default') return null;
+  if (type === '_mapping') return `Mapping ${value}`;
+  return type === '_field' ? value : (INTERNAL_FIELDS.find((field) => field.value === value)?.name ?? value);
 }
 
-function partText(part: SourcePart, { id, values }: ConstructedItem): string | null {
-  const field = fieldOf(part);
-  if (field === null) return part.value === '' ? null : part.value;
-  if (field === '_id') return id;
-  return part.type === '_intern' ? null : (values.get(field) ?? null);
+function partText({ type, value }: SourcePart, { id, values }: ConstructedItem): string | null {
+  if (type === '_string' || type === '_default') return value === '' ? null : value;
+  if (type !== '_mapping' && value === ITEM_ID) return id;
+  return values.get(sourceKey(type, value)) ?? null;
 }
 
 type Values = { readonly plain: readonly unknown[]; readonly written: readonly unknown[] };

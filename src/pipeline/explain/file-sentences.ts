@@ -3,11 +3,13 @@ import { timeWords, type Seen } from './sentences.ts';
 
 const nouns: Record<Exclude<CauseKind, 'import'>, string> = {
   masterRules: 'die Master-Regeln',
+  mappings: 'die Mappings',
   exportRules: 'die Export-Regeln',
+  tables: 'Kategorien, Marken oder Farben',
   construction: 'der Feldaufbau',
   settings: 'die Einstellungen des Exports',
 };
-const plural = new Set<CauseKind>(['masterRules', 'exportRules', 'settings']);
+const plural = new Set<CauseKind>(['masterRules', 'mappings', 'exportRules', 'tables', 'settings']);
 
 /** The last save of a document. */
 export type Save = { author: string; createdAt: Date };

@@ -79,7 +79,8 @@ async function followBatch(
 ): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
   const settled = await settleCatalogueValues(duck, program, item.row, whole, signal);
-  const fields = program.fields();
+  // Results of mappings travel with the fields.
+  const fields = [...program.fields(), ...program.marks()];
   const looks = columns.flatMap(lookedAt);
   const written = columns.flatMap((one) => one.written);
   const body = sql`${list(

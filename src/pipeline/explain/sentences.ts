@@ -75,7 +75,8 @@ type FieldWay = {
   value: string | null;
   /** Raw values of the fields it was made of. */
   raw: readonly { field: string; value: string | null }[];
-  rules: readonly ExplainedRule[];
+  /** What rules, mappings and tables made of it, in order, as words. */
+  changes: readonly string[];
   fixed: boolean;
 };
 
@@ -83,10 +84,9 @@ const mostSteps = 6;
 
 /** „Preis im Export „idealo“ ist „12,99“: Rohwert „10,92“ → Master-Regel 4 „Aufschlag“: „12,99“ → Feldaufbau price“ */
 export function fieldSentence(way: FieldWay): string {
-  const { name, exportName, kind, value, raw, rules, fixed } = way;
+  const { name, exportName, kind, value, raw, changes, fixed } = way;
   const head = `${name}${exportName === undefined ? ' im Katalog' : ` im Export ${quoted(exportName)}`} ist ${valueWords(value)}`;
   if (fixed) return `${head}: fester Text im Feldaufbau.`;
-  const changes = rules.flatMap((rule) => ruleSteps(rule, name));
   const shown = changes.length > mostSteps ? folded(changes) : changes;
   const steps = [...rawSteps(raw, name), ...shown, ...(kind === 'export' ? [`Feldaufbau ${name}`] : [])];
   if (steps.length === 0) return `${head}: kein Feld und keine Regel liefert einen Wert.`;
@@ -105,7 +105,8 @@ function rawSteps(raw: FieldWay['raw'], asked: string): string[] {
   return [`Rohwerte ${named.join(', ')}${rest > 0 ? ` und ${rest} weitere` : ''}`];
 }
 
-function ruleSteps(rule: ExplainedRule, asked: string): string[] {
+/** What a rule made of the asked field and of what that is made of. */
+export function ruleSteps(rule: ExplainedRule, asked: string): string[] {
   if (rule.state !== 'held' || !rule.concerns) return [];
   const own = rule.changes.filter(
     ({ concerns, before, after, notCalculated }) => concerns && (before !== after || notCalculated),

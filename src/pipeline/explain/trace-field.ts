@@ -1,4 +1,5 @@
-import type { Change, Condition, Operand } from '#engine/ir.ts';
+import { changeReads, conditionFields } from '#engine/fields-of.ts';
+import type { Change } from '#engine/ir.ts';
 import { readRules } from '#engine/read-rules.ts';
 import type { Rule } from '#shared/rules.ts';
 import type { MetRule } from './follow-rules.ts';
@@ -9,6 +10,26 @@ export type Traced = {
   /** The fields whose values before the rules went into those behind them. */
   readonly fields: ReadonlySet<string>;
 };
+
+/** A mapping or table that an item met: the keys it made, and what decided about them. */
+type MetTable = { readonly results: readonly { readonly key: string }[]; readonly reads: readonly string[] };
+
+/** Follows sources back through tables: those with a share by their place, and what was behind the wanted ones before. */
+export function traceTables(
+  tables: readonly MetTable[],
+  wanted: ReadonlySet<string>,
+): { shares: ReadonlySet<number>; fields: ReadonlySet<string> } {
+  const fields = new Set(wanted);
+  const shares = new Set<number>();
+  for (let place = tables.length - 1; place >= 0; place -= 1) {
+    const table = tables[place];
+    if (!table?.results.some(({ key }) => fields.has(key))) continue;
+    shares.add(place);
+    table.results.forEach(({ key }) => fields.delete(key));
+    table.reads.forEach((key) => fields.add(key));
+  }
+  return { shares, fields };
+}
 
 /** `through` 'values': only what values were made of; 'conditions': also what decided that they were. */
 export type Trace = (wanted: ReadonlySet<string>, through: 'values' | 'conditions') => Traced;
@@ -48,44 +69,10 @@ function traceChanges(changes: readonly Change[], fields: Set<string>, failed: R
     if (!fields.has(change.field)) continue;
     share.add(change.field);
     if (change.kind === 'calculate' && failed.has(change.field)) continue;
-    const { keeps, reads } = readBy(change);
-    if (!keeps) fields.delete(change.field);
+    const reads = changeReads(change);
+    // Without a value to group by, the field stays as it is.
+    if (change.kind !== 'group' && !reads.includes(change.field)) fields.delete(change.field);
     reads.forEach((field) => fields.add(field));
   }
   return share;
-}
-
-/** What a change makes its result of: whether of the field's own value, and of which other fields. */
-function readBy(change: Change): { keeps: boolean; reads: readonly string[] } {
-  switch (change.kind) {
-    case 'set':
-      return { keeps: false, reads: of(change.value) };
-    case 'combine':
-      return { keeps: false, reads: change.parts.flatMap(of) };
-    case 'calculate':
-      return { keeps: false, reads: [change.source, ...of(change.by)] };
-    case 'append':
-      return { keeps: true, reads: of(change.value) };
-    case 'replace':
-      return { keeps: true, reads: change.pairs.flatMap(({ search, by }) => [...of(search), ...of(by)]) };
-    case 'split':
-      return { keeps: true, reads: of(change.separator) };
-    case 'group':
-      // Without a value to group by, the field stays as it is.
-      return { keeps: true, reads: [change.by] };
-    case 'shorten':
-    case 'replacePattern':
-      return { keeps: true, reads: [] };
-  }
-}
-
-function of(operand: Operand<unknown>): string[] {
-  return operand.from === 'field' ? [operand.field] : [];
-}
-
-/** A condition on any field names none: it would make everything matter. */
-function conditionFields(condition: Condition): string[] {
-  if (condition.kind !== 'field') return [];
-  const { field, test } = condition;
-  return 'operand' in test ? [field, ...of(test.operand)] : [field];
 }

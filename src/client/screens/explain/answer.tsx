@@ -85,7 +85,9 @@ function ValueWay({ stations }: { stations: readonly Station[] }) {
 const causeWords: Record<CauseKind, string> = {
   import: 'Import',
   masterRules: 'Master-Regeln',
+  mappings: 'Mappings',
   exportRules: 'Export-Regeln',
+  tables: 'Kategorien, Marken, Farben',
   construction: 'Feldaufbau',
   settings: 'Einstellungen',
 };

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type ExplainedCondition, type ExplainedRule, type RuleState, ruleStates } from '#shared/explain.ts';
+import { fieldWord } from '#shared/rule-sentences.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -102,7 +103,7 @@ function Condition({ condition: { sentence, field, value, compared, held }, firs
         <span className="k-muted">{first ? 'Wenn' : 'und'}</span> {sentence}
         {held !== null && field !== '@ALL@' && (
           <span className={classes.looked}>
-            {field === '_id' ? 'Artikelnummer' : field} ist <ValueText text={value} />
+            {field === '_id' ? 'Artikelnummer' : fieldWord(field)} ist <ValueText text={value} />
             {compared !== null && (
               <>
                 {', verglichen mit '}

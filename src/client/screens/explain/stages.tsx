@@ -1,7 +1,14 @@
-import { IconDatabaseImport, IconFileExport, IconListCheck, IconTable, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconArrowsLeftRight,
+  IconDatabaseImport,
+  IconFileExport,
+  IconListCheck,
+  IconTable,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ExplainedRow, Explanation } from '#shared/explain.ts';
+import type { ExplainedRow, ExplainedTable, Explanation } from '#shared/explain.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { explainPath } from '../../explain-path.ts';
@@ -12,6 +19,7 @@ import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';
 import { RuleSteps } from './rule-steps.tsx';
 import { type StageOf, stageOf } from './steps.ts';
+import { TableCard } from './table-card.tsx';
 import { ValueText } from './value-text.tsx';
 
 type StagesProps = { explanation: Explanation; masterid: string; query: ExplainQuery };
@@ -46,6 +54,9 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
             <RuleSteps rules={master.rules} field={field} masterid={masterid} exportId={exportId} />
           </Stage>
         )}
+        {stageOf(explanation, 'mappings') !== undefined && (
+          <TablesStage id="stufe-mappings" title="Mappings" tables={stageOf(explanation, 'mappings')?.tables ?? []} />
+        )}
         {own !== undefined && exportId !== null && (
           <Stage
             id="stufe-export"
@@ -63,6 +74,13 @@ export function Stages({ explanation, masterid, query }: StagesProps) {
           >
             <RuleSteps rules={own.rules} field={field} masterid={masterid} exportId={exportId} />
           </Stage>
+        )}
+        {stageOf(explanation, 'tables') !== undefined && (
+          <TablesStage
+            id="stufe-zuordnungen"
+            title="Kategorien, Marken, Farben"
+            tables={stageOf(explanation, 'tables')?.tables ?? []}
+          />
         )}
         {construction !== undefined && exportId !== null && (
           <ConstructionStage stage={construction} explanation={explanation} masterid={masterid} query={query} />
@@ -143,6 +161,20 @@ function Pairs({ pairs }: { pairs: readonly { name: string; value: string | null
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Mappings or tables of the export; asked for a field, only those with a share in it. */
+function TablesStage({ id, title, tables }: { id: string; title: string; tables: readonly ExplainedTable[] }) {
+  const shown = tables.filter(({ concerns }) => concerns);
+  const hidden = tables.length - shown.length;
+  return (
+    <Stage id={id} icon={IconArrowsLeftRight} title={title}>
+      {shown.map((table) => (
+        <TableCard key={table.name} table={table} />
+      ))}
+      {hidden > 0 && <p className="k-muted k-small">{hidden} ohne Anteil an diesem Feld</p>}
+    </Stage>
   );
 }
 

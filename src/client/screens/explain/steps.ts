@@ -1,4 +1,4 @@
-import type { ExplainedRule, ExplainedStage, Explanation } from '#shared/explain.ts';
+import type { ExplainedRule, ExplainedStage, ExplainedTable, Explanation } from '#shared/explain.ts';
 
 export type StageOf<K extends ExplainedStage['kind']> = Extract<ExplainedStage, { kind: K }>;
 
@@ -61,11 +61,10 @@ const mostRaw = 3;
 
 /** The way of the asked field's value: raw values, what each rule made of them, the field of the export. */
 export function stationsOf(explanation: Explanation): Station[] {
-  const { field, fields, export: exported } = explanation;
+  const { field, export: exported } = explanation;
   if (field === null || field.kind === 'unknown') return [];
-  const asked = fields.find(({ name }) => name === field.name);
-  const used = (asked?.raw ?? []).filter((source) => source.used);
-  const raw = (used.length > 0 ? used : (asked?.raw ?? [])).slice(0, mostRaw).map((source) => ({
+  const used = field.raw.filter((source) => source.used);
+  const raw = (used.length > 0 ? used : field.raw).slice(0, mostRaw).map((source) => ({
     key: `roh-${source.field}`,
     anchor: 'stufe-import',
     title: 'Rohwert',
@@ -74,23 +73,12 @@ export function stationsOf(explanation: Explanation): Station[] {
     failed: false,
     source: true,
   }));
-  const rules = ['masterRules', 'exportRules'] as const;
-  const changes = rules
-    .flatMap((kind) => stageOf(explanation, kind)?.rules ?? [])
-    .filter((rule) => hasEffect(rule) && !rule.excluded)
-    .flatMap((rule) =>
-      rule.changes
-        .filter((change) => change.concerns && (change.before !== change.after || change.notCalculated))
-        .map((change) => ({
-          key: `${ruleAnchor(rule)}-${change.field}`,
-          anchor: ruleAnchor(rule),
-          title: rule.name.trim() === '' ? `Regel ${rule.number}` : rule.name,
-          field: change.field,
-          value: change.after,
-          failed: change.notCalculated,
-          source: false,
-        })),
-    );
+  const changes = [
+    ...ruleStations(stageOf(explanation, 'masterRules')?.rules ?? []),
+    ...tableStations('stufe-mappings', stageOf(explanation, 'mappings')?.tables ?? []),
+    ...ruleStations(stageOf(explanation, 'exportRules')?.rules ?? []),
+    ...tableStations('stufe-zuordnungen', stageOf(explanation, 'tables')?.tables ?? []),
+  ];
   const excluding = explanation.excludedBy;
   const last =
     exported !== null && field.kind === 'export' && excluding === null
@@ -107,4 +95,36 @@ export function stationsOf(explanation: Explanation): Station[] {
         ]
       : [];
   return [...raw, ...changes, ...last];
+}
+
+function ruleStations(rules: readonly ExplainedRule[]): Station[] {
+  return rules
+    .filter((rule) => hasEffect(rule) && !rule.excluded)
+    .flatMap((rule) =>
+      rule.changes
+        .filter((change) => change.concerns && (change.before !== change.after || change.notCalculated))
+        .map((change) => ({
+          key: `${ruleAnchor(rule)}-${change.field}`,
+          anchor: ruleAnchor(rule),
+          title: rule.name.trim() === '' ? `Regel ${rule.number}` : rule.name,
+          field: change.field,
+          value: change.after,
+          failed: change.notCalculated,
+          source: false,
+        })),
+    );
+}
+
+function tableStations(anchor: string, tables: readonly ExplainedTable[]): Station[] {
+  return tables
+    .filter(({ concerns, row }) => concerns && row !== null)
+    .map(({ kind, name, results }) => ({
+      key: `${anchor}-${name}`,
+      anchor,
+      title: kind === 'mapping' ? 'Mapping' : 'Zuordnung',
+      field: name,
+      value: results[0]?.value ?? null,
+      failed: false,
+      source: false,
+    }));
 }
