@@ -16,6 +16,13 @@ type FieldPickerProps = {
   value: string;
   onChange: (entry: PickerEntry) => void;
   placeholder?: string;
+  /** Opens at once and takes the focus: for cells that are pickers only while somebody chooses in them. */
+  autoOpen?: boolean;
+  onClose?: () => void;
+  /** Offers at most so many entries; more are found by typing. */
+  most?: number;
+  /** Pixels; the default fits ten entries. */
+  listHeight?: number;
   /** Offers to take what was typed as a field that does not exist yet. */
   creatable?: boolean;
   disabled?: boolean;
@@ -36,6 +43,10 @@ export function FieldPicker(props: FieldPickerProps) {
     onChange,
     placeholder = 'Feld wählen',
     creatable = false,
+    autoOpen = false,
+    onClose,
+    most = Number.POSITIVE_INFINITY,
+    listHeight,
     disabled,
     error,
     hint,
@@ -49,9 +60,14 @@ export function FieldPicker(props: FieldPickerProps) {
       combobox.resetSelectedOption();
       setTyped(null);
       setCount(atATime);
+      onClose?.();
     },
   });
-  const found = findEntries(groups, typed ?? '');
+  const open = useEffectEvent(() => combobox.openDropdown());
+  useEffect(() => {
+    if (autoOpen) open();
+  }, [autoOpen]);
+  const found = firstEntries(findEntries(groups, typed ?? ''), most);
   const total = countEntries(found);
   // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
   const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
@@ -86,6 +102,8 @@ export function FieldPicker(props: FieldPickerProps) {
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a cell that was opened is where one goes on typing
+          autoFocus={autoOpen}
           spellCheck={false}
           maxLength={500}
           value={typed ?? entryOf(groups, value)?.name ?? value}
@@ -100,7 +118,7 @@ export function FieldPicker(props: FieldPickerProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        <Combobox.Options className={classes.options} aria-label={label} onScroll={onScroll}>
+        <Combobox.Options className={classes.options} mah={listHeight} aria-label={label} onScroll={onScroll}>
           {shown.map((group) => (
             <OptionGroup key={group.heading} group={group} chosen={value} />
           ))}

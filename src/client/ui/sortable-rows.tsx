@@ -13,6 +13,7 @@ import { useSortable } from '@dnd-kit/react/sortable';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { RowHandle } from './row-handle.tsx';
 import { announcementsOf, moveTo, type Place } from './row-order.ts';
+import type { RowWindow } from './row-window.ts';
 
 type SortableRowsProps<Row> = {
   rows: readonly Row[];
@@ -24,6 +25,8 @@ type SortableRowsProps<Row> = {
   element?: 'ul' | 'tbody';
   className?: string;
   rowClassName?: (row: Row) => string;
+  /** Of very many rows only these are drawn, and the one that is being moved; the height of the others is kept free. */
+  window?: RowWindow;
   /** Renders a row's content; `handle` is null where there is nothing to sort. */
   children: (row: Row, handle: ReactNode, index: number) => ReactNode;
 };
@@ -48,21 +51,25 @@ export function SortableRows<Row>({
   element = 'ul',
   className,
   rowClassName,
+  window,
   children,
 }: SortableRowsProps<Row>) {
   const accessibilityId = useId();
   const ids = rows.map(rowId);
   const [order, setOrder] = useState<string[] | null>(null);
+  const [moving, setMoving] = useState<string | null>(null);
   // The announcements read the current order when they are spoken, long after they were configured.
   const spoken = useRef<{ ids: string[]; name: (id: string) => string }>({ ids, name: String });
   const byId = new Map(rows.map((row) => [rowId(row), row]));
-  const shownIds = order?.filter((id) => byId.has(id)) ?? ids;
+  const allIds = order?.filter((id) => byId.has(id)) ?? ids;
+  const from = window?.from ?? 0;
+  const to = window?.to ?? allIds.length;
   const nameOf = (id: string) => {
     const row = byId.get(id);
     return row === undefined ? '' : rowName(row, ids.indexOf(id));
   };
   useLayoutEffect(() => {
-    spoken.current = { ids: shownIds, name: nameOf };
+    spoken.current = { ids: allIds, name: nameOf };
   });
 
   const apply = (next: readonly string[]) => onOrder(next.flatMap((id) => byId.get(id) ?? []));
@@ -74,6 +81,7 @@ export function SortableRows<Row>({
   const onDragEnd = (event: DragEndEvent) => {
     if (!event.canceled && order !== null) apply(order);
     setOrder(null);
+    setMoving(null);
   };
 
   const List = element;
@@ -88,14 +96,19 @@ export function SortableRows<Row>({
             : plugin,
         )
       }
-      onDragStart={() => setOrder(ids)}
+      onDragStart={({ operation: { source } }) => {
+        setOrder(ids);
+        setMoving(source === null ? null : String(source.id));
+      }}
       onDragOver={onDragOver}
       onDragEnd={onDragEnd}
     >
       <List className={className} style={element === 'ul' ? { margin: 0, padding: 0, listStyle: 'none' } : undefined}>
-        {shownIds.map((id, index) => {
+        {window !== undefined && <Spare element={element} height={window.before} />}
+        {allIds.map((id, index) => {
           const row = byId.get(id);
-          if (row === undefined) return null;
+          const drawn = (index >= from && index < to) || id === moving;
+          if (row === undefined || !drawn) return null;
           return (
             <SortableRow
               key={id}
@@ -103,6 +116,7 @@ export function SortableRows<Row>({
               index={index}
               element={element}
               sortable={handles}
+              counted={window !== undefined}
               className={rowClassName?.(row)}
             >
               {(handleRef) =>
@@ -123,9 +137,16 @@ export function SortableRows<Row>({
             </SortableRow>
           );
         })}
+        {window !== undefined && <Spare element={element} height={window.after} />}
       </List>
     </DragDropProvider>
   );
+}
+
+/** Keeps the height of rows that are not drawn. */
+function Spare({ element, height }: { element: 'ul' | 'tbody'; height: number }) {
+  const Row = element === 'ul' ? 'li' : 'tr';
+  return height === 0 ? null : <Row aria-hidden style={{ height }} />;
 }
 
 type SortableRowProps = {
@@ -133,11 +154,13 @@ type SortableRowProps = {
   index: number;
   element: 'ul' | 'tbody';
   sortable: boolean;
+  /** Says its place to screen readers, which see only the rows that are drawn; the head is row 1. */
+  counted: boolean;
   className?: string;
   children: (handleRef: (element: Element | null) => void) => ReactNode;
 };
 
-function SortableRow({ id, index, element, sortable, className, children }: SortableRowProps) {
+function SortableRow({ id, index, element, sortable, counted, className, children }: SortableRowProps) {
   const { ref, handleRef, isDragSource } = useSortable({
     id,
     index,
@@ -147,7 +170,12 @@ function SortableRow({ id, index, element, sortable, className, children }: Sort
   const Row = element === 'ul' ? 'li' : 'tr';
   const NoHandle = element === 'ul' ? 'span' : 'td';
   return (
-    <Row ref={ref} className={className} data-dragging={isDragSource || undefined}>
+    <Row
+      ref={ref}
+      className={className}
+      data-dragging={isDragSource || undefined}
+      aria-rowindex={counted && element === 'tbody' ? index + 2 : undefined}
+    >
       {children(handleRef)}
       {/* Without any handle the library would make a button of the whole row. */}
       {!sortable && <NoHandle ref={handleRef} hidden />}
