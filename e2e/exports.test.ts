@@ -202,7 +202,7 @@ describe('exports', () => {
       params: { id },
       body: { rows: [row('1', 'neu', [from('titel')])], limit: 2 },
     });
-    expect(preview).toEqual({ columns: ['neu'], data: [['Hammer'], ['Säge\ngroß']], total: 4 });
+    expect(preview).toEqual({ columns: ['neu'], ids: ['A-1', 'A-2'], data: [['Hammer'], ['Säge\ngroß']], total: 4 });
   });
 
   it('a machine may name the kind of file alone, with its options beside it', async () => {
