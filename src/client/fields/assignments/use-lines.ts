@@ -31,12 +31,13 @@ function countChanges<L extends Line>(saved: readonly L[], lines: readonly L[]):
 /** The rows of a form with their steps back and forward. */
 function useSteps<L extends Line>(rows: readonly L[]) {
   const [history, setHistory] = useState<EditHistory<readonly L[], null>>(() => startHistory(rows));
-  const started = useRef(performance.now());
+  const clock = useRef<number | null>(null);
   /** Edits of the same row in a short time are one step. */
   const setLines = (next: readonly L[]) =>
     setHistory((now) => {
       const place = typedRow(now.present, next);
-      const at = performance.now() - started.current;
+      clock.current ??= performance.now();
+      const at = performance.now() - clock.current;
       return recordEdit(now, next, null, place === undefined ? null : { place, at });
     });
   const move = useEffectEvent((to: typeof undoEdit<readonly L[], null>) => {

@@ -21,7 +21,7 @@ import { PartRow } from './part-row.tsx';
 import { ConditionMeter } from './condition-meter.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
-import type { Live } from './use-live.ts';
+import type { Live } from '../../use-live.ts';
 
 type ConditionsProps = {
   rule: Rule;

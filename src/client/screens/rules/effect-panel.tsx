@@ -5,7 +5,7 @@ import { formatInteger } from '../../ui/formats.ts';
 import classes from './effect-panel.module.css';
 import { EffectSamples } from './effect-samples.tsx';
 import type { RuleScope } from './rule-scope.ts';
-import type { Live } from './use-live.ts';
+import type { Live } from '../../use-live.ts';
 
 type EffectPanelProps = {
   scope: RuleScope;

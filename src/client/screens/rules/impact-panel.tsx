@@ -12,7 +12,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ImpactDetails } from './impact-details.tsx';
 import classes from './impact-panel.module.css';
 import { type ImpactLevel, impactLevel, impactWords, touchedExports } from './impact-words.ts';
-import type { Live } from './use-live.ts';
+import type { Live } from '../../use-live.ts';
 
 type ImpactPanelProps = { masterid: string; impact: Live<RuleImpact> };
 

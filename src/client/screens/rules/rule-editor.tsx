@@ -7,7 +7,7 @@ import { Actions } from './actions.tsx';
 import { Conditions } from './conditions.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
-import type { Live } from './use-live.ts';
+import type { Live } from '../../use-live.ts';
 import type { NameWanted } from './use-rules.ts';
 
 export type RuleEditorProps = {

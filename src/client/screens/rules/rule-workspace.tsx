@@ -7,7 +7,7 @@ import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import type { RuleScope } from './rule-scope.ts';
 import classes from './rules.module.css';
 import { Statistics } from './statistics.tsx';
-import { useLive } from './use-live.ts';
+import { useLive } from '../../use-live.ts';
 import { useStatistics } from './use-statistics.ts';
 
 type RuleWorkspaceProps = Omit<RuleEditorProps, 'effect'> & {

@@ -5,7 +5,7 @@ import type { Rule } from '#shared/rules.ts';
 import { call } from '../../call.ts';
 import type { RuleCount } from './listed-rules.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { type Live, useLive } from './use-live.ts';
+import { type Live, useLive } from '../../use-live.ts';
 
 type Asked = {
   /** The rules as far as they matter to what they do. */

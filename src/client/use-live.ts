@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type Failure, failureOf } from '../../failure.ts';
+import { type Failure, failureOf } from './failure.ts';
 
 export type Live<Answer> = {
   /** The newest answer; it stays while a newer one is on its way. */
