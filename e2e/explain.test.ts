@@ -7,7 +7,7 @@ import { pathOf } from '#shared/call.ts';
 import { ConstructionRow } from '#shared/construction.ts';
 import type { ExplainedRule, ExplainedStage, Explanation } from '#shared/explain.ts';
 import { Rule } from '#shared/rules.ts';
-import { importFile, masterWith, runExport, testKontor, type TestKontor } from './support/kontor.ts';
+import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from './support/kontor.ts';
 
 const csv = [
   'sku;titel;preis;marke;bild',
@@ -213,6 +213,9 @@ describe('explaining an item', () => {
     });
     const shipping = await explain('A-1', { export: exportid, field: 'shipping' });
     expect(shipping.answer).toBe('shipping im Export „idealo“ ist „4,90“: fester Text im Feldaufbau.');
+    expect((await explain('A-1', { export: exportid, field: 'ean' })).answer).toBe(
+      'ean im Export „idealo“ ist leer: „ean“ gibt es weder im Import noch aus einer Regel.',
+    );
     const unknown = await explain('A-1', { export: exportid, field: 'gibtesnicht' });
     expect(unknown.field).toEqual({ name: 'gibtesnicht', kind: 'unknown', value: null, raw: [] });
     expect(unknown.answer).toMatch(/weder im Katalog noch im Export/);
@@ -339,6 +342,13 @@ describe('explaining an item', () => {
     expect((await status('gibt-es-nicht', {})).message).toBe('Diesen Artikel gibt es nicht (mehr).');
     expect((await status('A-1', {}, undefined, 'Zzzzzzzzzzz1')).status).toBe(404);
     expect((await status('A-1', {}, 'no-token')).status).toBe(401);
+    // A run that made nothing has nothing to explain.
+    for (const file of globSync(`**/${other}/snapshots/*.parquet`, { cwd: kontor.dataFolder }))
+      await rm(join(kontor.dataFolder, file));
+    const failed = await settled(kontor, (await kontor.ask(api.runExport, { params: { id: foreign } })).runid);
+    expect(failed.state).toBe('failed');
+    const query = { export: foreign, run: failed.runid };
+    expect(await status('A-1', query, undefined, other)).toMatchObject({ status: 409, code: 'run_unfinished' });
     const empty = (await kontor.ask(api.createMaster, { body: { name: 'Leer' } })).masterid;
     expect((await status('A-1', {}, undefined, empty)).status).toBe(404);
   });

@@ -163,6 +163,7 @@ function sentenceOf(name: string, asked: AskedField, { way, master, own, exportN
       ...tableSteps(way.tables, trace.tables),
     ],
     fixed: asked.fixed,
+    gone: [...asked.sources].filter((source) => !way.values.has(source)).map(sourceName),
   });
 }
 

@@ -78,18 +78,24 @@ type FieldWay = {
   /** What rules, mappings and tables made of it, in order, as words. */
   changes: readonly string[];
   fixed: boolean;
+  /** Sources that neither import nor rules have. */
+  gone: readonly string[];
 };
 
 const mostSteps = 6;
 
 /** „Preis im Export „idealo“ ist „12,99“: Rohwert „10,92“ → Master-Regel 4 „Aufschlag“: „12,99“ → Feldaufbau price“ */
 export function fieldSentence(way: FieldWay): string {
-  const { name, exportName, kind, value, raw, changes, fixed } = way;
+  const { name, exportName, kind, value, raw, changes, fixed, gone } = way;
   const head = `${name}${exportName === undefined ? ' im Katalog' : ` im Export ${quoted(exportName)}`} ist ${valueWords(value)}`;
   if (fixed) return `${head}: fester Text im Feldaufbau.`;
+  if (raw.length + changes.length === 0 && value === null) {
+    return gone.length === 0
+      ? `${head}: im Feldaufbau ist keine Quelle gewählt.`
+      : `${head}: ${gone.map(quoted).join(' und ')} gibt es weder im Import noch aus einer Regel.`;
+  }
   const shown = changes.length > mostSteps ? folded(changes) : changes;
   const steps = [...rawSteps(raw, name), ...shown, ...(kind === 'export' ? [`Feldaufbau ${name}`] : [])];
-  if (steps.length === 0) return `${head}: kein Feld und keine Regel liefert einen Wert.`;
   if (changes.length === 0 && kind === 'catalogue') return `${head}: unverändert aus dem Import.`;
   return `${head}: ${steps.join(' → ')}.`;
 }

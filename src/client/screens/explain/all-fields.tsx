@@ -109,7 +109,9 @@ function Origin({ field: { raw, changedBy }, row, masterid, exportId }: OriginPr
 
 /** Where a value comes from that no rule changed. */
 function untouchedWords(sources: number, row: ExplainedRow | undefined): string {
-  if (sources === 0) return row === undefined ? '–' : row.parts.length === 0 ? 'keine Quelle' : 'fester Text';
+  if (row?.parts.length === 0) return 'keine Quelle gewählt';
+  if (sources === 0 && row?.parts.every(({ field }) => field === null) === true) return 'fester Text';
+  if (sources === 0) return row === undefined ? '–' : 'Quellfeld fehlt';
   if (row?.kind === 'combine') return 'Import, kombiniert';
   return row !== undefined && row.written !== row.value ? 'Import, Dezimalzeichen' : 'Import';
 }
