@@ -53,6 +53,7 @@ describe('two people save the same rules', () => {
     const choice = dialog(page).getByRole('radiogroup', { name: 'Regel „Meine Eins“' });
     expect(await choice.getByRole('radio', { name: /^Ihre:/ }).isChecked()).toBe(true);
     await choice.getByRole('radio', { name: /^Von / }).check();
+    await page.evaluate('window.scrollTo(0, 0)');
     await expectNoAxeFindings(page);
     await dialog(page).getByRole('button', { name: 'Beide übernehmen' }).click();
     await page.getByText('Gespeichert', { exact: true }).last().waitFor();
@@ -122,6 +123,7 @@ describe('two people save the same rules', () => {
     await name(page).fill('Meine');
     await save(page);
     await dialog(page).waitFor();
+    await page.evaluate('window.scrollTo(0, 0)');
     await expectNoAxeFindings(page);
     await expectNoSidewaysScroll(page);
   });

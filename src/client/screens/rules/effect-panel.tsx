@@ -12,13 +12,15 @@ type EffectPanelProps = {
   masterid: string;
   effect: Live<RuleEffect>;
   paused: boolean;
+  /** Without items there is nothing to show. */
+  hasItems: boolean;
   /** The article grid is being computed (RUL-11). */
   computing: boolean;
   onCompute: () => void;
 };
 
 /** What the rule does to the catalogue while somebody edits it: the flow of the items as a picture, then examples. */
-export function EffectPanel({ scope, masterid, effect, paused, computing, onCompute }: EffectPanelProps) {
+export function EffectPanel({ scope, masterid, effect, paused, hasItems, computing, onCompute }: EffectPanelProps) {
   const { answer } = effect;
   return (
     <section className={`k-card ${classes.panel}`} aria-labelledby="wirkung" aria-busy={effect.busy}>
@@ -37,7 +39,16 @@ export function EffectPanel({ scope, masterid, effect, paused, computing, onComp
         </Button>
       </div>
       <div className={classes.body} data-stale={(effect.busy && answer !== null) || undefined}>
-        {answer === null ? <Waiting failed={effect.failure !== null} /> : <Flow effect={answer} paused={paused} />}
+        {!hasItems && (
+          <p className="k-muted">
+            Sobald dieser Katalog Artikel hat, sehen Sie hier, wie viele die Regel trifft und wie sie danach aussehen.
+          </p>
+        )}
+        {answer === null ? (
+          hasItems && <Waiting failed={effect.failure !== null} />
+        ) : (
+          <Flow effect={answer} paused={paused} />
+        )}
         {answer !== null && answer.samples.length > 0 && (
           <EffectSamples scope={scope} masterid={masterid} samples={answer.samples} total={answer.held} />
         )}

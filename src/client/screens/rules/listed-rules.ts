@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { RuleCounts } from '#shared/rule-effect.ts';
 import type { Rule } from '#shared/rules.ts';
 import { ALL_FIELDS } from '#shared/values.ts';
@@ -32,8 +32,18 @@ function listedOf(rule: Rule): ListedRule {
   return listed;
 }
 
-/** The same list as long as nothing in it would look different, so that typing in a rule leaves it alone. */
+/**
+ * The same list as long as nothing in it would look different, so that typing in a rule leaves it alone. A name that is
+ * being typed shows there when there is time: drawing five hundred entries must not hold up a keystroke.
+ */
 export function useListedRules(rules: readonly Rule[]): readonly ListedRule[] {
+  const listed = useSameList(rules);
+  const late = useDeferredValue(listed);
+  const sameOrder = late.length === listed.length && listed.every(({ id }, index) => id === late[index]?.id);
+  return sameOrder ? late : listed;
+}
+
+function useSameList(rules: readonly Rule[]): readonly ListedRule[] {
   const [shown, setShown] = useState<readonly ListedRule[]>(() => rules.map(listedOf));
   const listed = rules.map(listedOf);
   const same =

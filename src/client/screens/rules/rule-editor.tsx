@@ -26,11 +26,14 @@ export type RuleEditorProps = {
   onDelete: () => void;
 };
 
+/** Where the focus goes when what had it is gone. */
+export const editorId = 'regel';
+
 /** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
 export function RuleEditor(props: RuleEditorProps) {
   const { rule, noteAt, effect, notices, mayEdit, onChange } = props;
   return (
-    <section className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten">
+    <section id={editorId} className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten" tabIndex={-1}>
       <fieldset disabled={!mayEdit} className={classes.fields}>
         {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
         {notices}

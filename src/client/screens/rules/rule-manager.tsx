@@ -14,6 +14,7 @@ import { impactWarning } from './impact-words.ts';
 import { useListedRules } from './listed-rules.ts';
 import { writtenFields } from './rule-changes.ts';
 import { type Asked, RuleDialogs } from './rule-dialogs.tsx';
+import { editorId } from './rule-editor.tsx';
 import { NoRules, RuleHeader } from './rule-header.tsx';
 import { RuleList } from './rule-list.tsx';
 import { notesOf, refusedIds } from './rule-notes.ts';
@@ -65,8 +66,12 @@ export function RuleManager(props: RuleManagerProps) {
   const select = useStable(form.select);
   const order = useStable((ids: string[]) => form.order(ids.flatMap((id) => rules.find((one) => one.id === id) ?? [])));
   const base = rulePath(scope);
-  useUndoKeys({ onUndo: () => form.step('undo'), onRedo: () => form.step('redo') });
-  const header = { scope, title, before, mayEdit, steps: form.steps, onStep: form.step, onAdd: form.add };
+  const step = (which: 'undo' | 'redo') => {
+    form.step(which);
+    requestAnimationFrame(keepFocus);
+  };
+  useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
+  const header = { scope, title, before, mayEdit, steps: form.steps, onStep: step, onAdd: form.add };
   return (
     <FieldsProvider fields={offered}>
       <div className={`k-stack ${classes.page}`}>
@@ -135,6 +140,11 @@ export function RuleManager(props: RuleManagerProps) {
       </div>
     </FieldsProvider>
   );
+}
+
+/** A step that brings another rule up takes the field that had the focus away. */
+function keepFocus(): void {
+  if (document.activeElement === document.body) document.getElementById(editorId)?.focus({ preventScroll: true });
 }
 
 /** Fields of the catalogue and those that rules add to it. */

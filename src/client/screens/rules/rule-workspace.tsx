@@ -51,6 +51,7 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
           masterid={masterid}
           effect={effect}
           paused={!rule.active}
+          hasItems={hasItems}
           computing={statistics.busy}
           onCompute={compute}
         />

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { checkRules } from '#shared/rule-check.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
 import type { Rule } from '#shared/rules.ts';
@@ -19,7 +19,9 @@ export function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const rules = history.present;
   const changes = useMemo(() => countChanges(saved, rules), [saved, rules]);
-  const problems = useMemo(() => checkRules(rules, fieldNames, regexWarning), [rules, fieldNames]);
+  // Two megabytes of rules take a moment to check; a keystroke does not wait for that.
+  const checked = useDeferredValue(rules);
+  const problems = useMemo(() => checkRules(checked, fieldNames, regexWarning), [checked, fieldNames]);
 
   const edit = (make: (list: readonly Rule[]) => readonly Rule[], mark: EditMark) =>
     setHistory((now) => recordEdit(now, make(now.present), mark));
