@@ -13,6 +13,12 @@ const INLINE_DEPTH = 12;
 const UNFOLDED_PIECES = 200;
 const opaque = (expression: Sql) => sql`CASE WHEN random() < 2 THEN ${expression} END`;
 
+/**
+ * Steps with windows behind each other until one is kept: DuckDB tries its filters on each twice, so planning 20 of them
+ * took 3 s and 60 of them never ended. A kept step ends that.
+ */
+const WINDOWS_AT_ONCE = 8;
+
 type Column = {
   readonly definition: Definition;
   /** With its single-use columns put in place. */
@@ -80,6 +86,7 @@ function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>,
   const levels = byLevel(columns);
   const last = lastUses(columns, wanted, levels.length + 1);
   let relation = base;
+  let windows = 0;
   let carried = [...last.keys()].filter((identifier) => !columns.has(identifier));
   levels.forEach((made, index) => {
     const level = index + 1;
@@ -91,8 +98,10 @@ function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>,
       ...made.map(({ expression, definition }) => sql`${expression} AS ${name(definition.name)}`),
     ];
     const shuffled = made.some(({ definition }) => definition.kind === 'window');
+    windows += shuffled ? 1 : 0;
+    const kept = shuffled && windows % WINDOWS_AT_ONCE === 0;
     const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(relation.from)}`;
-    relation = nextStep(relation, body, relation.columns, { shuffled });
+    relation = nextStep(relation, body, relation.columns, { shuffled, kept });
     carried.push(...made.map(({ definition }) => definition.name));
   });
   return relation;

@@ -7,11 +7,12 @@ import { Duck } from '#platform/duck.ts';
 import type { Rule } from '#shared/rules.ts';
 import { readRules } from './read-rules.ts';
 import type { Relation } from './relation.ts';
-import { compileRulesInBatches } from './rule-batches.ts';
-import { countRules } from './rule-counts.ts';
+import { askedPlace, compileRulesInBatches } from './rule-batches.ts';
+import { countRules, countRulesInBatches } from './rule-counts.ts';
+import { countEffect, effectItems } from './rule-effect.ts';
 import { act, calculate, rule, when } from './testing/case.ts';
 import { evaluate, type Item } from './testing/evaluator.ts';
-import { answerOf, itemsAfter, shown } from './testing/run-rules.ts';
+import { answerOf, itemsAfter, rowsOf, shown } from './testing/run-rules.ts';
 import { writeSnapshot } from './testing/snapshot-file.ts';
 
 let folder: string;
@@ -61,6 +62,64 @@ test('RUL-15 500 rules that build on each other run in batches', { timeout: 60_0
   expect(tables).toBeGreaterThan(1);
   expect(items.map(({ fields }) => fields.get('Preis'))).toEqual(['510.00', '520.00', 'auf Anfrage']);
   expect(items[0]?.fields.get('Titel')?.endsWith('-498--499-')).toBe(true);
+});
+
+const chained = Array.from({ length: 500 }, (_, at) =>
+  rule(
+    [when('Titel', 'contains', at === 0 ? 'schuh' : `-${at - 1}-`)],
+    [act('Titel', 'append', `-${at}-`), calculate('Preis', 'add', '1')],
+  ),
+);
+const rankings = Array.from({ length: 40 }, () =>
+  rule([when('Preis', 'is_in_highest', '1')], [calculate('Preis', 'subtract', '1')]),
+);
+const grouped = Array.from({ length: 60 }, (_, at) =>
+  rule(
+    [when('Titel', 'is_not_empty')],
+    [act(at % 2 === 0 ? 'Titel' : 'Preis', 'group', { field: at % 2 === 0 ? 'Preis' : 'Titel' })],
+  ),
+);
+
+test.each<[string, Rule[]]>([
+  ['500 rules that build on each other', chained],
+  ['40 rankings behind each other', rankings],
+  ['60 groups of each other', grouped],
+])('RUL-11 RUL-15 %s are counted, and the last one shown', { timeout: 120_000 }, async (_name, list) => {
+  const truth = evaluate(shoes, ['Titel', 'Preis'], list).rules;
+  const compiled = readRules(list);
+  const counts = [];
+  for (const { statement, read } of countRulesInBatches(relation, compiled, { table: (at) => `count_${at}` })) {
+    const [row] = await rowsOf(connection, statement);
+    if (read) counts.push(...read(row ?? {}));
+  }
+  expect(counts).toEqual(truth.map(({ rows: _rows, failed: _failed, ...count }) => count));
+  const last = truth.at(-1);
+  const place = askedPlace(relation, compiled, last?.ruleId ?? '', { show: [], table: (at) => `place_${at}` });
+  for (const { sql, values } of place.statements) await connection.run(sql, [...values]);
+  const effect = await answerOf(
+    connection,
+    countEffect(place.relation, place.rules, last?.ruleId ?? '', { sample: 9 }),
+  );
+  expect(effect).toMatchObject({ pre: last?.pre, held: last?.held, diff: last?.diff });
+  const shown = effectItems(place.relation, place.rules, last?.ruleId ?? '', {
+    rows: [...effect.changed, ...effect.same],
+    title: 'Titel',
+  });
+  const items = shown.read(await rowsOf(connection, shown.statement));
+  expect(items.map(({ id }) => id).toSorted()).toEqual(last?.rows.map(({ id }) => id).toSorted());
+});
+
+test('RUL-15 the largest rule there can be is one that DuckDB takes', { timeout: 120_000 }, async () => {
+  const lines = (word: string) => Array.from({ length: 1_000 }, (_, at) => `${word}${at}`).join('\n');
+  const conditions = Array.from({ length: 50 }, (_, at) => when('Preis', 'is_in_highest', String(at + 3)));
+  const changes = Array.from({ length: 50 }, (_, at) =>
+    at % 25 === 0
+      ? act('Titel', 'replace', lines(`x${at}-`), lines('y'))
+      : calculate('Preis', 'divide', { field: 'Preis' }),
+  );
+  const list = [...chained.slice(0, 40), rule(conditions, changes)];
+  const { items } = await inBatches(list);
+  expect(shown(items)).toEqual(shown(evaluate(shoes, ['Titel', 'Preis'], list).items));
 });
 
 test('RUL-15 many rankings behind each other run in batches and see each other', { timeout: 60_000 }, async () => {

@@ -13,6 +13,9 @@ export const MOST_STEPS = 300;
 /** The fields that somebody reads afterwards. */
 export type Live = ReadonlySet<string> | 'all';
 
+/** What cutting a list needs: names of tables by number, and where it cuts; only tests cut earlier. */
+export type Cutting = { readonly table: (index: number) => string; readonly most?: number };
+
 /** Statements to run first, in order, on the connection that then reads the relation; mostly none. */
 export type Batches = { readonly statements: readonly Statement[]; readonly relation: Relation };
 
@@ -23,19 +26,23 @@ export type Batches = { readonly statements: readonly Statement[]; readonly rela
 export function compileRulesInBatches(
   relation: Relation,
   rules: readonly Rule[],
-  { live, table }: { live: Live; table: (index: number) => string },
+  { live, table, most = MOST_STEPS }: Cutting & { live: Live },
 ): Batches {
   const { program } = rulesProgram(relation, rules);
   const fields = liveFields(program, live);
   const half = Math.ceil(rules.length / 2);
-  if (half === rules.length || remainingFits(program, fields, MOST_STEPS)) {
+  if (half === rules.length || remainingFits(program, fields, most)) {
     return { statements: [], relation: remaining(program, fields) };
   }
   const rest = rules.slice(half);
-  const first = compileRulesInBatches(relation, rules.slice(0, half), { live: neededBy(rest, live), table });
+  const first = compileRulesInBatches(relation, rules.slice(0, half), { live: neededBy(rest, live), table, most });
   const kept = keepStatement(first.relation, table(first.statements.length), first.relation.columns.keys());
   const made = [...first.statements, kept.statement];
-  const second = compileRulesInBatches(kept.relation, rest, { live, table: (index) => table(made.length + index) });
+  const second = compileRulesInBatches(kept.relation, rest, {
+    live,
+    table: (index) => table(made.length + index),
+    most,
+  });
   return { statements: [...made, ...second.statements], relation: second.relation };
 }
 
@@ -53,18 +60,19 @@ export function askedPlace(
   relation: Relation,
   rules: readonly Rule[],
   ruleId: string,
-  { show, table }: { show: Iterable<string>; table: (index: number) => string },
+  { show, table, most = MOST_STEPS }: Cutting & { show: Iterable<string> },
 ): AskedPlace {
   const index = rules.findIndex(({ id }) => id === ruleId);
   const rule = rules[index];
   if (!rule) throw new Error(`No such rule: ${ruleId}`);
   const upTo = rules.slice(0, index + 1);
-  if (upTo.reduce((sum, one) => sum + partsOf(one), 0) <= FEW_PARTS) return { statements: [], relation, rules: upTo };
+  const few = most === MOST_STEPS && upTo.reduce((sum, one) => sum + partsOf(one), 0) <= FEW_PARTS;
+  if (few) return { statements: [], relation, rules: upTo };
   const used = fieldsOf(rule);
   const live = used === 'all' ? 'all' : new Set([...used, ...show]);
   const { program } = rulesProgram(relation, upTo);
-  if (remainingFits(program, liveFields(program, live), MOST_STEPS)) return { statements: [], relation, rules: upTo };
-  const above = compileRulesInBatches(relation, rules.slice(0, index), { live, table });
+  if (remainingFits(program, liveFields(program, live), most)) return { statements: [], relation, rules: upTo };
+  const above = compileRulesInBatches(relation, rules.slice(0, index), { live, table, most });
   const kept = keepStatement(above.relation, table(above.statements.length), above.relation.columns.keys());
   return { statements: [...above.statements, kept.statement], relation: kept.relation, rules: [rule] };
 }

@@ -4,7 +4,7 @@ import type { Rule } from './ir.ts';
 import { fits, layered } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from './relation.ts';
-import { compileRulesInBatches, MOST_STEPS, type Batches } from './rule-batches.ts';
+import { compileRulesInBatches, MOST_STEPS, type Batches, type Cutting } from './rule-batches.ts';
 
 /** The items under two lists of rules at once, one row an item that is there under either of them. */
 export type Compared = {
@@ -58,22 +58,23 @@ export class RuleComparison {
   }
 
   /** The items with the given fields under both lists. `table` makes generated names of tables, by number. */
-  compared(fields: readonly string[], table: (index: number) => string): Compared {
+  compared(fields: readonly string[], { table, most = MOST_STEPS }: Cutting): Compared {
     const texts = fields.flatMap((field) => [this.before.text(field), this.after.text(field)]);
     const [was, is] = [this.before.present(), this.after.present()];
     const roots = [...texts, was, is];
-    if (!fits(this.before, roots, MOST_STEPS)) return this.apart(fields, table);
+    if (!fits(this.before, roots, most)) return this.apart(fields, { table, most });
     const { relation } = layered(this.before, roots);
     const seen = (program: Program): Relation => ({ ...relation, columns: columnsOf(program, fields) });
     return { statements: [], before: seen(this.before), after: seen(this.after), was, is };
   }
 
   /** Lists too long for one statement run one after the other, each into a table of its own. */
-  private apart(fields: readonly string[], table: (index: number) => string): Compared {
+  private apart(fields: readonly string[], { table, most }: Required<Cutting>): Compared {
     const [one, other] = this.lists.map((rules, side) =>
       compileRulesInBatches(this.relation, rules, {
         live: new Set(fields),
         table: (index) => table(2 * index + side + 2),
+        most,
       }),
     );
     if (!one || !other) throw new Error('Two lists are compared');

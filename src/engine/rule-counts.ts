@@ -13,6 +13,7 @@ import { rulesProgram, type RuleColumns } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
 import type { Program } from './program.ts';
 import type { Relation } from './relation.ts';
+import type { Cutting } from './rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -41,13 +42,13 @@ export function countRules(relation: Relation, rules: readonly Rule[]): Asked<Ru
 export function countRulesInBatches(
   relation: Relation,
   rules: readonly Rule[],
-  table: (index: number) => string,
+  cutting: Cutting,
 ): WalkStep<RuleCount[]>[] {
   const walker = (program: Program): Walker<RuleCount[]> => {
     const columns: RuleColumns[] = [];
     return { after: (rule) => columns.push(rule), ask: () => countsOf(program, columns) };
   };
-  return walkRules(relation, rules, walker, table);
+  return walkRules(relation, rules, walker, cutting);
 }
 
 /**

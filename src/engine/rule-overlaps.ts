@@ -7,6 +7,7 @@ import { hidden, type Program } from './program.ts';
 import { MISSING, type Relation } from './relation.ts';
 import { countsOf, reaches, type RuleCount } from './rule-counts.ts';
 import { Questions } from './rule-questions.ts';
+import type { Cutting } from './rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
 /** Items on which a field that a rule wrote is written again by one of the rules `by` before anybody reads it. */
@@ -51,10 +52,10 @@ export function ruleOverlaps(
   relation: Relation,
   rules: readonly Rule[],
   from: number,
-  table: (index: number) => string,
+  cutting: Cutting,
 ): WalkStep<Overlaps>[] {
   const plan = { overwritten: overwriting(rules, from), setters: settersOf(rules, from) };
-  return walkRules(relation, rules, (program) => overlapsWalker(program, plan), table);
+  return walkRules(relation, rules, (program) => overlapsWalker(program, plan), cutting);
 }
 
 function overlapsWalker(program: Program, plan: Plan): Walker<Overlaps> {
@@ -150,7 +151,7 @@ export function ruleMeetings(
   relation: Relation,
   rules: readonly Rule[],
   pairs: readonly { readonly earlier: number; readonly later: number }[],
-  table: (index: number) => string,
+  cutting: Cutting,
 ): WalkStep<{ earlier: number; later: number; items: number }[]>[] {
   const earlier = new Set(pairs.map((pair) => pair.earlier));
   const last = pairs.reduce((most, { later }) => Math.max(most, later), -1);
@@ -182,7 +183,7 @@ export function ruleMeetings(
       },
     };
   };
-  return walkRules(relation, rules.slice(0, last + 1), walker, table);
+  return walkRules(relation, rules.slice(0, last + 1), walker, cutting);
 }
 
 /**

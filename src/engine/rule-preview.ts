@@ -3,7 +3,7 @@ import { liveFields, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Rule } from './ir.ts';
 import { keepStatement, type Relation } from './relation.ts';
-import { compileRulesInBatches, type Batches, type Live } from './rule-batches.ts';
+import { compileRulesInBatches, type Batches, type Cutting, type Live } from './rule-batches.ts';
 
 /** The fields that questions about a rule read: its own and those to be shown. */
 export function previewFields(rule: Rule, show: Iterable<string>): Live {
@@ -28,10 +28,10 @@ export function mattersBehind(relation: Relation, rules: readonly Rule[], live: 
 export function previewBase(
   relation: Relation,
   above: readonly Rule[],
-  { live, table }: { live: Live; table: (index: number) => string },
+  { live, ...cutting }: Cutting & { live: Live },
 ): Batches {
-  const items = compileRulesInBatches(relation, above, { live, table });
-  const kept = keepStatement(items.relation, table(items.statements.length), items.relation.columns.keys());
+  const items = compileRulesInBatches(relation, above, { live, ...cutting });
+  const kept = keepStatement(items.relation, cutting.table(items.statements.length), items.relation.columns.keys());
   return { statements: [...items.statements, kept.statement], relation: kept.relation };
 }
 

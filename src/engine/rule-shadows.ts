@@ -8,6 +8,7 @@ import { hidden, type Program } from './program.ts';
 import { MISSING, type Relation } from './relation.ts';
 import { reaches } from './rule-counts.ts';
 import { Questions } from './rule-questions.ts';
+import type { Cutting } from './rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
 /** Rules above that are looked at for each rule that holds nowhere: the nearest ones that write a field it asks. */
@@ -29,7 +30,7 @@ export function ruleShadows(
   relation: Relation,
   rules: readonly Rule[],
   dead: readonly number[],
-  table: (index: number) => string,
+  cutting: Cutting,
 ): WalkStep<Shadow[]>[] {
   const suspects = dead.flatMap((place) => {
     const rule = rules[place];
@@ -41,7 +42,7 @@ export function ruleShadows(
     relation,
     rules.slice(0, last + 1),
     (program, from) => shadowsWalker(program, from, suspects),
-    table,
+    cutting,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Rule } from './ir.ts';
 import { fits } from './layers.ts';
 import { Program } from './program.ts';
 import { keepStatement, type Relation } from './relation.ts';
-import { MOST_STEPS, neededBy, type Live } from './rule-batches.ts';
+import { MOST_STEPS, neededBy, type Cutting, type Live } from './rule-batches.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -29,12 +29,14 @@ export function walkRules<T>(
   relation: Relation,
   rules: readonly Rule[],
   walker: (program: Program, from: number) => Walker<T>,
-  table: (index: number) => string,
+  { table, most = MOST_STEPS }: Cutting,
 ): WalkStep<T>[] {
   let tables = 0;
-  const next = () => table(tables++);
-  return walkPart(relation, { rules, from: 0, behind: undefined }, walker, next).steps;
+  const cut = { table: () => table(tables++), most };
+  return walkPart(relation, { rules, from: 0, behind: undefined }, walker, cut).steps;
 }
+
+type Cut = { readonly table: () => string; readonly most: number };
 
 /** Rules from a place on, and what those behind them read; undefined: there are none. */
 type Part = {
@@ -47,7 +49,7 @@ function walkPart<T>(
   relation: Relation,
   part: Part,
   walker: (program: Program, from: number) => Walker<T>,
-  table: () => string,
+  cut: Cut,
 ): { steps: WalkStep<T>[]; relation: Relation } {
   const { rules, from, behind } = part;
   const program = new Program(relation);
@@ -59,13 +61,13 @@ function walkPart<T>(
   const asked = walk.ask();
   const fields = behind ? [...liveFields(program, behind), ...program.marks()] : undefined;
   const shallow =
-    fits(program, asked?.aggregates ?? [], MOST_STEPS) && (!fields || remainingFits(program, fields, MOST_STEPS));
-  if (!shallow && rules.length > 1) return inHalves(relation, part, walker, table);
+    fits(program, asked?.aggregates ?? [], cut.most) && (!fields || remainingFits(program, fields, cut.most));
+  if (!shallow && rules.length > 1) return inHalves(relation, part, walker, cut);
   const steps: WalkStep<T>[] = asked
     ? [{ statement: aggregateStatement(program, asked.aggregates), read: asked.read }]
     : [];
   if (!fields) return { steps, relation };
-  const kept = keepStatement(remaining(program, fields), table(), fields);
+  const kept = keepStatement(remaining(program, fields), cut.table(), fields);
   return { steps: [...steps, { statement: kept.statement, read: undefined }], relation: kept.relation };
 }
 
@@ -73,12 +75,12 @@ function inHalves<T>(
   relation: Relation,
   { rules, from, behind }: Part,
   walker: (program: Program, from: number) => Walker<T>,
-  table: () => string,
+  cut: Cut,
 ): { steps: WalkStep<T>[]; relation: Relation } {
   const half = Math.ceil(rules.length / 2);
   const rest = rules.slice(half);
   const needed = neededBy(rest, behind ?? new Set());
-  const first = walkPart(relation, { rules: rules.slice(0, half), from, behind: needed }, walker, table);
-  const second = walkPart(first.relation, { rules: rest, from: from + half, behind }, walker, table);
+  const first = walkPart(relation, { rules: rules.slice(0, half), from, behind: needed }, walker, cut);
+  const second = walkPart(first.relation, { rules: rest, from: from + half, behind }, walker, cut);
   return { steps: [...first.steps, ...second.steps], relation: second.relation };
 }

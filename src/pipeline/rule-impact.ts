@@ -34,7 +34,7 @@ export async function exportImpact(
   const compared =
     taint.readsMappings || keys.some(isSource)
       ? throughTables(plan, then, keys)
-      : taint.rules.compared(keys, (index) => `impact_${index}`);
+      : taint.rules.compared(keys, { table: (index) => `impact_${index}` });
   const { statements, read } = impactStatements(compared, asked);
   const [row = {}] = await duck.last(statements, signal);
   return read(row);

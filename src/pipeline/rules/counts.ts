@@ -16,7 +16,7 @@ export async function countAll(
   rules: readonly CompiledRule[],
   signal?: AbortSignal,
 ): Promise<RuleCount[]> {
-  const steps = countRulesInBatches(itemsOf(places, snapshot), rules, batchTable);
+  const steps = countRulesInBatches(itemsOf(places, snapshot), rules, { table: batchTable });
   return (await walked(duck, steps, signal)).flat();
 }
 

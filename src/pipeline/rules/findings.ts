@@ -63,7 +63,7 @@ async function onItems(
   if (from === -1) return [];
   const { duck, places } = parts;
   const items = itemsOf(places, list.state.snapshot);
-  const passes = await walked(duck, ruleOverlaps(items, compiled, from, batchTable), signal);
+  const passes = await walked(duck, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
   const counts = passes.flatMap((pass) => pass.counts);
   const findings: PlacedFinding[] = [];
   const add = (index: number, finding: RuleFinding) => findings.push({ place: list.at(index).place, finding });
@@ -71,7 +71,8 @@ async function onItems(
   const dead = counts.flatMap(({ held }, index) => {
     return index >= from && held === 0 && !impossible.has(list.at(index).place) ? [index] : [];
   });
-  const shadows = dead.length === 0 ? [] : await walked(duck, ruleShadows(items, compiled, dead, batchTable), signal);
+  const shadows =
+    dead.length === 0 ? [] : await walked(duck, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
   for (const shadow of joinShadows(shadows).values()) {
     if (explainedByGone(shadow, list, gone)) continue;
     add(shadow.place, words.dead(shadow, counts));
@@ -119,7 +120,7 @@ async function contrary(
 ): Promise<Overlap[]> {
   if (overlaps.length === 0) return [];
   const items = itemsOf(places, list.state.snapshot);
-  const met = (await walked(duck, ruleMeetings(items, list.compiled, overlaps, batchTable), signal)).flat();
+  const met = (await walked(duck, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)).flat();
   return overlaps.filter(({ earlier, later }) => {
     const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;
     const [first, second] = [counts[earlier]?.held ?? 0, counts[later]?.held ?? 0];
