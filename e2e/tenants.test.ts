@@ -30,6 +30,21 @@ const bodies: Record<string, unknown> = {
   releaseRun: { reason: 'x' },
   updateFields: { masterid: 'FOREIGN', updatedColumns: [] },
   restore: { revision: 1 },
+  saveMapping: { name: 'x' },
+  deleteMappings: { ids: ['Zzzzzzzzz1'] },
+  orderMappings: { ids: [] },
+  missingRows: { field: 'titel' },
+  saveCategories: [],
+  saveBrands: [],
+  saveColors: [],
+  categoryTargets: { id: 'FOREIGNEXPORT' },
+  brandTargets: { id: 'FOREIGNEXPORT' },
+  colorTargets: { id: 'FOREIGNEXPORT' },
+  countCategories: { id: 'FOREIGNEXPORT' },
+  countRows: { table: 'brands', rows: [] },
+  openItems: { table: 'brands', rows: [], field: 'titel' },
+  uploadTargets: { url: 'https://beispiel.de/liste.txt' },
+  suggestTargets: { table: 'brands', values: [] },
   ruleEffect: { data: 'Zzzzzzzzz1', rules: [] },
   ruleCounts: { rules: [] },
   ruleImpact: { rules: [] },
@@ -68,11 +83,12 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'subject') return 'rules';
     if (parameter === 'scope') return `master:${known ? own['masterid'] : random}`;
     if (parameter === 'revision') return 'latest';
+    if (parameter === 'table') return 'brands';
     if (!known) return random;
     if (parameter === 'itemid') return 'A-1';
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
-    if (parameter === 'projectId' || (parameter === 'id' && /exports/.test(call.path)))
+    if (parameter === 'projectId' || (parameter === 'id' && /exports|apis|assignments/.test(call.path)))
       return own['exportid'] ?? random;
     if (parameter === 'id' && call.path.includes('/api/items')) return 'A-1';
     return own['masterid'] ?? random;
@@ -82,7 +98,12 @@ describe('companies are strangers (T12)', () => {
     const params = Object.fromEntries(parameters.map((parameter) => [parameter, idFor(call, parameter, known)]));
     const withMaster =
       call.query && 'masterid' in call.query.shape ? `?masterid=${known ? own['masterid'] : 'Zzzzzzzzzzz1'}` : '';
-    const body = name in bodies ? JSON.stringify(bodies[name]).replace('FOREIGN', own['masterid'] ?? '') : undefined;
+    const body =
+      name in bodies
+        ? JSON.stringify(bodies[name])
+            .replace('FOREIGNEXPORT', own['exportid'] ?? '')
+            .replace('FOREIGN', own['masterid'] ?? '')
+        : undefined;
     return kontor.raw(pathOf(call, params) + withMaster, {
       method: call.method,
       as,
@@ -96,7 +117,8 @@ describe('companies are strangers (T12)', () => {
         name === 'items' ||
         name === 'itemsCsv' ||
         name === 'fieldData' ||
-        name === 'updateFields'),
+        name === 'updateFields' ||
+        /Targets$|^countCategories$/.test(name)),
   );
 
   it.each(bound)('%s answers 404 to the ids of another company and to ids that do not exist', async (name, call) => {

@@ -1,6 +1,8 @@
 import { api } from '#shared/api.ts';
-import { pathOf } from '#shared/call.ts';
+import type { ExportTable } from '#shared/assignments.ts';
+import { type Call, pathOf } from '#shared/call.ts';
 import type { ImportOptions } from '#shared/import.ts';
+import type { TargetUpload } from '#shared/targets.ts';
 import { lostConnection, readAnswer } from './call.ts';
 
 /** What an import is made of: a file of this computer or an address the server fetches. */
@@ -20,27 +22,51 @@ type Upload = {
  */
 export async function startImport(masterid: string, { source, options, onProgress, signal }: Upload): Promise<string> {
   const wanted = api.import;
+  const request = open(wanted, { masterid });
+  const rejected = Promise.withResolvers<never>();
+  request.onabort = () => rejected.reject(signal.reason);
+  request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+  signal.addEventListener('abort', () => request.abort(), { once: true });
+  // The options come first, so that the server knows them before the file streams in.
+  const body =
+    'file' in source ? { options: JSON.stringify(options), file: source.file } : { url: source.url, options };
+  await Promise.race([sent(request, body), rejected.promise]);
+  readAnswer(wanted, request.status, request.responseText);
+  return wanted.response.parse(JSON.parse(request.responseText)).runid;
+}
+
+/** Loads a channel's list of targets: a file, the file at an address, or the list of another export. */
+export async function uploadTargets(
+  params: { id: string; table: ExportTable },
+  list: { file: File } | { url: string } | { from: string },
+): Promise<TargetUpload> {
+  const wanted = api.uploadTargets;
+  const request = open(wanted, params);
+  await sent(request, list);
+  readAnswer(wanted, request.status, request.responseText);
+  return wanted.response.parse(JSON.parse(request.responseText));
+}
+
+function open(wanted: Call, params: Record<string, string>): XMLHttpRequest {
   const request = new XMLHttpRequest();
-  request.open(wanted.method, pathOf(wanted, { masterid }));
+  request.open(wanted.method, pathOf(wanted, params));
   request.setRequestHeader('x-kontor', '1');
   request.setRequestHeader('accept', 'application/json');
+  return request;
+}
+
+/** Multipart where a file is among the members, else JSON. @throws CallError where no answer came */
+function sent(request: XMLHttpRequest, body: Readonly<Record<string, unknown>>): Promise<void> {
   const answered = Promise.withResolvers<void>();
   request.onload = () => answered.resolve();
   request.onerror = () => answered.reject(lostConnection());
-  request.onabort = () => answered.reject(signal.reason);
-  request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-  signal.addEventListener('abort', () => request.abort(), { once: true });
-  if ('file' in source) {
+  if (Object.values(body).some((value) => value instanceof File)) {
     const form = new FormData();
-    // The options come first, so that the server knows them before the file streams in.
-    form.append('options', JSON.stringify(options));
-    form.append('file', source.file);
+    for (const [name, value] of Object.entries(body)) form.append(name, value instanceof File ? value : String(value));
     request.send(form);
   } else {
     request.setRequestHeader('content-type', 'application/json');
-    request.send(JSON.stringify({ url: source.url, options }));
+    request.send(JSON.stringify(body));
   }
-  await answered.promise;
-  readAnswer(wanted, request.status, request.responseText);
-  return wanted.response.parse(JSON.parse(request.responseText)).runid;
+  return answered.promise;
 }

@@ -9,6 +9,8 @@ const whole = z.number().int();
 const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows);
 const categoryRows = z.array(CategoryRow).max(ASSIGNMENT_LIMITS.rows);
 
+const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMITS.rows);
+
 /** A field that a row can look at, with the group it stands in (GEN-08). */
 const SelectableField = SourceField.extend({ type: z.enum(['_field', '_intern', '_mapping', '_default']) });
 
@@ -185,7 +187,7 @@ export const assignmentCalls = {
       table: z.enum([...exportTableNames, 'mapping']),
       /** For a mapping: its id, so that it counts at its own place among the others. */
       mapping: id.optional(),
-      rows: z.union([categoryRows, rows]),
+      rows: anyRows,
     }),
     bodyLimit,
     response: z.object({ total: whole, assigned: whole, open: whole, rows: z.record(z.string(), whole) }),
@@ -200,7 +202,7 @@ export const assignmentCalls = {
     body: z.object({
       table: z.enum([...exportTableNames, 'mapping']),
       mapping: id.optional(),
-      rows: z.union([categoryRows, rows]),
+      rows: anyRows,
       field: z.string().max(500),
       type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
       /** Only items with this value of the field. */

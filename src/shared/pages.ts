@@ -21,8 +21,22 @@ export const pages = {
     screen: 'rules/master-rules',
     menu: 'master',
   },
+  mappings: {
+    path: '/master/:masterid/mappings/:mappingid?',
+    title: 'Mappings',
+    screen: 'mappings/mappings',
+    menu: 'master',
+  },
+  shopMappings: {
+    path: '/master/:masterid/shop-mappings/:mappingid?',
+    title: 'Shopsystem-Mappings',
+    screen: 'mappings/shop-mappings',
+  },
   export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export' },
   exportRules: { path: '/exports/:id/regeln/:ruleid?', title: 'Regeln', screen: 'rules/export-rules', menu: 'export' },
+  categories: { path: '/exports/:id/kategorien', title: 'Kategorien', screen: 'categories/categories', menu: 'export' },
+  brands: { path: '/exports/:id/marken', title: 'Marken', screen: 'brands/brands', menu: 'export' },
+  colors: { path: '/exports/:id/farben', title: 'Farben', screen: 'colors/colors', menu: 'export' },
   construction: {
     path: '/exports/:id/feldaufbau',
     title: 'Feldaufbau',

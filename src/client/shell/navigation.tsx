@@ -1,13 +1,17 @@
 import {
   IconAdjustments,
+  IconArrowsExchange,
+  IconBinaryTree,
   IconBox,
   IconFileExport,
   IconFileImport,
   IconHistory,
   IconHome,
   IconListCheck,
+  IconPalette,
   IconSettings,
   IconTable,
+  IconTag,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
@@ -25,6 +29,10 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   masterRules: IconListCheck,
   export: IconFileExport,
   exportRules: IconListCheck,
+  mappings: IconArrowsExchange,
+  categories: IconBinaryTree,
+  brands: IconTag,
+  colors: IconPalette,
   construction: IconTable,
   exportSettings: IconAdjustments,
   activity: IconHistory,

@@ -2,8 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
 /** GEN-04: confirms a save for 2 seconds. Announced politely, since nothing is wrong. */
-export function showSaved(message: string): void {
+export function showSaved(message: string, title?: string): void {
   notifications.show({
+    title,
     message,
     color: 'green.9',
     icon: <IconCheck size={18} aria-hidden />,

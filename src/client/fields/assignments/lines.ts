@@ -62,6 +62,14 @@ export const lineStates = {
   paused: 'Pausiert',
 } as const;
 export type LineState = keyof typeof lineStates;
+export const lineStateNames = [
+  'all',
+  'open',
+  'unknown',
+  'empty',
+  'shadowed',
+  'paused',
+] as const satisfies readonly LineState[];
 
 export function hasState(line: Line, state: LineState, { counts, shadowed, known }: LineFacts): boolean {
   switch (state) {

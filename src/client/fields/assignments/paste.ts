@@ -1,5 +1,6 @@
 import type { RowFilter } from '#shared/assignments.ts';
 import type { TargetEntry } from '#shared/targets.ts';
+import { csvOfCells, unguarded } from '../../csv-download.ts';
 import type { SelectableField } from './choices.ts';
 import { conditionsOf, filterOf, type Line } from './lines.ts';
 
@@ -126,11 +127,6 @@ function targetsByText(targets: readonly TargetEntry[] | null): ReadonlyMap<stri
   return found;
 }
 
-/** What spreadsheets would compute; an apostrophe before it keeps it a text there (T11), and goes again when read. */
-const formula = /^[=+\-@\t]/;
-const unguarded = (text: string): string =>
-  text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
-
 /** The rows as a CSV file that can be pasted back: one line for each condition's first, since tables have one value each. */
 export function csvOf(lines: readonly Line[], targetName: string): string {
   const head = ['Feld', 'Filter', 'Wert', 'Ziel', targetName, 'Aktiv'];
@@ -145,7 +141,5 @@ export function csvOf(lines: readonly Line[], targetName: string): string {
       line.active ? 'ja' : 'nein',
     ];
   });
-  const quoted = (text: string) => (/[";\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const cell = (text: string) => quoted(formula.test(text) ? `'${text}` : text);
-  return `\uFEFF${[head, ...rows].map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`;
+  return csvOfCells([head, ...rows]);
 }

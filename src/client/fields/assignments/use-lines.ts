@@ -12,6 +12,8 @@ type UseLines<L extends Line> = {
   save: (rows: L[], ifMatch: number | undefined) => Promise<Saved>;
   reload: () => Promise<{ rows: readonly L[]; revision: number }>;
   onSaved?: () => void;
+  /** Title of the confirmation, where a screen has one (BRA-01). */
+  savedTitle?: string;
 };
 
 /** How many rows differ, the order as one more. */
@@ -59,7 +61,7 @@ function useSteps<L extends Line>(rows: readonly L[]) {
 }
 
 /** The rows of a table as a form: what is saved, what stands in the form, and the save. */
-export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain, onSaved }: UseLines<L>) {
+export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain, onSaved, savedTitle }: UseLines<L>) {
   const [saved, setSaved] = useState(loaded);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<SaveFailure | null>(null);
@@ -75,7 +77,7 @@ export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain
       const { revision, message } = await send([...lines], anyway ? undefined : saved.revision);
       setSaved({ rows: lines, revision });
       endStep();
-      showSaved(message);
+      showSaved(message, savedTitle);
       onSaved?.();
       return true;
     } catch (error) {

@@ -14,6 +14,17 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
       return pathTo(pages.exportSettings, { id });
     case 'columns':
       return pathTo(pages.items, { masterid: id });
+    case 'mappings':
+      return pathTo(pages.mappings, { masterid: id });
+    case 'categories':
+    case 'category_targets':
+      return pathTo(pages.categories, { id });
+    case 'brands':
+    case 'brand_targets':
+      return pathTo(pages.brands, { id });
+    case 'colors':
+    case 'color_targets':
+      return pathTo(pages.colors, { id });
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAction, newRule, type Rule } from '#shared/rules.ts';
 import { CallError } from '../../call.ts';
-import { csvText } from './csv-download.ts';
+import { csvText } from '../../csv-download.ts';
 import { regexWarning } from './regex-warning.ts';
 import { countChanges, withReadableNumbers } from './rule-changes.ts';
 import { notesOf, refusalsOf } from './rule-notes.ts';

@@ -5,7 +5,7 @@ import type { Column, ItemRow } from '#shared/items.ts';
 import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
 import { formatInteger } from '../../ui/formats.ts';
 import { Pager } from '../../ui/pager.tsx';
-import { csvText, downloadText } from './csv-download.ts';
+import { csvText, downloadText } from '../../csv-download.ts';
 import classes from './rules.module.css';
 import { loadedRows, pageOf, type Result } from './use-statistics.ts';
 

@@ -9,11 +9,17 @@ const number = /^-?\d+(?:[.,]\d+)?$/;
  * get an apostrophe in front; plain negative numbers are none.
  */
 export function csvText(columns: readonly Column[], rows: readonly ItemRow[]): string {
-  const lines = [
-    columns.map(({ name }) => cell(name)),
-    ...rows.map((row) => columns.map(({ id }) => cell(row[id] ?? ''))),
-  ];
-  return `\ufeff${lines.map((line) => line.join(';')).join('\r\n')}\r\n`;
+  return csvOfCells([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ id }) => row[id] ?? ''))]);
+}
+
+/** The same of cells, the head among them. */
+export function csvOfCells(rows: readonly (readonly string[])[]): string {
+  return `\ufeff${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`;
+}
+
+/** What `cell` put before a formula taken away again. */
+export function unguarded(text: string): string {
+  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 function cell(value: string): string {

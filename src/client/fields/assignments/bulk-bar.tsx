@@ -1,0 +1,106 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { RowFilter } from '#shared/assignments.ts';
+import type { TargetEntry } from '#shared/targets.ts';
+import { formatCount } from '../../ui/formats.ts';
+import { FieldPicker } from '../field-picker.tsx';
+import classes from './assignments.module.css';
+import { NO_TARGET, targetGroups } from './choices.ts';
+import { conditionsOf, filterOf, filtersOf, type Line, withCondition, withTarget } from './lines.ts';
+
+type BulkBarProps<L extends Line> = {
+  lines: readonly L[];
+  selected: ReadonlySet<string>;
+  allFilters: boolean;
+  targets: readonly TargetEntry[] | null;
+  targetName: string;
+  onLines: (lines: L[]) => void;
+  onSelect: (selected: ReadonlySet<string>) => void;
+};
+
+/** What can be done to all selected rows at once. Every act is one step back. */
+export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
+  const { lines, selected, allFilters, targets, targetName, onLines, onSelect } = props;
+  const [choosing, setChoosing] = useState(false);
+  const count = lines.filter(({ id }) => selected.has(id)).length;
+  if (count === 0) return null;
+  const change = (edit: (line: L) => L) => onLines(lines.map((line) => (selected.has(line.id) ? edit(line) : line)));
+  const filter = (wanted: RowFilter) =>
+    change((line) => {
+      const [first] = conditionsOf(line);
+      return first === undefined ? line : withCondition(line, 0, { ...first, filter: wanted });
+    });
+  const remove = () => {
+    onLines(lines.filter(({ id }) => !selected.has(id)));
+    onSelect(new Set());
+  };
+  return (
+    <div className={classes.bulk} role="group" aria-label="Ausgewählte Zeilen">
+      <span className="k-strong">{formatCount(count, 'Zeile', 'Zeilen')} ausgewählt</span>
+      {targets !== null &&
+        (choosing ? (
+          <FieldPicker
+            autoOpen
+            className={classes.bulkTarget}
+            label={`${targetName}: Ziel aller ausgewählten Zeilen`}
+            groups={targetGroups(targets, [], 'x')}
+            value=""
+            most={500}
+            placeholder="Tippen zum Suchen"
+            onChange={({ value }) =>
+              change((line) =>
+                withTarget(line, value === NO_TARGET ? undefined : targets.find(({ id }) => id === value)),
+              )
+            }
+            onClose={() => setChoosing(false)}
+          />
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+            Ziel setzen …
+          </Button>
+        ))}
+      <NativeSelect
+        size="xs"
+        aria-label="Filter aller ausgewählten Zeilen"
+        value=""
+        onChange={({ currentTarget }) => {
+          const wanted = filterOf(currentTarget.value);
+          if (wanted !== undefined) filter(wanted);
+        }}
+        data={[
+          { value: '', label: 'Filter setzen …' },
+          ...filtersOf(allFilters).map((entry) => ({ value: entry.filter, label: entry.label })),
+        ]}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        onClick={() => change((line) => ({ ...line, active: true }))}
+      >
+        Aktivieren
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlayerPause size={14} aria-hidden />}
+        onClick={() => change((line) => ({ ...line, active: false }))}
+      >
+        Pausieren
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        color="red"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={remove}
+      >
+        Löschen
+      </Button>
+      <Button size="xs" variant="subtle" onClick={() => onSelect(new Set())}>
+        Auswahl aufheben
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Loader } from '@mantine/core';
+import type { Failure } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatInteger, formatPercent } from '../../ui/formats.ts';
+import { ShareBar } from '../../ui/share-bar.tsx';
+import classes from './counter-panel.module.css';
+
+type CounterPanelProps = {
+  /** „Kategorisiert“, „Zugeordnet“ */
+  word: string;
+  counts: { total: number; assigned: number } | null;
+  /** The same with the unsaved changes, where there are some. */
+  unsaved: { total: number; assigned: number } | null;
+  busy: boolean;
+  failure: Failure | null;
+  onRetry: () => void;
+};
+
+/** CAT-01, HDR-04: how many items have a target and how many have none, in numbers and as a bar of two parts. */
+export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: CounterPanelProps) {
+  const share = counts === null || counts.total === 0 ? 0 : counts.assigned / counts.total;
+  return (
+    <section className={`k-card ${classes.panel}`} aria-label={`${word} in Zahlen`} aria-busy={busy}>
+      <ErrorNotice failure={failure} onRetry={onRetry} />
+      {counts === null && failure === null && <Loader size={18} color="var(--k-graphic)" aria-label="wird gezählt" />}
+      {counts !== null && (
+        <>
+          <div className={classes.figures}>
+            <p className={classes.percent}>
+              <b>{formatPercent(share)}</b> {word.toLowerCase()}
+            </p>
+            <dl className={classes.numbers}>
+              <div>
+                <dt>Artikel</dt>
+                <dd>{formatInteger(counts.total)}</dd>
+              </div>
+              <div>
+                <dt>{word}</dt>
+                <dd>{formatInteger(counts.assigned)}</dd>
+              </div>
+              <div>
+                <dt>Nicht {word.toLowerCase()}</dt>
+                <dd>{formatInteger(counts.total - counts.assigned)}</dd>
+              </div>
+            </dl>
+          </div>
+          <ShareBar share={share} />
+          {unsaved !== null && (
+            <p className="k-muted k-small" role="status">
+              Mit Ihren Änderungen: {formatInteger(unsaved.assigned)} von {formatInteger(unsaved.total)} (
+              {formatPercent(unsaved.total === 0 ? 0 : unsaved.assigned / unsaved.total)})
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+import { Button, Loader } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { call } from '../../call.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount, formatInteger } from '../../ui/formats.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { useLive } from '../../use-live.ts';
+import { FieldPicker } from '../field-picker.tsx';
+import classes from './assignments.module.css';
+import { type SelectableField, sourceGroups } from './choices.ts';
+import type { Line } from './lines.ts';
+import type { TableOf } from './use-counts.ts';
+
+type OpenItemsProps = {
+  table: TableOf;
+  masterid: string;
+  lines: readonly Line[];
+  fields: readonly SelectableField[];
+  mayEdit: boolean;
+  /** Makes a row for a value of a field. */
+  onRow: (field: SelectableField, value: string) => void;
+};
+
+/** The items that no row gives a target, with the values of a field: what is still to be done, largest first. */
+export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: OpenItemsProps) {
+  const [field, setField] = useState<SelectableField | undefined>(() => firstField(fields));
+  const [value, setValue] = useState<string | undefined>(undefined);
+  const [page, setPage] = useState({ at: 0, size: 25 });
+  const question = useMemo(() => ({ lines, field, value, page }), [lines, field, value, page]);
+  const { answer, busy, failure, retry } = useLive(
+    question,
+    (signal) => {
+      const { id, ...place } = table;
+      const type = field === undefined || field.type === '_default' ? '_field' : field.type;
+      const body = {
+        ...place,
+        rows: [...lines],
+        field: field?.value ?? '',
+        type,
+        offset: page.at * page.size,
+        limit: page.size,
+      };
+      return call(api.openItems, { params: { id }, body: value === undefined ? body : { ...body, value }, signal });
+    },
+    { delay: 600 },
+  );
+  const choose = (next: string | undefined) => {
+    setValue(next);
+    setPage((now) => ({ ...now, at: 0 }));
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="offen" aria-busy={busy}>
+      <div className="k-between">
+        <h2 id="offen">Noch ohne Ziel</h2>
+        {busy && <Loader size={16} color="var(--k-graphic)" aria-label="wird berechnet" />}
+      </div>
+      <ErrorNotice failure={failure} onRetry={retry} />
+      {answer !== null && answer.open === 0 && <p>Alle {formatInteger(answer.total)} Artikel haben ein Ziel.</p>}
+      {answer !== null && answer.open > 0 && (
+        <div className={classes.open}>
+          <div className="k-stack" style={{ gap: 8 }}>
+            <FieldPicker
+              label="Nach Feld"
+              groups={sourceGroups(fields)}
+              value={field?.value ?? ''}
+              onChange={({ type, value: chosen }) => {
+                setField(fields.find((one) => one.type === type && one.value === chosen));
+                choose(undefined);
+              }}
+            />
+            <ul className={classes.facets} aria-label="Werte">
+              {answer.values.slice(0, 100).map((entry) => (
+                <li key={entry.value} className={classes.facet} data-chosen={entry.value === value || undefined}>
+                  <button
+                    type="button"
+                    aria-pressed={entry.value === value}
+                    onClick={() => choose(entry.value === value ? undefined : entry.value)}
+                  >
+                    <span>{entry.value}</span>
+                    <span className="k-muted">{formatInteger(entry.items)}</span>
+                  </button>
+                  {mayEdit && field !== undefined && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      aria-label={`Zeile für ${entry.value} anlegen`}
+                      title="Zeile anlegen"
+                      onClick={() => onRow(field, entry.value)}
+                    >
+                      <IconPlus size={14} aria-hidden />
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div className="k-stack" style={{ gap: 8 }}>
+            <p role="status">
+              {formatCount(answer.matching, 'Artikel', 'Artikel')} ohne Ziel
+              {value === undefined ? '' : ` mit „${value}“`}
+            </p>
+            <ScrollRegion label="Artikel ohne Ziel">
+              <table className="k-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Artikelnummer</th>
+                    <th scope="col">Titel</th>
+                    <th scope="col">{field?.name ?? 'Wert'}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {answer.items.map((item) => (
+                    <tr key={item.id}>
+                      <td>
+                        <Link to={pathTo(pages.item, { masterid, itemid: item.id })}>{item.id}</Link>
+                      </td>
+                      <td>{item.title ?? '–'}</td>
+                      <td>{item.value ?? '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollRegion>
+            {answer.matching > page.size && (
+              <Pager
+                page={page.at}
+                size={page.size}
+                total={answer.matching}
+                noun="Artikeln"
+                onPage={(at) => setPage((now) => ({ ...now, at }))}
+                onSize={(size) => setPage({ at: 0, size })}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** A field that probably says what an item is. */
+function firstField(fields: readonly SelectableField[]): SelectableField | undefined {
+  const words = [/kategorie|category/i, /gruppe|group|art$|type/i, /marke|brand|hersteller/i];
+  for (const word of words) {
+    const found = fields.find(({ name, type }) => type === '_field' && word.test(name));
+    if (found !== undefined) return found;
+  }
+  return fields.find(({ type }) => type === '_field');
+}

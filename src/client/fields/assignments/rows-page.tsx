@@ -1,0 +1,83 @@
+import { useMemo } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { exportTables, MappingRow, newMappingRow } from '#shared/assignments.ts';
+import { call } from '../../call.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { HistoryLink } from '../history-link.tsx';
+import { AssignmentEditor } from './assignment-editor.tsx';
+import { CounterPanel } from './counter-panel.tsx';
+import { mappingLine } from './mapping-line.ts';
+import type { LoadedTable } from './table-loading.ts';
+import { TargetListCard } from './target-list-card.tsx';
+import { useCounts } from './use-counts.ts';
+import { useLines } from './use-lines.ts';
+
+/** Pixels of the brand picker's list (BRA-01). */
+const listHeight = 210;
+const saveCalls = { brands: api.saveBrands, colors: api.saveColors } as const;
+
+type RowsPageProps = LoadedTable & { table: 'brands' | 'colors'; mayEdit: boolean };
+
+/** BRA, COL: the tables whose rows have one condition and a target of the channel's list. */
+export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
+  const { id, name, masterid, fields, targets, info, masters } = loaded;
+  const { title, one } = exportTables[table];
+  const { revalidate } = useRevalidator();
+  const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
+  const form = useLines<MappingRow>({
+    loaded: { rows, revision: loaded.revision },
+    save: (body, ifMatch) => call(saveCalls[table], { params: { id }, body, ifMatch }),
+    reload: async () => {
+      const fresh = await call(api.exportTable, { params: { id, table } });
+      return { rows: MappingRow.array().parse(fresh.rows), revision: fresh.revision };
+    },
+    savedTitle: 'Info',
+  });
+  const counts = useCounts({ id, table }, form.lines);
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title={`${title} · ${name}`}
+        lead={`Die erste aktive Zeile, deren Bedingung zutrifft, gibt dem Artikel seine ${one}.`}
+        actions={<HistoryLink subject={table} scope={`export:${id}`} />}
+      />
+      <CounterPanel
+        word="Zugeordnet"
+        counts={counts.answer}
+        unsaved={null}
+        busy={counts.busy}
+        failure={counts.failure}
+        onRetry={counts.retry}
+      />
+      <TargetListCard
+        id={id}
+        table={table}
+        info={info}
+        masters={masters}
+        mayEdit={mayEdit}
+        onLoaded={() => void revalidate()}
+      />
+      <AssignmentEditor
+        form={form}
+        table={{ id, table }}
+        masterid={masterid}
+        fields={fields}
+        targets={targets}
+        counts={counts}
+        words={{
+          label: `${title}, Zuordnungen`,
+          targetName: `Weise ${one} zu`,
+          add: 'Neue Zeile anlegen',
+          fetch: 'Werte anhand eines Feldes hinzufügen',
+          save: 'Mapping speichern',
+          file: title.toLowerCase(),
+        }}
+        newLine={newMappingRow}
+        lineOf={mappingLine}
+        listHeight={listHeight}
+        mayEdit={mayEdit}
+      />
+    </div>
+  );
+}

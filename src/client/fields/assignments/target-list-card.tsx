@@ -1,0 +1,174 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ExportTable, exportTables } from '#shared/assignments.ts';
+import type { Master } from '#shared/masters.ts';
+import type { TargetListInfo, TargetUpload } from '#shared/targets.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
+import { uploadTargets } from '../../upload.ts';
+import { HistoryLink } from '../history-link.tsx';
+
+type TargetListCardProps = {
+  id: string;
+  table: ExportTable;
+  info: TargetListInfo | undefined;
+  masters: readonly Master[];
+  mayEdit: boolean;
+  onLoaded: () => void;
+};
+
+const subjects = { categories: 'category_targets', brands: 'brand_targets', colors: 'color_targets' } as const;
+
+/** CAT-11, BRA-02, COL-01: the channel's list that targets are chosen from, and how to load a newer one. */
+export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: TargetListCardProps) {
+  const [opened, setOpened] = useState(false);
+  const [result, setResult] = useState<TargetUpload | null>(null);
+  const { title } = exportTables[table];
+  const loaded = info !== undefined && info.revision > 0;
+  return (
+    <section className="k-card k-stack" aria-label={`${title} des Kanals`} style={{ gap: 8 }}>
+      <div className="k-between">
+        <p>
+          {loaded ? (
+            <>
+              <b>
+                {formatInteger(info.entries)} {title}
+              </b>{' '}
+              des Kanals aus „{info.source}“
+              {info.createdAt === null ? '' : `, geladen ${formatTime(info.createdAt)} von ${info.author}`}
+            </>
+          ) : (
+            <>Noch keine Liste der {title} geladen, die der Kanal kennt. Ohne sie gibt es nichts zu wählen.</>
+          )}
+        </p>
+        <div className="k-row">
+          {loaded && <HistoryLink subject={subjects[table]} scope={`export:${id}`} />}
+          {mayEdit && (
+            <Button
+              variant={loaded ? 'default' : 'filled'}
+              leftSection={<IconUpload size={16} aria-hidden />}
+              onClick={() => setOpened(true)}
+            >
+              Liste laden
+            </Button>
+          )}
+        </div>
+      </div>
+      {result !== null && <LoadedNotice result={result} />}
+      {opened && (
+        <LoadDialog
+          id={id}
+          table={table}
+          masters={masters}
+          onLoaded={(answer) => {
+            setResult(answer);
+            setOpened(false);
+            onLoaded();
+          }}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What the new list brought; targets in use that it lacks come first. */
+function LoadedNotice({ result }: { result: TargetUpload }) {
+  const { entries, added, removed, warnings, vanished } = result;
+  return (
+    <div role="status">
+      <p>
+        {formatInteger(entries)} Einträge geladen: {formatInteger(added)} neu, {formatInteger(removed)} weggefallen.{' '}
+        {warnings.join(' ')}
+      </p>
+      {vanished.length > 0 && (
+        <p className="k-row" style={{ flexWrap: 'nowrap', alignItems: 'flex-start' }}>
+          <IconAlertTriangle size={18} aria-hidden style={{ flex: 'none' }} />
+          <span>
+            {formatCount(vanished.length, 'Ziel wird', 'Ziele werden')} noch von Zeilen benutzt, aber die neue Liste
+            kennt {vanished.length === 1 ? 'es' : 'sie'} nicht mehr:{' '}
+            {vanished
+              .slice(0, 5)
+              .map(({ name }) => `„${name}“`)
+              .join(', ')}
+            . Die Zeilen sind unverändert; wählen Sie unter „Ziel gibt es nicht mehr“ neue Ziele.
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type LoadDialogProps = {
+  id: string;
+  table: ExportTable;
+  masters: readonly Master[];
+  onLoaded: (answer: TargetUpload) => void;
+  onClose: () => void;
+};
+
+function LoadDialog({ id, table, masters, onLoaded, onClose }: LoadDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [url, setUrl] = useState('');
+  const [from, setFrom] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const others = masters.flatMap(({ name, exports }) =>
+    exports.filter((one) => one.id !== id).map((one) => ({ value: one.id, label: `${one.name} (${name})` })),
+  );
+  const load = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const list = file !== null ? { file } : url.trim() === '' ? { from } : { url: url.trim() };
+      onLoaded(await uploadTargets({ id, table }, list));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Hochladen', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} size={560} title={<span className="k-strong">Liste des Kanals laden</span>}>
+      <div className="k-stack">
+        <p>
+          Die Datei, die der Kanal selbst veröffentlicht: Text mit Kennung und Pfad (Google, Shopify), CSV mit Kennung
+          und Name, Pfad oder Elternkennung, oder ein JSON-Baum. Auch als .gz. Die bisherige Liste bleibt im Verlauf.
+        </p>
+        <FileDrop file={file} accept=".txt,.csv,.tsv,.json,.gz" hint="Bis 64 MB" onFile={setFile} />
+        <TextInput
+          label="Oder Adresse"
+          placeholder="https://…"
+          disabled={file !== null}
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        {others.length > 0 && (
+          <NativeSelect
+            label="Oder aus einem anderen Export übernehmen"
+            disabled={file !== null || url.trim() !== ''}
+            value={from}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+            data={[{ value: '', label: 'Export wählen' }, ...others]}
+          />
+        )}
+        <ErrorNotice failure={failure} />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button
+            loading={busy}
+            disabled={file === null && url.trim() === '' && from === ''}
+            onClick={() => void load()}
+          >
+            Laden
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,15 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { RowsPage } from '../../fields/assignments/rows-page.tsx';
+import { loadExportTable } from '../../fields/assignments/table-loading.ts';
+import { useMay } from '../../shell/session.ts';
+
+export function loader(args: LoaderFunctionArgs) {
+  return loadExportTable(args, 'brands');
+}
+
+/** Keyed by the export: edits of one never reach another. */
+export default function BrandsPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const mayEdit = useMay('edit');
+  return <RowsPage key={loaded.id} table="brands" mayEdit={mayEdit} {...loaded} />;
+}

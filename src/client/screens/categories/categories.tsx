@@ -1,0 +1,107 @@
+import { useMemo } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { CategoryRow, newCategoryRow } from '#shared/assignments.ts';
+import { call } from '../../call.ts';
+import { AssignmentEditor } from '../../fields/assignments/assignment-editor.tsx';
+import { CounterPanel } from '../../fields/assignments/counter-panel.tsx';
+import { loadExportTable } from '../../fields/assignments/table-loading.ts';
+import { TargetListCard } from '../../fields/assignments/target-list-card.tsx';
+import type { Made } from '../../fields/assignments/use-append.ts';
+import { useCounts } from '../../fields/assignments/use-counts.ts';
+import { useLines } from '../../fields/assignments/use-lines.ts';
+import { HistoryLink } from '../../fields/history-link.tsx';
+import { useMay } from '../../shell/session.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { useLive } from '../../use-live.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { rows, ...loaded } = await loadExportTable(args, 'categories');
+  return { ...loaded, rows: CategoryRow.array().parse(rows) };
+}
+
+const words = {
+  label: 'Kategoriezuordnungen',
+  targetName: 'Weise Kategorie zu',
+  add: 'Neue Kategorie anlegen',
+  fetch: 'Fehlende Kategorie hinzufügen',
+  save: 'Speichern',
+  file: 'kategorien',
+};
+
+/** Keyed by the export: edits of one never reach another. */
+export default function CategoriesPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <Categories key={loaded.id} {...loaded} />;
+}
+
+/** CAT: which category of the channel each item gets. */
+function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
+  const { id, name, masterid, fields, targets, info, masters } = loaded;
+  const mayEdit = useMay('edit');
+  const { revalidate } = useRevalidator();
+  const reload = async () => {
+    const { rows, revision } = await call(api.exportTable, { params: { id, table: 'categories' } });
+    return { rows: CategoryRow.array().parse(rows), revision };
+  };
+  const form = useLines<CategoryRow>({
+    loaded: { rows: loaded.rows, revision: loaded.revision },
+    save: (rows, ifMatch) => call(api.saveCategories, { params: { id }, body: rows, ifMatch }),
+    reload,
+    onSaved: () => saved.retry(),
+  });
+  const counts = useCounts({ id, table: 'categories' }, form.lines);
+  // CAT-01: counted on opening and after every save.
+  const asked = useMemo(() => ({ id }), [id]);
+  const saved = useLive(asked, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title={`Kategorien · ${name}`}
+        lead="Die erste aktive Zeile, deren Bedingungen zutreffen, gibt dem Artikel seine Kategorie."
+        actions={<HistoryLink subject="categories" scope={`export:${id}`} />}
+      />
+      <CounterPanel
+        word="Kategorisiert"
+        counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
+        unsaved={form.changes > 0 ? counts.answer : null}
+        busy={saved.busy}
+        failure={saved.failure}
+        onRetry={saved.retry}
+      />
+      <TargetListCard
+        id={id}
+        table="categories"
+        info={info}
+        masters={masters}
+        mayEdit={mayEdit}
+        onLoaded={() => void revalidate()}
+      />
+      <AssignmentEditor
+        form={form}
+        table={{ id, table: 'categories' }}
+        masterid={masterid}
+        fields={fields}
+        targets={targets}
+        counts={counts}
+        words={words}
+        newLine={newCategoryRow}
+        lineOf={lineOf}
+        allFilters
+        sortable
+        mayEdit={mayEdit}
+      />
+    </div>
+  );
+}
+
+function lineOf({ id, source, filter, value, target }: Made): CategoryRow {
+  return {
+    id,
+    field: [{ input: source, filter, value }],
+    target: target?.id ?? '',
+    catname: target?.name ?? '',
+    producttyp: target?.info ?? '',
+    active: true,
+  };
+}

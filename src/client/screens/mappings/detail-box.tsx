@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { IconNote, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments.ts';
+import classes from './mappings.module.css';
+
+/** What of a mapping stands beside its rows. */
+export type Head = Pick<Mapping, 'name' | 'active' | 'description' | 'intern' | 'lookupdata'>;
+
+type DetailBoxProps = {
+  kind: Mapping['kind'];
+  head: Head;
+  /** MAP-06: a save was tried without a name. */
+  nameMissing: boolean;
+  nameTaken: boolean;
+  mayEdit: boolean;
+  onChange: (head: Head) => void;
+};
+
+/** MAP-05, SWM-01: name, description, note, and whether the mapping runs. */
+export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChange }: DetailBoxProps) {
+  const [described, setDescribed] = useState(head.description !== '');
+  const descriptionId = useId();
+  return (
+    <fieldset disabled={!mayEdit} className={`k-card ${classes.detail}`} aria-label="Mapping">
+      <div className={classes.head}>
+        <TextInput
+          className={classes.nameinput}
+          label="Name"
+          placeholder="z.B. Farben"
+          required
+          maxLength={ASSIGNMENT_LIMITS.name}
+          value={head.name}
+          error={nameMissing ? 'Bitte geben Sie einen Namen ein.' : undefined}
+          description={
+            nameTaken
+              ? 'Ein anderes Mapping heißt auch so: im Feldaufbau gilt das erste.'
+              : 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.'
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={({ currentTarget }) => onChange({ ...head, name: currentTarget.value })}
+        />
+        <div className={classes.headtools}>
+          <ActionIcon
+            variant={described ? 'light' : 'default'}
+            size={36}
+            aria-label="Beschreibung"
+            title="Beschreibung"
+            aria-expanded={described}
+            aria-controls={described ? descriptionId : undefined}
+            onClick={() => setDescribed(!described)}
+          >
+            <IconNote size={18} aria-hidden />
+          </ActionIcon>
+          <Button
+            variant="default"
+            leftSection={
+              head.active ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
+            }
+            onClick={() => onChange({ ...head, active: !head.active })}
+          >
+            {head.active ? 'Deaktiviere Mapping' : 'Aktiviere Mapping'}
+          </Button>
+        </div>
+      </div>
+      {described && (
+        <Textarea
+          id={descriptionId}
+          label="Beschreibung"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={10_000}
+          value={head.description}
+          onChange={({ currentTarget }) => onChange({ ...head, description: currentTarget.value })}
+        />
+      )}
+      {kind === 'shop' && (
+        <TextInput
+          label="Interne Notiz"
+          maxLength={10_000}
+          value={head.intern}
+          onChange={({ currentTarget }) => onChange({ ...head, intern: currentTarget.value })}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { Target } from '#shared/assignments.ts';
+import { cellsOf } from '../../fields/assignments/paste.ts';
+import { formatCount } from '../../ui/formats.ts';
+
+type LookupDialogProps = { lookup: readonly Target[]; onLookup: (lookup: Target[]) => void; onClose: () => void };
+
+/** SWM-01: the values of the shop system that targets are chosen from, one a line: Kennung;Name. */
+export function LookupDialog({ lookup, onLookup, onClose }: LookupDialogProps) {
+  const [text, setText] = useState(() =>
+    lookup.map(({ id, name }) => (id === name ? name : `${id};${name}`)).join('\n'),
+  );
+  const found = readLookup(text);
+  const doubles = found.length - new Set(found.map(({ id }) => id)).size;
+  return (
+    <Modal opened onClose={onClose} size={560} title={<span className="k-strong">Zielwerte des Shopsystems</span>}>
+      <div className="k-stack">
+        <Textarea
+          label="Ein Wert je Zeile: Kennung;Name oder nur der Name"
+          autosize
+          minRows={8}
+          maxRows={16}
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          error={
+            doubles > 0
+              ? `${formatCount(doubles, 'Kennung steht', 'Kennungen stehen')} doppelt in der Liste.`
+              : undefined
+          }
+          data-autofocus
+        />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button disabled={doubles > 0} onClick={() => onLookup(found)}>
+            {formatCount(found.length, 'Zielwert', 'Zielwerte')} übernehmen
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function readLookup(text: string): Target[] {
+  return cellsOf(text)
+    .map(([id = '', name = '']) => ({ id: id.trim(), name: (name === '' ? id : name).trim(), info: '' }))
+    .filter(({ id }) => id !== '');
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Mapping } from '#shared/assignments.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { SortableRows } from '../../ui/sortable-rows.tsx';
+import { mappingPath } from './mapping-path.ts';
+import classes from './mappings.module.css';
+import type { MappingsForm } from './use-mappings.ts';
+
+type MappingListProps = {
+  kind: Mapping['kind'];
+  masterid: string;
+  form: MappingsForm;
+  selected: string | undefined;
+  mayEdit: boolean;
+  onSelect: (mappingid: string | undefined) => void;
+};
+
+const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name);
+
+/** MAP-01: the mappings in the order they run, with a red mark on inactive ones. */
+export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect }: MappingListProps) {
+  const [small, setSmall] = useState(false);
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState(false);
+  const { mappings } = form;
+  const chosen = mappings.find(({ id }) => id === selected);
+  const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
+  const check = (id: string, on: boolean) =>
+    setChecked(new Set(on ? [...there, id] : [...there].filter((other) => other !== id)));
+  const remove = async () => {
+    if (await form.remove(there)) {
+      setChecked(new Set());
+      // The first that remains (as with rules).
+      if (selected !== undefined && there.has(selected)) onSelect(mappings.find(({ id }) => !there.has(id))?.id);
+    }
+    setAsking(false);
+  };
+  return (
+    <nav className={classes.list} data-small={small || undefined} aria-label="Mappings">
+      {mayEdit && (
+        <div className={classes.tools}>
+          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onSelect(form.add().id)}>
+            Neue
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCopy size={14} aria-hidden />}
+            disabled={chosen === undefined}
+            onClick={() => chosen !== undefined && onSelect(form.copy(chosen).id)}
+          >
+            Kopieren
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconTrash size={14} aria-hidden />}
+            disabled={there.size === 0}
+            onClick={() => setAsking(true)}
+          >
+            Ausgewählte Regeln löschen
+          </Button>
+          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => setSmall(!small)}>
+            {small ? 'maximieren' : 'minimieren'}
+          </Button>
+        </div>
+      )}
+      {!small && (
+        <SortableRows
+          rows={mappings}
+          rowId={({ id }) => id}
+          rowName={(mapping, index) => `Mapping ${index + 1} „${nameOf(mapping)}“`}
+          rowClassName={() => classes.entry ?? ''}
+          onOrder={(next) => void form.order(next)}
+        >
+          {(mapping, handle) => (
+            <>
+              {mayEdit && (
+                <input
+                  type="checkbox"
+                  aria-label={`„${nameOf(mapping)}“ auswählen`}
+                  checked={there.has(mapping.id)}
+                  onChange={({ currentTarget }) => check(mapping.id, currentTarget.checked)}
+                />
+              )}
+              {mayEdit && handle}
+              <Link
+                to={mappingPath(kind, masterid, mapping.id)}
+                preventScrollReset
+                className={classes.link}
+                aria-current={mapping.id === selected ? 'page' : undefined}
+              >
+                <span className={classes.name}>{nameOf(mapping)}</span>
+                {form.unsaved.has(mapping.id) && <span className="k-muted k-small">neu</span>}
+                {!mapping.active && (
+                  <span className={classes.inactive}>
+                    <IconPlayerPause size={13} aria-hidden />
+                    inaktiv
+                  </span>
+                )}
+              </Link>
+            </>
+          )}
+        </SortableRows>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        question={
+          there.size === 1 ? 'Ausgewähltes Mapping wirklich löschen?' : 'Ausgewählte Mappings wirklich löschen?'
+        }
+        confirm="Löschen"
+        danger
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+      >
+        {mappings
+          .filter(({ id }) => there.has(id))
+          .map((mapping) => `„${nameOf(mapping)}“`)
+          .join(', ')}
+        . Im Verlauf bleiben sie und lassen sich zurückholen.
+      </ConfirmDialog>
+    </nav>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { HistoryLink } from '../../fields/history-link.tsx';
+import { useMay } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { MappingForm } from './mapping-form.tsx';
+import { MappingList } from './mapping-list.tsx';
+import type { LoadedMappings } from './mapping-loading.ts';
+import { mappingPath } from './mapping-path.ts';
+import classes from './mappings.module.css';
+import { useMappings } from './use-mappings.ts';
+
+/** MAP, SWM: a list of mappings beside the editor of the selected one. */
+export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
+  const { kind, masterid, name, fields } = loaded;
+  const form = useMappings(loaded);
+  const mayEdit = useMay('edit');
+  const navigate = useNavigate();
+  const { mappingid } = useParams();
+  const mapping = form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
+  const select = (next: string | undefined) =>
+    void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title={kind === 'value' ? `Mappings · ${name}` : `Shopsystem-Mappings · ${name}`}
+        lead="Ein Mapping gibt Artikeln einen Wert, den Regeln, spätere Mappings und der Feldaufbau unter seinem Namen lesen."
+        actions={<HistoryLink subject="mappings" scope={`master:${masterid}`} />}
+      />
+      <nav className={classes.tabs} aria-label="Art der Mappings">
+        <Link to={mappingPath('value', masterid)} aria-current={kind === 'value' ? 'page' : undefined}>
+          Werte
+        </Link>
+        <Link to={mappingPath('shop', masterid)} aria-current={kind === 'shop' ? 'page' : undefined}>
+          Shopsystem
+        </Link>
+      </nav>
+      <ErrorNotice failure={form.failure} onClose={form.closeFailure} />
+      {mapping === undefined ? (
+        <EmptyState
+          icon={IconArrowsExchange}
+          title="Noch kein Mapping angelegt"
+          action={
+            mayEdit && (
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => select(form.add().id)}>
+                Neue
+              </Button>
+            )
+          }
+        >
+          <p>Ein Mapping übersetzt Werte, zum Beispiel „navy“ und „marine“ in „Blau“.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <MappingList
+            kind={kind}
+            masterid={masterid}
+            form={form}
+            selected={mapping.id}
+            mayEdit={mayEdit}
+            onSelect={select}
+          />
+          <MappingForm
+            key={mapping.id}
+            mapping={mapping}
+            form={form}
+            masterid={masterid}
+            fields={fields}
+            mayEdit={mayEdit}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import type { Mapping } from '#shared/assignments.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+
+/** The address of a mapping; without one, of the list. */
+export function mappingPath(kind: Mapping['kind'], masterid: string, mappingid?: string): string {
+  const page = kind === 'value' ? pages.mappings : pages.shopMappings;
+  return pathTo(page, mappingid === undefined ? { masterid } : { masterid, mappingid });
+}
+
+/** Another mapping of the same list is already here. */
+export function stayOnSelection({
+  currentParams,
+  nextParams,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const sameList = currentParams['masterid'] === nextParams['masterid'] && currentUrl.pathname !== nextUrl.pathname;
+  return sameList ? false : defaultShouldRevalidate;
+}
