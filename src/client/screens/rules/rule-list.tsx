@@ -35,6 +35,7 @@ export const RuleList = memo(function RuleList(props: RuleListProps) {
   const [typed, setTyped] = useState('');
   const nav = useRef<HTMLElement>(null);
   const offered = rules.length >= filteredFrom;
+  const filtering = offered && typed.trim() !== '';
   const found = offered ? findRules(rules, typed) : rules;
   const sortable = mayEdit && found.length === rules.length;
   const places = new Map(rules.map(({ id }, index) => [id, index]));
@@ -56,14 +57,13 @@ export const RuleList = memo(function RuleList(props: RuleListProps) {
             aria-label="Regeln suchen"
             placeholder="Name oder Feld suchen"
             leftSection={<IconSearch size={14} aria-hidden />}
+            rightSection={filtering && <span aria-hidden>{formatInteger(found.length)}</span>}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             onKeyDown={onKey}
           />
-          <span className={classes.found} role="status">
-            {typed.trim() === ''
-              ? ''
-              : `${formatInteger(found.length)} von ${formatCount(rules.length, 'Regel', 'Regeln')}`}
+          <span className="k-hidden" role="status">
+            {filtering && `${formatInteger(found.length)} von ${formatCount(rules.length, 'Regel', 'Regeln')}`}
           </span>
         </div>
       )}
