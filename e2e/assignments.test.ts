@@ -229,6 +229,26 @@ describe('mappings, categories, brands and colours', () => {
     ]);
   });
 
+  it('MAP-09 RUL-11 questions about export rules see the results of mappings, also on unsaved rules', async () => {
+    const [warm] = await kontor.ask(api.rules, { params: { masterid: exportid } });
+    const rules = warm === undefined ? [] : [warm];
+    const params = { masterid: exportid };
+    const effect = await kontor.ask(api.ruleEffect, { params, body: { rules, data: 'RuleWarm01' } });
+    expect([effect.held, effect.count]).toEqual([2, { pre: 5, post: 5, diff: 2 }]);
+    expect(effect.samples[0]?.fields.map(({ field }) => field)).toContain('Mapping Zweite');
+    const counts = await kontor.ask(api.ruleCounts, { params, body: { rules } });
+    expect(counts.counts).toEqual([{ ruleId: 'RuleWarm01', pre: 5, post: 5, diff: 2, held: 2 }]);
+    const statistics = await kontor.ask(api.ruleStatistics, { params, body: { rules, data: 'RuleWarm01' } });
+    expect(statistics.total).toBe(2);
+    expect((await kontor.ask(api.ruleFindings, { params, body: { rules } })).findings).toEqual([]);
+    const gone = rules.map((rule) => ({ ...rule, querys: rule.querys.map((query) => ({ ...query, field: 'Weg' })) }));
+    const { findings } = await kontor.ask(api.ruleFindings, { params, body: { rules: gone } });
+    expect(findings[0]).toMatchObject({
+      code: 'field_gone',
+      message: expect.stringContaining('„Mapping Weg“') as unknown,
+    });
+  });
+
   it('GEN-03 a paused mapping gives nothing, and its rows stay', async () => {
     const params = { masterid, mappingid: 'MapFarbe01' };
     await kontor.ask(api.saveMapping, { params, body: { active: false } });

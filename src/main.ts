@@ -18,6 +18,7 @@ import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
 import { historyRoutes } from '#pipeline/history/routes.ts';
 import { assignmentRoutes } from '#pipeline/assignment-routes.ts';
+import { mappedItemsOf } from '#pipeline/mapped-items.ts';
 import { mappingRoutes } from '#pipeline/mapping-routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
@@ -149,7 +150,7 @@ async function makeApp(
   await importRoutes(app, parts);
   runRoutes(app, parts);
   itemRoutes(app, parts);
-  ruleRoutes(app, parts);
+  ruleRoutes(app, { ...parts, mappedItems: mappedItemsOf(parts.places) });
   impactRoutes(app, parts);
   mappingRoutes(app, parts);
   assignmentRoutes(app, parts);

@@ -74,6 +74,8 @@ export function checkRules(
 
 function checkField(field: string, path: string, known: ReadonlySet<string>): Found[] {
   if (field === '') return [hint(path, 'field_missing', 'Bitte wählen Sie ein Feld.')];
+  // References to mappings and internal fields are told apart where the catalogue is known.
+  if (/^_(?:mapping|intern):/.test(field)) return [];
   return known.has(field) ? [] : [hint(path, 'field_unknown', `Das Feld „${field}“ gibt es nicht.`)];
 }
 
@@ -90,7 +92,7 @@ function checkCondition(
 ): Found[] {
   const { field, select, value, valuetyp } = condition;
   if (field === ALL_FIELDS && value === '') return [];
-  const found = field === ALL_FIELDS ? [] : checkField(field, `${path}.field`, known);
+  const found = field === ALL_FIELDS || condition.type === '_mapping' ? [] : checkField(field, `${path}.field`, known);
   const { editor } = operatorDefinition(select);
   const at = `${path}.value`;
   if (editor === 'none') return found;

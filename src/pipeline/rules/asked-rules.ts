@@ -1,6 +1,8 @@
+import { namedFields } from '#engine/fields-of.ts';
 import { readRules } from '#engine/read-rules.ts';
 import type * as compiled from '#engine/ir.ts';
 import { snapshotRelation, type Relation } from '#engine/relation.ts';
+import { isSource } from '#engine/source-key.ts';
 import { gridFields } from '#items/columns.ts';
 import { resolveScope, type Scope } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
@@ -12,28 +14,65 @@ import type { Field } from '#shared/items.ts';
 import type { Rule } from '#shared/rules.ts';
 import { loadRules } from './store.ts';
 
-export type RuleParts = { database: Database; duck: Duck; places: Places; ids: Ids };
+/**
+ * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
+ * `key` tells apart what they were made with. The pipeline makes them, since one stage does not know another.
+ */
+export type MappedItems = { readonly relation: Relation; readonly key: string };
+
+export type RuleParts = {
+  database: Database;
+  duck: Duck;
+  places: Places;
+  ids: Ids;
+  /** undefined: none of the names is a mapping that runs, or the rules above are too many for one statement. */
+  mappedItems: (
+    trx: Trx,
+    company: string,
+    masterid: string,
+    reads: ReadonlySet<string>,
+  ) => Promise<MappedItems | undefined>;
+};
 
 /** What questions about unsaved rules are answered on: the live items, and the saved rules that run before them. */
 export type RuleState = {
   readonly scope: Scope;
   readonly snapshot: SnapshotRecord;
-  /** The master's rules where the scope is an export. */
+  /** The master's rules where the scope is an export; none where `mapped` items stand behind them already. */
   readonly above: readonly Rule[];
+  readonly mapped: MappedItems | undefined;
   readonly fields: readonly Field[];
 };
 
-/** The state of a master or an export; 404 for an unknown or foreign id, 409 before the first import. */
-export async function loadState(trx: Trx, company: string, id: string): Promise<RuleState> {
+/**
+ * The state of a master or an export for the given rules; 404 for an unknown or foreign id, 409 before the first import.
+ */
+export async function loadState(
+  trx: Trx,
+  company: string,
+  id: string,
+  { rules, mappedItems }: { rules: readonly Rule[] } & Pick<RuleParts, 'mappedItems'>,
+): Promise<RuleState> {
   const scope = await resolveScope(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, scope.masterid);
-  const above = scope.kind === 'export' ? (await loadRules(trx, company, `master:${scope.masterid}`)).rules : [];
-  return { scope, snapshot, above, fields: await gridFields(trx, snapshot) };
+  const fields = await gridFields(trx, snapshot);
+  if (scope.kind === 'master') return { scope, snapshot, above: [], mapped: undefined, fields };
+  const reads = new Set(rules.flatMap((rule) => sourcesOf(rule)));
+  const mapped = reads.size === 0 ? undefined : await mappedItems(trx, company, scope.masterid, reads);
+  const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
+  return { scope, snapshot, above, mapped, fields };
 }
 
-/** The items as the last import brought them. */
-export function itemsOf(places: Places, { company, masterid, number, fields }: SnapshotRecord): Relation {
-  return snapshotRelation({ path: places.snapshot(company, masterid, number), fields });
+/** The results of mappings that a rule reads; a paused one may be the one that is asked about. */
+function sourcesOf(rule: Rule): string[] {
+  const [read] = readRules([rule], rule.id);
+  return read === undefined ? [] : [...namedFields(read)].filter(isSource);
+}
+
+/** The items that the rules begin with. */
+export function itemsOf(places: Places, { snapshot, mapped }: Pick<RuleState, 'snapshot' | 'mapped'>): Relation {
+  const { company, masterid, number, fields } = snapshot;
+  return mapped?.relation ?? snapshotRelation({ path: places.snapshot(company, masterid, number), fields });
 }
 
 /** The id of a rule by its place: lists of two scopes, or a careless one, may know the same id twice. */

@@ -12,11 +12,11 @@ type Parts = { duck: Duck; places: Places };
 /** The counts of rules that run, in their order, however many build on each other. */
 export async function countAll(
   { duck, places }: Parts,
-  { snapshot }: RuleState,
+  state: RuleState,
   rules: readonly CompiledRule[],
   signal?: AbortSignal,
 ): Promise<RuleCount[]> {
-  const steps = countRulesInBatches(itemsOf(places, snapshot), rules, { table: batchTable });
+  const steps = countRulesInBatches(itemsOf(places, state), rules, { table: batchTable });
   return (await walked(duck, steps, signal)).flat();
 }
 
@@ -29,7 +29,8 @@ export async function ruleCounts(
 ): Promise<RuleCounts> {
   const counted = await countAll(parts, state, rulesInOrder(state.above, rules), signal);
   const byId = new Map(counted.map((count) => [count.ruleId, count]));
-  let reaching = counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? state.snapshot.items;
+  let reaching =
+    counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? counted[0]?.pre ?? state.snapshot.items;
   const counts = rules.map((rule, place) => {
     const found = byId.get(ownId(place));
     if (!found) return { ruleId: rule.id, pre: reaching, post: reaching, diff: 0, held: 0 };

@@ -1,5 +1,6 @@
 import { askedPlace } from '#engine/rule-batches.ts';
 import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/rule-effect.ts';
+import { sourceName } from '#engine/source-key.ts';
 import type { Places } from '#items/places.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { RuleEffect } from '#shared/rule-effect.ts';
@@ -36,7 +37,12 @@ export async function ruleEffect(
     held,
     unchanged,
     conditions: [...conditions],
-    samples: items.map(({ id, title, excluded, fields }) => ({ id, title, excluded, fields: [...fields] })),
+    samples: items.map(({ id, title, excluded, fields }) => ({
+      id,
+      title,
+      excluded,
+      fields: fields.map((change) => ({ ...change, field: sourceName(change.field) })),
+    })),
     reason: await effectReason({
       rule,
       counted,
@@ -65,12 +71,12 @@ async function countAndShow(
   const title = titleField(state.fields);
   const id = ownId(place);
   const show = title === undefined ? [] : [title];
-  const items = itemsOf(places, state.snapshot);
+  const items = itemsOf(places, state);
   const running = rulesInOrder(state.above, rules, place);
   const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
   const { company, masterid, number } = state.snapshot;
   const question = {
-    owner: `${company}/${masterid}/${number}`,
+    owner: `${company}/${masterid}/${number}/${state.mapped?.key ?? ''}`,
     scope: `${company}/${state.scope.name}`,
     items,
     rules: upTo,

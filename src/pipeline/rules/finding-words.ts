@@ -1,3 +1,4 @@
+import { sourceName } from '#engine/source-key.ts';
 import { checkRegex } from '#engine/regex.ts';
 import type { RuleCount } from '#engine/rule-counts.ts';
 import type { Overlap } from '#engine/rule-overlaps.ts';
@@ -39,7 +40,7 @@ export class FindingWords {
   }
 
   goneField({ place, field, use, before }: GoneField): RuleFinding {
-    const what = `Die Regel ${use === 'asks' ? 'fragt' : 'liest'} das Feld ${quoted(field)}${use === 'asks' ? ' ab' : ''}`;
+    const what = `Die Regel ${use === 'asks' ? 'fragt' : 'liest'} das Feld ${quoted(sourceName(field))}${use === 'asks' ? ' ab' : ''}`;
     const why = before ? 'der letzte Import hat das Feld nicht mehr' : 'das Feld gibt es im Katalog nicht';
     return this.own(place, 'field_gone', `${what}, aber ${why}.`);
   }

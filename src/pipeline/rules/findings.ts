@@ -33,7 +33,7 @@ export async function ruleFindings(
   const gone = goneFields(
     state.above,
     rules,
-    state.snapshot.fields.map(({ name }) => name),
+    [...state.snapshot.fields.map(({ name }) => name), ...(state.mapped?.relation.columns.keys() ?? [])],
     earlier,
   );
   const findings: PlacedFinding[] = gone.map((one) => ({ place: one.place, finding: words.goneField(one) }));
@@ -62,7 +62,7 @@ async function onItems(
   const { compiled, from } = list;
   if (from === -1) return [];
   const { duck, places } = parts;
-  const items = itemsOf(places, list.state.snapshot);
+  const items = itemsOf(places, list.state);
   const passes = await walked(duck, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
   const counts = passes.flatMap((pass) => pass.counts);
   const findings: PlacedFinding[] = [];
@@ -119,7 +119,7 @@ async function contrary(
   signal: AbortSignal | undefined,
 ): Promise<Overlap[]> {
   if (overlaps.length === 0) return [];
-  const items = itemsOf(places, list.state.snapshot);
+  const items = itemsOf(places, list.state);
   const met = (await walked(duck, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)).flat();
   return overlaps.filter(({ earlier, later }) => {
     const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;

@@ -62,7 +62,9 @@ export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
   route(app, api.deleteMasterRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, masterOf));
 
   route(app, api.ruleStatistics, async ({ who, params, body, signal }) => {
-    const state = await database.company(who.company, (trx) => loadState(trx, who.company, params.masterid));
+    const state = await database.company(who.company, (trx) =>
+      loadState(trx, who.company, params.masterid, { ...parts, rules: body.rules }),
+    );
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
     return ruleStatistics(parts, state, body, signal);
   });

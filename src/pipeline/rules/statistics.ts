@@ -17,15 +17,16 @@ export type Question = { data: string; rules: readonly Rule[]; offset: number; l
  */
 export async function ruleStatistics(
   { duck, places }: { duck: Duck; places: Places },
-  { snapshot, above, fields }: RuleState,
+  state: RuleState,
   question: Question,
   signal?: AbortSignal,
 ): Promise<Statistics> {
+  const { snapshot, above, fields } = state;
   const place = question.rules.findIndex((rule) => rule.id === question.data);
   const id = ownId(place);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
   const names = shown.map((field) => field.name);
-  const asked = askedPlace(itemsOf(places, snapshot), rulesInOrder(above, question.rules, place), id, {
+  const asked = askedPlace(itemsOf(places, state), rulesInOrder(above, question.rules, place), id, {
     show: names,
     table: batchTable,
   });
