@@ -16,7 +16,8 @@ export function findItems(
   text: string,
   limit: number,
 ): { statement: Statement; read: (rows: readonly Record<string, unknown>[]) => FoundItem[] } {
-  const titled = titleField(snapshot.fields);
+  const named = titleField(snapshot.fields);
+  const titled = snapshot.fields.find((field) => field.name === named);
   const title = titled === undefined ? sql`CAST(NULL AS VARCHAR)` : name(titled.id);
   const wanted = text.toLowerCase();
   const byNumber = sql`starts_with(lower("_id"), ${wanted})`;

@@ -1,18 +1,26 @@
-import type { ImportedField } from '#shared/import.ts';
-
-/** What merchants call the field with an item's name, best first; whole words of the name, not parts of words. */
-const titles = [
-  /^(artikel|produkt)?(titel|name|bezeichnung)$/i,
-  /^(product|item)?[ _-]?(title|name)$/i,
-  /\b(titel|title)\b/i,
-  /\b(name|bezeichnung)\b/i,
+/** What merchants call the field that people recognise an item by; the first of these that the catalogue has. */
+const TITLES = [
+  'titel',
+  'title',
+  'artikelbezeichnung',
+  'artikelname',
+  'produktname',
+  'produkttitel',
+  'bezeichnung',
+  'productname',
+  'name',
 ];
 
-/** The field that names an item to people; undefined if none looks like it. */
-export function titleField(fields: readonly ImportedField[]): ImportedField | undefined {
-  for (const title of titles) {
-    const found = fields.find((field) => title.test(field.name.trim()));
-    if (found !== undefined) return found;
+/** The name of the field that looks like a title; undefined if none does. */
+export function titleField(fields: readonly { readonly name: string }[]): string | undefined {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-zäöüß]/g, '');
+  for (const title of TITLES) {
+    const found = fields.find(({ name }) => plain(name) === title);
+    if (found) return found.name;
   }
-  return undefined;
+  return fields.find(
+    ({ name }) =>
+      /titel|title|bezeichnung|name/i.test(name) &&
+      !/marke|brand|hersteller|herst|firma|liefer|gpsr|datei|file|kategorie|category/i.test(name),
+  )?.name;
 }

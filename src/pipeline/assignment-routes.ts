@@ -86,7 +86,7 @@ function countRoutes(app: FastifyInstance, { database, duck, places }: Assignmen
       placeOf(trx, places, who.company, { ...body, id: params.id }),
     );
     const { rows, field, type, value, offset, limit } = body;
-    const title = titleField(place.plan.snapshot.fields)?.name;
+    const title = titleField(place.plan.snapshot.fields);
     return openItems(duck, place, { rows, source: { type, value: field }, title, value, offset, limit }, signal);
   });
 }

@@ -92,7 +92,7 @@ export function excludingOf({ plan }: ItemPlan, { master, own }: Way): Explained
 
 function titleOf({ plan }: ItemPlan, { raw }: Way): string | null {
   const named = titleField(plan.snapshot.fields);
-  return (named && raw.values.get(named.name)) ?? null;
+  return (named && raw.values.get(named)) ?? null;
 }
 
 /** What a field's name means: of the export if it has such a field, else of the catalogue or written by a rule. */

@@ -10,7 +10,7 @@ import { atPlace, batchTable, rowOf } from './asking.ts';
 import { countAll } from './counts.ts';
 import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
 import { effectReason } from './reason.ts';
-import { titleField } from './title-field.ts';
+import { titleField } from '#items/title-field.ts';
 
 export type EffectParts = { duck: Duck; places: Places; bases: PreviewBases };
 
