@@ -124,14 +124,6 @@ export const INTERNAL_FIELDS = [
   { value: 'color', name: 'Farbe (Kennung)', from: 'colors', part: 'target' },
   { value: 'color_name', name: 'Farbe (Name)', from: 'colors', part: 'name' },
 ] as const;
-export type InternalField = (typeof INTERNAL_FIELDS)[number]['value'];
-
-/** GEN-02: a row's id is the time it was made; rows made in the same millisecond count on. `known` are the ids in use. */
-export function timestampId(now: number, known: ReadonlySet<string>): string {
-  let id = now;
-  while (known.has(String(id))) id += 1;
-  return String(id);
-}
 
 /** BRA-02: an empty text as source, is_equal, an empty value, no target, active. */
 export function newMappingRow(id: string): MappingRow {

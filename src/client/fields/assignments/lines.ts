@@ -40,7 +40,7 @@ export const filtersOf = (all: boolean) => ROW_FILTERS.filter(({ basic }) => all
 
 /** CAT-06: ascending by the value of the first condition. */
 export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {
-  const collator = new Intl.Collator('de', { numeric: true, sensitivity: 'base' });
+  const collator = new Intl.Collator('de', { numeric: true });
   const first = (line: L) => conditionsOf(line)[0]?.value ?? '';
   return lines.toSorted((a, b) => collator.compare(first(a), first(b)));
 }
