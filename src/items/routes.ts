@@ -62,7 +62,7 @@ function pageRoute(app: FastifyInstance, parts: ItemParts): void {
       return out;
     });
     return {
-      columns: [idColumn(snapshot), ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
+      columns: [idColumn(snapshot), ...shown.map(({ id, name, guess, note }) => ({ id, name, guess, note }))],
       data,
       total: page.total,
       fields,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { INTERNAL_FIELDS, Mapping } from '#shared/assignments.ts';
+import { fieldNotes } from '#items/columns.ts';
 import { resolveScope } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
@@ -118,6 +119,7 @@ function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: As
       const scope = await resolveScope(trx, who.company, params.id);
       const snapshot = await liveSnapshot(trx, who.company, scope.masterid);
       const imported = snapshot?.fields.map(({ name }) => name) ?? [];
+      const notes = await fieldNotes(trx, { company: who.company, masterid: scope.masterid });
       const rules = (await loadRules(trx, who.company, `master:${scope.masterid}`)).rules;
       const own = scope.kind === 'export' ? (await loadRules(trx, who.company, scope.name)).rules : [];
       const { mappings } = await loadMappings(trx, who.company, scope.masterid);
@@ -129,7 +131,7 @@ function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: As
         origin,
       });
       return [
-        ...imported.map((name) => entry('_field', name, name, 'import')),
+        ...imported.map((name) => ({ ...entry('_field', name, name, 'import'), note: notes.get(name) })),
         ...written([...rules, ...own], imported).map((name) => entry('_field', name, name, '')),
         ...internal.map(({ name, value }) => entry('_intern', name, value, '')),
         ...runningMappings(mappings).map(({ name }) => entry('_mapping', name, name, '')),

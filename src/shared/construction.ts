@@ -61,7 +61,13 @@ export function incompleteRows(rows: readonly ConstructionRow[]): { complete: bo
 
 /** A field picker entry (GEN-08): `value` is what rules and rows store, `name` what people read. */
 export const SourceField = z
-  .object({ name: z.string(), value: z.string(), origin: z.enum(['import', '']) })
+  .object({
+    name: z.string(),
+    value: z.string(),
+    origin: z.enum(['import', '']),
+    /** What people wrote about the field (HDR-08). */
+    note: z.string().optional(),
+  })
   .meta({ id: 'SourceField' });
 export type SourceField = z.infer<typeof SourceField>;
 

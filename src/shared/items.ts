@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { fieldGuesses } from './import.ts';
 
+/** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
+export const MAX_CELL = 100;
+
 /** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
 export const Field = z
   .object({
@@ -10,6 +13,8 @@ export const Field = z
     guess: z.enum(fieldGuesses).optional(),
     filled: z.number().int().optional(),
     example: z.string().optional(),
+    /** What people wrote about the field; absent where nobody did. */
+    note: z.string().optional(),
   })
   .meta({ id: 'Field' });
 export type Field = z.infer<typeof Field>;
@@ -18,7 +23,19 @@ export type Field = z.infer<typeof Field>;
 export const ItemRow = z.record(z.string(), z.string().nullable());
 export type ItemRow = z.infer<typeof ItemRow>;
 
-export const Column = z.object({ id: z.string(), name: z.string(), guess: z.enum(fieldGuesses).optional() });
+/** What people set up about a catalogue's fields, by their names so that it outlives imports. */
+export const ColumnSettings = z.object({
+  hidden: z.array(z.string()),
+  notes: z.array(z.object({ name: z.string(), note: z.string() })).default([]),
+});
+export type ColumnSettings = z.infer<typeof ColumnSettings>;
+
+export const Column = z.object({
+  id: z.string(),
+  name: z.string(),
+  guess: z.enum(fieldGuesses).optional(),
+  note: z.string().optional(),
+});
 export type Column = z.infer<typeof Column>;
 
 export const ItemPage = z
@@ -77,6 +94,7 @@ export const ItemCard = z.object({
   neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
 });
 
+/** Sets what is given of the columns named; `name` wins over `id`, which an import may have given to another field. */
 export const FieldsUpdate = z.object({
   masterid: z.string().max(40).optional(),
   updatedColumns: z
@@ -84,8 +102,11 @@ export const FieldsUpdate = z.object({
       z.object({
         id: z.string().max(20),
         name: z.string().max(500).optional(),
-        show: z.union([z.literal(0), z.literal(1)]),
+        show: z.union([z.literal(0), z.literal(1)]).optional(),
+        /** HDR-08; an empty text takes the note away. */
+        note: z.string().trim().max(MAX_CELL, `Eine Notiz hat höchstens ${MAX_CELL} Zeichen.`).optional(),
       }),
     )
     .max(10_000),
 });
+export type FieldUpdate = z.infer<typeof FieldsUpdate>['updatedColumns'][number];

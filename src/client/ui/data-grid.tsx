@@ -6,6 +6,8 @@ import { GridHead } from './grid-head.tsx';
 export type GridColumn<Row> = {
   id: string;
   title: string;
+  /** What is to be known about the column; shown where one points at its head. */
+  note?: string;
   /** Pixels; the default is 180. */
   width?: number;
   numeric?: boolean;

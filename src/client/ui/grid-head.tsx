@@ -34,14 +34,18 @@ export function GridHead<Row>({ columns, first, before, after, sort, onSort }: G
                   <button
                     type="button"
                     className={classes.sort}
-                    title={`Nach ${column.title} sortieren`}
+                    title={`${column.note === undefined ? '' : `${column.note}\n`}Nach ${column.title} sortieren`}
                     onClick={() => onSort({ id: column.id, direction: direction === 'asc' ? 'desc' : 'asc' })}
                   >
-                    <span className={classes.title}>{column.title}</span>
+                    <span className={classes.title} data-noted={column.note !== undefined || undefined}>
+                      {column.title}
+                    </span>
                     <SortIcon direction={direction} />
                   </button>
                 ) : (
-                  <span className={classes.title}>{column.title}</span>
+                  <span className={classes.title} title={column.note}>
+                    {column.title}
+                  </span>
                 )}
                 {column.tool}
               </div>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { incompleteRows, type SourceField } from '#shared/construction.ts';
+import { fieldNotes } from '#items/columns.ts';
 import { loadExport } from '#items/exports.ts';
 import { activeMaster } from '#items/masters.ts';
 import { liveSnapshot } from '#items/snapshots.ts';
@@ -16,10 +17,12 @@ export function constructionRoutes(app: FastifyInstance, { database }: { databas
         query.id === undefined ? query.masterid : (await loadExport(trx, who.company, query.id)).masterid;
       const master = await activeMaster(trx, who.company, masterid);
       const snapshot = await liveSnapshot(trx, who.company, master.masterid);
-      return (snapshot?.fields ?? []).map((field): SourceField => ({
-        name: field.name,
-        value: field.name,
+      const notes = await fieldNotes(trx, { company: who.company, masterid: master.masterid });
+      return (snapshot?.fields ?? []).map(({ name }): SourceField => ({
+        name,
+        value: name,
         origin: 'import',
+        note: notes.get(name),
       }));
     }),
   );

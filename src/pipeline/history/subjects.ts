@@ -5,8 +5,9 @@ import { ConstructionRow } from '#shared/construction.ts';
 import { constructionChanges } from '#shared/construction-difference.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import type { DocumentSubject } from '#shared/history.ts';
+import { ColumnSettings } from '#shared/items.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
-import { ruleName } from '#shared/rule-sentences.ts';
+import { quoted, ruleName } from '#shared/rule-sentences.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
 import { TargetList } from '#shared/targets.ts';
 import { settingsChanges } from '#shared/settings-difference.ts';
@@ -26,13 +27,12 @@ const ConstructionRows = z.array(ConstructionRow);
 const Mappings = z.array(Mapping);
 const CategoryRows = z.array(CategoryRow);
 const MappingRows = z.array(MappingRow);
-const Columns = z.object({ hidden: z.array(z.string()) });
 
 const rulesOf = (body: string | undefined): Rule[] => (body === undefined ? [] : Rules.parse(JSON.parse(body)));
 const rowsOf = (body: string | undefined): ConstructionRow[] =>
   body === undefined ? [] : ConstructionRows.parse(JSON.parse(body));
-const hiddenOf = (body: string | undefined): string[] =>
-  body === undefined ? [] : Columns.parse(JSON.parse(body)).hidden;
+const columnsOf = (body: string | undefined): ColumnSettings =>
+  body === undefined ? { hidden: [], notes: [] } : ColumnSettings.parse(JSON.parse(body));
 
 const mappingsOf = (body: string | undefined): Mapping[] =>
   body === undefined ? [] : Mappings.parse(JSON.parse(body));
@@ -77,7 +77,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     removed: () => [],
   },
   columns: {
-    changes: (before, after) => columnChanges(hiddenOf(before), hiddenOf(after)),
+    changes: (before, after) => columnChanges(columnsOf(before), columnsOf(after)),
     removed: () => [],
   },
   mappings: {
@@ -117,12 +117,26 @@ function putBack<T extends { id: string }>(
   return JSON.stringify(rest.toSpliced(place, 0, found));
 }
 
-function columnChanges(before: readonly string[], after: readonly string[]): string[] {
-  const names = (list: readonly string[]) => list.map((name) => `„${name}“`).join(', ');
-  const hidden = after.filter((name) => !before.includes(name));
-  const shown = before.filter((name) => !after.includes(name));
+function columnChanges(before: ColumnSettings, after: ColumnSettings): string[] {
+  const names = (list: readonly string[]) => list.map((name) => quoted(name)).join(', ');
+  const hidden = after.hidden.filter((name) => !before.hidden.includes(name));
+  const shown = before.hidden.filter((name) => !after.hidden.includes(name));
   return [
     ...(hidden.length > 0 ? [`Ausgeblendet: ${names(hidden)}.`] : []),
     ...(shown.length > 0 ? [`Eingeblendet: ${names(shown)}.`] : []),
+    ...noteChanges(before.notes, after.notes),
   ];
+}
+
+/** HDR-08: what was written about fields, changed and taken away. */
+function noteChanges(before: ColumnSettings['notes'], after: ColumnSettings['notes']): string[] {
+  const was = new Map(before.map(({ name, note }) => [name, note]));
+  const now = new Set(after.map(({ name }) => name));
+  const written = after.flatMap(({ name, note }) => {
+    const old = was.get(name);
+    if (old === note) return [];
+    return `Notiz zu ${quoted(name)}: „${note}“${old === undefined ? '' : ` (vorher „${old}“)`}.`;
+  });
+  const gone = before.filter(({ name }) => !now.has(name));
+  return [...written, ...gone.map(({ name, note }) => `Notiz zu ${quoted(name)}: entfernt (vorher „${note}“).`)];
 }

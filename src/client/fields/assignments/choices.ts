@@ -14,10 +14,12 @@ export function sourceGroups(fields: readonly SelectableField[]): PickerGroup[] 
     heading,
     entries: fields
       .filter((field) => field.type === type)
-      .map(({ name, value, origin }) => {
-        const entry = { type, name, value };
-        return type === '_field' && origin === '' ? { ...entry, note: 'aus einer Regel' } : entry;
-      }),
+      .map(({ name, value, origin, note }) => ({
+        type,
+        name,
+        value,
+        note: type === '_field' && origin === '' ? 'aus einer Regel' : note,
+      })),
   })).filter(({ entries }) => entries.length > 0);
 }
 

@@ -1,11 +1,23 @@
 import { IconKey } from '@tabler/icons-react';
-import type { Field } from '#shared/items.ts';
+import { api } from '#shared/api.ts';
+import { type Field, MAX_CELL } from '#shared/items.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { CellEditor } from '../../ui/cell-editor.tsx';
 import { formatInteger, formatPercent } from '../../ui/formats.ts';
 import classes from './import.module.css';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
-type FieldListProps = { fields: readonly Field[]; keyName: string | null; items: number };
+type FieldListProps = {
+  masterid: string;
+  fields: readonly Field[];
+  keyName: string | null;
+  items: number;
+  mayEdit: boolean;
+  /** A note was stored; resolves once `fields` hold it. */
+  onNoted: () => Promise<void>;
+};
 
 const guessLabels: Record<NonNullable<Field['guess']>, string> = {
   text: 'Text',
@@ -21,7 +33,7 @@ const guessLabels: Record<NonNullable<Field['guess']>, string> = {
 };
 
 /** The fields of the live state: what they look like and how well they are filled. */
-export function FieldList({ fields, keyName, items }: FieldListProps) {
+export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }: FieldListProps) {
   if (fields.length === 0) return null;
   return (
     <section className="k-card k-stack" aria-labelledby="felder">
@@ -43,11 +55,12 @@ export function FieldList({ fields, keyName, items }: FieldListProps) {
                 Gefüllt
               </th>
               <th scope="col">Beispiel</th>
+              <th scope="col">Notiz</th>
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ id, name, guess, filled, example }) => (
-              <tr key={id}>
+            {fields.map(({ id, name, guess, filled, example, note = '' }) => (
+              <tr key={name}>
                 <td>
                   <span className="k-row">
                     {name}
@@ -67,6 +80,19 @@ export function FieldList({ fields, keyName, items }: FieldListProps) {
                     {example === undefined || example === '' ? '–' : example}
                   </span>
                 </td>
+                <td className={classes.note}>
+                  {mayEdit ? (
+                    <CellEditor
+                      label={`Notiz zu ${name}`}
+                      value={note}
+                      maxLength={MAX_CELL}
+                      placeholder="Notiz schreiben"
+                      onSave={(text) => saveNote({ masterid, id, name, note: text }, onNoted)}
+                    />
+                  ) : (
+                    note
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -74,4 +100,17 @@ export function FieldList({ fields, keyName, items }: FieldListProps) {
       </ScrollRegion>
     </section>
   );
+}
+
+type Noted = { masterid: string; id: string; name: string; note: string };
+
+/** HDR-08: stores what was written about one field; why not, if it could not be stored. */
+async function saveNote({ masterid, ...field }: Noted, onNoted: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await call(api.updateFields, { body: { masterid, updatedColumns: [field] } });
+  } catch (error) {
+    return failureOf('Fehler beim Speichern', error).message;
+  }
+  await onNoted();
+  return undefined;
 }

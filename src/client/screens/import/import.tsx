@@ -38,6 +38,7 @@ export default function ImportPage() {
 function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof loader>>) {
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
+  const mayEdit = useMay('edit');
   const { revalidate } = useRevalidator();
   const { run, lost, follow } = useRun(runs[0] ?? null, () => void revalidate());
   const [round, setRound] = useState(0);
@@ -64,7 +65,14 @@ function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof l
       {mayRun && <SourceForm masterid={masterid} fields={fields} busy={underWay} onStarted={onStarted} />}
       {run !== null && !underWay && <ResultSummary run={run} />}
       {run !== null && !underWay && <RejectedRows key={`${run.runid}-${round}`} run={run} />}
-      <FieldList fields={fields} keyName={master.key} items={items} />
+      <FieldList
+        masterid={masterid}
+        fields={fields}
+        keyName={master.key}
+        items={items}
+        mayEdit={mayEdit}
+        onNoted={revalidate}
+      />
       <RunHistory runs={runs} title="Letzte Importe" />
       <SnapshotList snapshots={snapshots} runs={runs} />
     </div>

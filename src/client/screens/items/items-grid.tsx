@@ -65,11 +65,12 @@ export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen
 type Tool = Pick<ComponentProps<typeof FilterTool>, 'filter' | 'onFilter' | 'image'>;
 
 /** How a field shows in the grid: pictures as pictures, numbers to the right. */
-function gridColumnOf({ id, name, guess }: Column, compact: boolean, tool: Tool): GridColumn<ItemRow> {
+function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool: Tool): GridColumn<ItemRow> {
   const image = guess === 'image';
   return {
     id,
     title: name,
+    note,
     width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
     numeric: numeric.has(guess),
     sortable: true,

@@ -1,0 +1,123 @@
+import { Loader } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import classes from './cell-editor.module.css';
+
+type CellEditorProps = {
+  /** What the cell holds, for its controls: „Notiz zu Preis“. */
+  label: string;
+  value: string;
+  /** HDR-08. */
+  maxLength: number;
+  /** Shown while the cell is empty. */
+  placeholder: string;
+  /** Stores the text; undefined once `value` is the new one, else why it could not be stored. */
+  onSave: (text: string) => Promise<string | undefined>;
+};
+
+/**
+ * One cell of a table that is edited in place: a click, Enter or F2 opens it, Enter and leaving it save, Escape reverts.
+ * What could not be saved stays in it.
+ */
+export function CellEditor(props: CellEditorProps) {
+  const { label, value, maxLength, placeholder, onSave } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [said, setSaid] = useState('');
+  const problemId = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  /** Set where the keyboard closed the editor: the focus goes back to the cell. */
+  const returns = useRef(false);
+  useEffect(() => {
+    if (typed !== null || !returns.current) return;
+    returns.current = false;
+    opener.current?.focus();
+  }, [typed]);
+
+  const open = () => {
+    setSaid('');
+    setTyped(value);
+  };
+  const close = (focus: boolean) => {
+    returns.current = focus;
+    setTyped(null);
+    setProblem(undefined);
+  };
+  const save = async (text: string, focus: boolean) => {
+    if (busy) return;
+    if (text.trim() === value) {
+      close(focus);
+      return;
+    }
+    setBusy(true);
+    setProblem(undefined);
+    const failed = await onSave(text.trim());
+    setBusy(false);
+    setProblem(failed);
+    if (failed !== undefined) return;
+    setSaid(`${label}: gespeichert`);
+    // Who went on in the meantime is not fetched back.
+    close(focus && document.activeElement === input.current);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The Enter that ends the composition of a letter is none for us.
+    if (event.nativeEvent.isComposing || busy) return;
+    if (event.key === 'Enter') void save(event.currentTarget.value, true);
+    else if (event.key === 'Escape') close(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  if (typed === null) {
+    return (
+      <>
+        <button
+          ref={opener}
+          type="button"
+          className={classes.cell}
+          aria-label={`${label}: ${value === '' ? 'keine' : value}`}
+          title={value === '' ? undefined : value}
+          onClick={open}
+          onKeyDown={(event) => {
+            if (event.key === 'F2') open();
+          }}
+        >
+          <span className={value === '' ? classes.empty : classes.text}>{value === '' ? placeholder : value}</span>
+          <IconPencil size={14} aria-hidden className={classes.pencil} />
+        </button>
+        <span role="status" className="k-hidden">
+          {said}
+        </span>
+      </>
+    );
+  }
+  return (
+    <span className={classes.editor} aria-busy={busy}>
+      <input
+        ref={input}
+        className={classes.input}
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the cell was opened to write into it
+        autoFocus
+        autoComplete="off"
+        maxLength={maxLength}
+        readOnly={busy}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={({ currentTarget }) => void save(currentTarget.value, false)}
+      />
+      {busy && <Loader size={14} color="var(--k-graphic)" aria-label="wird gespeichert" className={classes.busy} />}
+      {problem !== undefined && (
+        <span id={problemId} role="alert" className={classes.problem}>
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}
