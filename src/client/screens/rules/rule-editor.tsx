@@ -83,6 +83,8 @@ function Head(props: RuleEditorProps) {
           maxLength={RULE_LIMITS.name}
           value={rule.name}
           error={nameError}
+          description={noteAt('name').hint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
         />
         <div className={classes.headtools}>
@@ -144,6 +146,8 @@ function Head(props: RuleEditorProps) {
           classNames={{ input: classes.description }}
           maxLength={RULE_LIMITS.description}
           value={rule.description}
+          description={noteAt('description').hint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={({ currentTarget }) => onChange({ ...rule, description: currentTarget.value })}
         />
       )}

@@ -111,7 +111,7 @@ export function RuleManager(props: RuleManagerProps) {
                   onSelect={select}
                 />
               }
-              noteAt={notesOf(rule, form.problems, form.refusals)}
+              noteAt={notesOf(rule, form)}
               mayEdit={mayEdit}
               nameWanted={form.nameWanted}
               nameMissing={form.nameMissing && rule.name.trim() === ''}

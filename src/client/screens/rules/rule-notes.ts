@@ -1,6 +1,7 @@
 import type { RuleProblem } from '#shared/rule-check.ts';
 import type { Action, Condition, Rule } from '#shared/rules.ts';
 import { CallError } from '../../call.ts';
+import { takenOut } from './storable-text.ts';
 
 /** What stands beside a field: an error, or a hint that keeps nobody from saving. */
 export type Note = { error?: string; hint?: string };
@@ -47,15 +48,23 @@ export function refusedIds(rules: readonly Rule[], refusals: readonly Refusal[])
   return new Set(rules.filter((rule) => standingRefusals(rule, refusals).length > 0).map(({ id }) => id));
 }
 
-/** Notes of one rule: what the server refused first, then what the check of the form found. */
-export function notesOf(rule: Rule, problems: readonly RuleProblem[], refusals: readonly Refusal[]): NoteAt {
+/** What is known of the rules of a form besides them. */
+export type FormNotes = {
+  problems: readonly RuleProblem[];
+  refusals: readonly Refusal[];
+  cleaned: { rule: Rule; paths: readonly string[] } | null;
+};
+
+/** Notes of one rule: what the server refused first, then what the check of the form found, then what was taken out. */
+export function notesOf(rule: Rule, { problems, refusals, cleaned }: FormNotes): NoteAt {
   const refused = standingRefusals(rule, refusals);
   const own = problems.filter(({ ruleId }) => ruleId === rule.id);
   return (path) => {
     const message = refused.find((refusal) => refusal.path === path)?.message;
     if (message !== undefined) return { error: message };
     const problem = own.find((found) => found.path === path);
-    if (problem === undefined) return {};
+    const hint = cleaned?.rule === rule && cleaned.paths.includes(path) ? takenOut : undefined;
+    if (problem === undefined || (problem.severity === 'hint' && hint !== undefined)) return { hint };
     return problem.severity === 'error' ? { error: problem.message } : { hint: problem.message };
   };
 }

@@ -6,10 +6,14 @@ import { endTyping, recordEdit, redoEdit, startHistory, undoEdit } from '../../u
 import { regexWarning } from './regex-warning.ts';
 import { countChanges, withReadableNumbers } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
+import { storable, takenOut } from './storable-text.ts';
 import { typedPlace } from './typed-place.ts';
 
 /** The rule that an edit was about, and the one that was selected before it. */
 export type EditMark = { ruleId: string | undefined; selected: string | undefined };
+
+/** A rule as it is after something was taken out of it that cannot be stored, and the places. */
+export type Cleaned = { rule: Rule; paths: readonly string[] };
 
 /** The list that is saved, the list in the form with all its steps, and what is wrong with that one. */
 export function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string[]) {
@@ -17,6 +21,7 @@ export function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string
   const [history, setHistory] = useState(() => startHistory<readonly Rule[], EditMark>(saved));
   const [said, setSaid] = useState('');
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [cleaned, setCleaned] = useState<Cleaned | null>(null);
   const rules = history.present;
   const changes = useMemo(() => countChanges(saved, rules), [saved, rules]);
   // Two megabytes of rules take a moment to check; a keystroke does not wait for that.
@@ -26,8 +31,11 @@ export function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string
   const edit = (make: (list: readonly Rule[]) => readonly Rule[], mark: EditMark) =>
     setHistory((now) => recordEdit(now, make(now.present), mark));
   /** A rule as it is being edited; what is typed in one place is one step. */
-  const change = (rule: Rule) => {
+  const change = (changed: Rule) => {
     const at = performance.now();
+    const { rule, paths } = storable(changed);
+    setCleaned(paths.length === 0 ? null : { rule, paths });
+    if (paths.length > 0) setSaid(takenOut);
     setHistory((now) => {
       const old = now.present.find(({ id }) => id === rule.id);
       if (old === undefined) return now;
@@ -61,5 +69,6 @@ export function useRuleForm(loaded: readonly Rule[], fieldNames: readonly string
   const steps = { canUndo: history.past.length > 0, canRedo: history.future.length > 0, said };
   /** What the server deleted is no longer saved; undoing it makes the form dirty. */
   const forgetSaved = (rule: Rule) => setSaved((list) => list.filter(({ id }) => id !== rule.id));
-  return { rules, saved, changes, problems, refusals, steps, edit, change, step, takeAsSaved, refuse, forgetSaved };
+  const state = { rules, saved, changes, problems, refusals, cleaned, steps };
+  return { ...state, edit, change, step, takeAsSaved, refuse, forgetSaved };
 }
