@@ -176,7 +176,8 @@ test(
         const first = evaluate(given, CATALOGUE, master);
         for (const item of given.filter((_, at) => at % 2 === 0)) {
           const way = await followItem(duck, plan, item.id, defaultFormat);
-          mapped += way?.tables.some(({ row }) => row !== undefined) === true ? 1 : 0;
+          const met = [...(way?.mappings ?? []), ...(way?.tables ?? [])];
+          mapped += met.some(({ row }) => row !== undefined) ? 1 : 0;
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));
           longest = Math.max(longest, way?.master.met.length ?? 0);
           // The master's rules one by one, against the evaluator.
