@@ -15,7 +15,12 @@ export type FailureText =
   | 'Fehler beim Abmelden';
 
 /** What a notice shows of a failure: the catalogue text, the cause in German, and the number to ask support with. */
-export type Failure = { title: string; message: string; requestId: string };
+export type Failure = {
+  title: string;
+  message: string;
+  requestId: string;
+  /** Of HTTP; absent where no answer came. */ status?: number;
+};
 
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {
@@ -28,7 +33,8 @@ export function failureOf(text: FailureText, error: unknown): Failure {
   logFailure(text, error);
   if (error instanceof CallError) {
     // A number to ask support with helps where the house failed, not where a form was filled in wrongly.
-    return { title: text, message: causeOf(error), requestId: error.status >= 500 ? error.requestId : '' };
+    const requestId = error.status >= 500 ? error.requestId : '';
+    return { title: text, message: causeOf(error), requestId, ...(error.status > 0 ? { status: error.status } : {}) };
   }
   return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
 }

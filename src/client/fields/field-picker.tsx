@@ -1,5 +1,6 @@
 import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/core';
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import type { ValueType } from '#shared/values.ts';
 import classes from './fields.module.css';
 import {
   countEntries,
@@ -14,6 +15,8 @@ type FieldPickerProps = {
   label: string;
   groups: readonly PickerGroup[];
   value: string;
+  /** Tells apart what has the same value under two headings; without it the value alone decides. */
+  type?: ValueType;
   onChange: (entry: PickerEntry) => void;
   placeholder?: string;
   /** Opens at once and takes the focus: for cells that are pickers only while somebody chooses in them. */
@@ -29,6 +32,8 @@ type FieldPickerProps = {
   error?: string;
   hint?: string;
   className?: string;
+  /** What is said where the list is empty. */
+  nothing?: string;
 };
 
 /** GEN-07: a list shows so many at a time; scrolling and the arrow keys bring more. */
@@ -40,7 +45,9 @@ export function FieldPicker(props: FieldPickerProps) {
     label,
     groups,
     value,
+    type,
     onChange,
+    nothing = 'Kein Feld gefunden',
     placeholder = 'Feld wählen',
     creatable = false,
     autoOpen = false,
@@ -106,7 +113,7 @@ export function FieldPicker(props: FieldPickerProps) {
           autoFocus={autoOpen}
           spellCheck={false}
           maxLength={500}
-          value={typed ?? entryOf(groups, value)?.name ?? value}
+          value={typed ?? entryOf(groups, value, type)?.name ?? value}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
@@ -120,25 +127,25 @@ export function FieldPicker(props: FieldPickerProps) {
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Options className={classes.options} mah={listHeight} aria-label={label} onScroll={onScroll}>
           {shown.map((group) => (
-            <OptionGroup key={group.heading} group={group} chosen={value} />
+            <OptionGroup key={group.heading} group={group} chosen={entryOf(groups, value, type)} />
           ))}
           {created !== undefined && (
             <Combobox.Option value={keyOf(created)}>Neues Feld „{created.name}“ anlegen</Combobox.Option>
           )}
         </Combobox.Options>
-        {total === 0 && created === undefined && <p className={classes.nothing}>Kein Feld gefunden</p>}
+        {total === 0 && created === undefined && <p className={classes.nothing}>{nothing}</p>}
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: string }) {
+function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: PickerEntry | undefined }) {
   const options = group.entries.map((entry) => (
     <Combobox.Option
       key={keyOf(entry)}
       value={keyOf(entry)}
-      active={entry.value === chosen}
-      aria-selected={entry.value === chosen}
+      active={entry === chosen}
+      aria-selected={entry === chosen}
       className={classes.option}
     >
       {entry.name}

@@ -5,8 +5,10 @@ import type { DocumentSubject } from '#shared/history.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../address.ts';
 
+type HistoryLinkProps = { subject: DocumentSubject; scope: string; label?: string };
+
 /** Leads from the editor of a document to everything that was ever saved of it. `scope`: `master:<id>` or `export:<id>`. */
-export function HistoryLink({ subject, scope }: { subject: DocumentSubject; scope: string }) {
+export function HistoryLink({ subject, scope, label = 'Verlauf' }: HistoryLinkProps) {
   return (
     <Button
       component={Link}
@@ -14,7 +16,7 @@ export function HistoryLink({ subject, scope }: { subject: DocumentSubject; scop
       variant="default"
       leftSection={<IconHistory size={16} aria-hidden />}
     >
-      Verlauf
+      {label}
     </Button>
   );
 }

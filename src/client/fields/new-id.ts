@@ -15,10 +15,10 @@ export function newRuleId(): string {
 /** GEN-02: ids of new rows are the time in milliseconds; one that is taken gives way to the next free number. */
 export function newRowIds(taken: Iterable<string>, count: number, now: number): string[] {
   const used = new Set(taken);
+  let id = now - 1;
   return Array.from({ length: count }, () => {
-    let id = now;
-    while (used.has(String(id))) id += 1;
-    used.add(String(id));
+    do id += 1;
+    while (used.has(String(id)));
     return String(id);
   });
 }

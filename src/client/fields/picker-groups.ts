@@ -50,9 +50,9 @@ export function countEntries(groups: readonly PickerGroup[]): number {
 }
 
 /** The entry that a stored value means; a value that is no longer offered is still shown by its own name. */
-export function entryOf(groups: readonly PickerGroup[], value: string): PickerEntry | undefined {
+export function entryOf(groups: readonly PickerGroup[], value: string, type?: ValueType): PickerEntry | undefined {
   for (const { entries } of groups) {
-    const found = entries.find((entry) => entry.value === value);
+    const found = entries.find((entry) => entry.value === value && (type === undefined || entry.type === type));
     if (found !== undefined) return found;
   }
   return undefined;

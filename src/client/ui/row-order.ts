@@ -12,7 +12,8 @@ export function moveTo(ids: readonly string[], id: string, place: Place): string
 }
 
 type Operation = { operation: { source: { id: string | number } | null } };
-type Spoken = { ids: readonly string[]; name: (id: string) => string };
+/** What announcements are made of. */
+export type Spoken = { ids: readonly string[]; name: (id: string) => string };
 
 /**
  * What a screen reader hears while a row is moved. Positions come from our own order: the library's index still reads

@@ -12,7 +12,7 @@ import { DragDropProvider } from '@dnd-kit/react';
 import { useSortable } from '@dnd-kit/react/sortable';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { RowHandle } from './row-handle.tsx';
-import { announcementsOf, moveTo, type Place } from './row-order.ts';
+import { announcementsOf, moveTo, type Place, type Spoken } from './row-order.ts';
 import type { RowWindow } from './row-window.ts';
 
 type SortableRowsProps<Row> = {
@@ -27,6 +27,8 @@ type SortableRowsProps<Row> = {
   rowClassName?: (row: Row) => string;
   /** Of very many rows only these are drawn, and the one that is being moved; the height of the others is kept free. */
   window?: RowWindow;
+  /** False where there is an order to see but none to change. */
+  sortable?: boolean;
   /** Renders a row's content; `handle` is null where there is nothing to sort. */
   children: (row: Row, handle: ReactNode, index: number) => ReactNode;
 };
@@ -52,31 +54,37 @@ export function SortableRows<Row>({
   className,
   rowClassName,
   window,
+  sortable = true,
   children,
 }: SortableRowsProps<Row>) {
   const accessibilityId = useId();
-  const ids = rows.map(rowId);
+  // Of tens of thousands of rows a render touches the drawn ones; what needs all of them is asked for by an event.
+  const idsOf = () => rows.map(rowId);
   const [order, setOrder] = useState<string[] | null>(null);
   const [moving, setMoving] = useState<string | null>(null);
+  const handles = sortable && rows.length > 1;
+  const drawn = drawnRows({ rows, rowId, order, moving, window });
   // The announcements read the current order when they are spoken, long after they were configured.
-  const spoken = useRef<{ ids: string[]; name: (id: string) => string }>({ ids, name: String });
-  const byId = new Map(rows.map((row) => [rowId(row), row]));
-  const allIds = order?.filter((id) => byId.has(id)) ?? ids;
-  const from = window?.from ?? 0;
-  const to = window?.to ?? allIds.length;
-  const nameOf = (id: string) => {
-    const row = byId.get(id);
-    return row === undefined ? '' : rowName(row, ids.indexOf(id));
-  };
+  const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
-    spoken.current = { ids: allIds, name: nameOf };
+    spoken.current = () => {
+      const places = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
+      const name = (id: string) => {
+        const found = places.get(id);
+        return found === undefined ? '' : rowName(found.row, found.index);
+      };
+      return { ids: order ?? [...places.keys()], name };
+    };
   });
 
-  const apply = (next: readonly string[]) => onOrder(next.flatMap((id) => byId.get(id) ?? []));
-  const place = (id: string, to: Place) => apply(moveTo(ids, id, to));
+  const apply = (next: readonly string[]) => {
+    const byId = new Map(rows.map((row) => [rowId(row), row]));
+    onOrder(next.flatMap((id) => byId.get(id) ?? []));
+  };
+  const place = (id: string, to: Place) => apply(moveTo(idsOf(), id, to));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
-    setOrder((now) => move(now ?? ids, event));
+    setOrder((now) => move(now ?? idsOf(), event));
   };
   const onDragEnd = (event: DragEndEvent) => {
     if (!event.canceled && order !== null) apply(order);
@@ -85,19 +93,18 @@ export function SortableRows<Row>({
   };
 
   const List = element;
-  const handles = rows.length > 1;
   return (
     <DragDropProvider
       sensors={sensors}
       plugins={(defaults) =>
         defaults.map((plugin) =>
           plugin === Accessibility
-            ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current) })
+            ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current()) })
             : plugin,
         )
       }
       onDragStart={({ operation: { source } }) => {
-        setOrder(ids);
+        setOrder(idsOf());
         setMoving(source === null ? null : String(source.id));
       }}
       onDragOver={onDragOver}
@@ -105,42 +112,57 @@ export function SortableRows<Row>({
     >
       <List className={className} style={element === 'ul' ? { margin: 0, padding: 0, listStyle: 'none' } : undefined}>
         {window !== undefined && <Spare element={element} height={window.before} />}
-        {allIds.map((id, index) => {
-          const row = byId.get(id);
-          const drawn = (index >= from && index < to) || id === moving;
-          if (row === undefined || !drawn) return null;
-          return (
-            <SortableRow
-              key={id}
-              id={id}
-              index={index}
-              element={element}
-              sortable={handles}
-              counted={window !== undefined}
-              className={rowClassName?.(row)}
-            >
-              {(handleRef) =>
-                children(
-                  row,
-                  handles ? (
-                    <RowHandle
-                      ref={handleRef}
-                      name={nameOf(id)}
-                      index={index}
-                      count={rows.length}
-                      onMove={(to) => place(id, to)}
-                    />
-                  ) : null,
-                  index,
-                )
-              }
-            </SortableRow>
-          );
-        })}
+        {drawn.map(({ id, row, index }) => (
+          <SortableRow
+            key={id}
+            id={id}
+            index={index}
+            element={element}
+            sortable={handles}
+            counted={window !== undefined}
+            className={rowClassName?.(row)}
+          >
+            {(handleRef) =>
+              children(
+                row,
+                handles ? (
+                  <RowHandle
+                    ref={handleRef}
+                    name={rowName(row, index)}
+                    index={index}
+                    count={rows.length}
+                    onMove={(to) => place(id, to)}
+                  />
+                ) : null,
+                index,
+              )
+            }
+          </SortableRow>
+        ))}
         {window !== undefined && <Spare element={element} height={window.after} />}
       </List>
     </DragDropProvider>
   );
+}
+
+type Drawn<Row> = { id: string; row: Row; index: number };
+type DrawnRows<Row> = Pick<SortableRowsProps<Row>, 'rows' | 'rowId' | 'window'> & {
+  order: readonly string[] | null;
+  moving: string | null;
+};
+
+/** The rows in sight, in the order in which they stand at the moment, and the one that is being moved wherever it is. */
+function drawnRows<Row>({ rows, rowId, order, moving, window }: DrawnRows<Row>): Drawn<Row>[] {
+  const from = window?.from ?? 0;
+  const to = window?.to ?? rows.length;
+  if (order === null) return rows.slice(from, to).map((row, index) => ({ id: rowId(row), row, index: from + index }));
+  const byId = new Map(rows.map((row) => [rowId(row), row]));
+  const drawn: Drawn<Row>[] = [];
+  for (const [index, id] of order.filter((one) => byId.has(one)).entries()) {
+    const row = byId.get(id);
+    if (row !== undefined && ((index >= from && index < to) || id === moving)) drawn.push({ id, row, index });
+  }
+  return drawn;
 }
 
 /** Keeps the height of rows that are not drawn. */
@@ -173,6 +195,7 @@ function SortableRow({ id, index, element, sortable, counted, className, childre
     <Row
       ref={ref}
       className={className}
+      data-row={id}
       data-dragging={isDragSource || undefined}
       aria-rowindex={counted && element === 'tbody' ? index + 2 : undefined}
     >

@@ -1,8 +1,5 @@
 import { useMemo, useState } from 'react';
-import { shadowedRows } from '#shared/assignment-check.ts';
 import type { TargetEntry } from '#shared/targets.ts';
-import { formatCount } from '../../ui/formats.ts';
-import { showSaved } from '../../ui/notices.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { UndoButtons } from '../../ui/undo-buttons.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
@@ -14,19 +11,26 @@ import { BulkBar } from './bulk-bar.tsx';
 import { type SelectableField, sourceGroups } from './choices.ts';
 import { type Dialog, Dialogs } from './editor-dialogs.tsx';
 import { EditTools, type EditorWords, ShowTools } from './editor-tools.tsx';
-import { hasState, hasText, type Line, type LineFacts, type LineState, sortedByValue } from './lines.ts';
+import { type Line, sortedByValue } from './lines.ts';
 import { OpenItems } from './open-items.tsx';
 import { type Made, useAppend } from './use-append.ts';
+import { useCheck } from './use-check.ts';
 import type { Counts, TableOf } from './use-counts.ts';
+import { useLineFacts } from './use-line-facts.ts';
 import type { LinesForm } from './use-lines.ts';
+import { usePaused } from './use-paused.ts';
 import { useSuggestions } from './use-suggestions.ts';
+import { useView } from './use-view.ts';
 
-type AssignmentEditorProps<L extends Line> = {
+export type AssignmentEditorProps<L extends Line> = {
   form: LinesForm<L>;
   table: TableOf;
   masterid: string;
   fields: readonly SelectableField[];
+  /** Null: the target is a text of one's own. */
   targets: readonly TargetEntry[] | null;
+  /** False where the server does not know the table yet. */
+  suggesting?: boolean;
   counts: Counts;
   words: EditorWords;
   newLine: (id: string) => L;
@@ -36,11 +40,12 @@ type AssignmentEditorProps<L extends Line> = {
   sortable?: boolean;
   /** MAP-03: 'Wert in Zielfeld übernehmen' is offered. */
   takeOver?: boolean;
+  /** COL-01: each row carries what is chosen as inputs that nobody sees. */
+  hiddenInputs?: boolean;
   listHeight?: number;
   mayEdit: boolean;
   /** Changes of the screen beside the rows, which are saved with them. */
   alsoDirty?: boolean;
-  staysInForm?: (pathname: string) => boolean;
 };
 
 /** The one editor of value mappings, shop-system mappings, categories, brands and colours. */
@@ -49,26 +54,23 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const { lines, setLines } = form;
   const [dialog, setDialog] = useState<Dialog>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [search, setSearch] = useState('');
-  const [state, setState] = useState<LineState>('all');
   const [opened, setOpened] = useState(false);
+  const [reveal, setReveal] = useState<{ id: string } | null>(null);
   const sources = useMemo(() => sourceGroups(fields), [fields]);
-  const facts = useFacts(lines, targets, counts);
-  const { suggestionsOf } = useSuggestions(table, lines, mayEdit && targets !== null && targets.length > 0);
-  const shown = useMemo(
-    () =>
-      state === 'all' && search.trim() === ''
-        ? lines
-        : lines.filter((line) => hasState(line, state, facts) && hasText(line, search)),
-    [lines, state, search, facts],
-  );
+  // What looks at all rows comes a moment after the typing.
+  const paused = usePaused(lines);
+  const facts = useLineFacts(paused, targets, counts);
+  const view = useView(lines, facts);
+  const suggestions = useSuggestions(table, paused, mayEdit && props.suggesting !== false ? targets : null);
+  const { suggestionsOf } = suggestions;
   const append = useAppend(props);
-  const offered = lines.filter((line) => suggestionsOf(line).length > 0).length;
-  const dirty = form.changes > 0 || props.alsoDirty === true;
-  const check = (line: L) => {
-    counts.retry();
-    const items = counts.answer?.rows[line.id];
-    if (items !== undefined) showSaved(`Diese Zeile trifft ${formatCount(items, 'Artikel', 'Artikel')}.`);
+  const offered = useMemo(
+    () => paused.filter((line) => suggestionsOf(line).length > 0).length,
+    [paused, suggestionsOf],
+  );
+  const show = (id: string) => {
+    if (!view.shown.some((line) => line.id === id)) view.look('all', '');
+    setReveal({ id });
   };
   return (
     <div className="k-stack">
@@ -85,57 +87,50 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
           <EditTools
             words={words}
             offered={offered}
-            onAdd={append.add}
+            suggestions={suggestions}
+            onAdd={() => show(append.add())}
             onFetch={() => setDialog('fetch')}
             onPaste={() => setDialog('paste')}
             onAccept={() => setDialog('accept')}
             onSort={props.sortable === true ? () => setLines(sortedByValue(lines)) : undefined}
           />
         )}
-        <div style={{ flex: 1 }} />
         {mayEdit && (
-          <UndoButtons canUndo={form.canUndo} canRedo={form.canRedo} onUndo={form.undo} onRedo={form.redo} said="" />
+          <div className={classes.undo}>
+            <UndoButtons canUndo={form.canUndo} canRedo={form.canRedo} onUndo={form.undo} onRedo={form.redo} said="" />
+          </div>
         )}
       </div>
-      <ShowTools
-        lines={lines}
-        facts={facts}
-        words={words}
-        search={search}
-        state={state}
-        opened={opened}
-        onSearch={setSearch}
-        onState={setState}
-        onOpened={setOpened}
-      />
+      <ShowTools lines={paused} facts={facts} words={words} view={view} opened={opened} onOpened={setOpened} />
       {mayEdit && (
         <BulkBar
           lines={lines}
           selected={selected}
           allFilters={allFilters}
           targets={targets}
-          targetName={words.targetName}
+          words={words}
           onLines={setLines}
           onSelect={setSelected}
         />
       )}
       <AssignmentTable
-        label={words.label}
-        targetName={words.targetName}
+        words={words}
         lines={lines}
-        shown={shown}
+        shown={view.shown}
         facts={facts}
         sources={sources}
         allFilters={allFilters}
         targets={targets}
         listHeight={props.listHeight}
+        hiddenInputs={props.hiddenInputs}
         suggestionsOf={suggestionsOf}
         selected={selected}
         mayEdit={mayEdit}
+        reveal={reveal}
+        onReveal={show}
         onLines={setLines}
         onSelect={setSelected}
-        onCheck={check}
-        empty={<p>Legen Sie eine Zeile an, oder holen Sie die Werte eines Feldes: je Wert eine Zeile.</p>}
+        onCheck={useCheck(counts, lines)}
       />
       {opened && (
         <OpenItems
@@ -147,7 +142,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
           onRow={append.forValue}
         />
       )}
-      <Saving form={form} words={words} dirty={dirty} mayEdit={mayEdit} staysInForm={props.staysInForm} />
+      <Saving {...props} />
       <Dialogs
         {...props}
         dialog={dialog}
@@ -159,15 +154,8 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   );
 }
 
-type SavingProps = {
-  form: Pick<LinesForm<Line>, 'changes' | 'busy' | 'save' | 'discard'>;
-  words: EditorWords;
-  dirty: boolean;
-  mayEdit: boolean;
-  staysInForm: ((pathname: string) => boolean) | undefined;
-};
-
-function Saving({ form, words, dirty, mayEdit, staysInForm }: SavingProps) {
+function Saving<L extends Line>({ form, words, mayEdit, alsoDirty = false }: AssignmentEditorProps<L>) {
+  const dirty = form.changes > 0 || alsoDirty;
   return (
     <>
       <SaveBar
@@ -179,17 +167,7 @@ function Saving({ form, words, dirty, mayEdit, staysInForm }: SavingProps) {
         onSave={() => void form.save()}
         onDiscard={form.discard}
       />
-      <UnsavedGuard dirty={dirty} onSave={form.save} staysInForm={staysInForm} />
+      <UnsavedGuard dirty={dirty} onSave={form.save} />
     </>
   );
-}
-
-function useFacts(lines: readonly Line[], targets: readonly TargetEntry[] | null, counts: Counts): LineFacts {
-  const known = useMemo(
-    () => (targets === null || targets.length === 0 ? null : new Set(targets.map(({ id }) => id))),
-    [targets],
-  );
-  const shadowed = useMemo(() => new Map(shadowedRows(lines).map(({ id, by }) => [id, by])), [lines]);
-  const rows = counts.answer?.rows ?? null;
-  return useMemo(() => ({ counts: rows, shadowed, known }), [rows, shadowed, known]);
 }

@@ -8,61 +8,62 @@ import { SortableRows } from '../../ui/sortable-rows.tsx';
 import type { PickerGroup } from '../picker-groups.ts';
 import classes from './assignments.module.css';
 import type { Suggested } from './choices.ts';
+import type { EditorWords } from './editor-tools.tsx';
+import { HiddenInputs } from './hidden-inputs.tsx';
 import { DeleteCell, LineCells } from './line-cells.tsx';
-import { conditionsOf, isCategory, type Line, type LineFacts, lineName } from './lines.ts';
+import { heightOf, isCategory, isUnknown, type Line, type LineFacts, lineName } from './lines.ts';
+import type { Problem } from './target-cell.tsx';
+import { useReveal } from './use-reveal.ts';
 
 export type AssignmentTableProps<L extends Line> = {
-  /** „Kategoriezuordnungen“ */
-  label: string;
-  /** „Weise Wert zu“, „Weise Kategorie zu“. */
-  targetName: string;
+  words: EditorWords;
   lines: readonly L[];
   /** Of those the ones that are shown; they are sorted only where all are. */
   shown: readonly L[];
   facts: LineFacts;
   sources: readonly PickerGroup[];
-  allFilters?: boolean;
+  allFilters: boolean;
   targets: readonly TargetEntry[] | null;
   listHeight?: number;
+  hiddenInputs?: boolean;
   suggestionsOf: (line: L) => readonly Suggested[];
   selected: ReadonlySet<string>;
   mayEdit: boolean;
+  /** The row to bring into sight; a new object asks anew. */
+  reveal: { id: string } | null;
+  onReveal: (id: string) => void;
   onLines: (lines: L[]) => void;
   onSelect: (selected: ReadonlySet<string>) => void;
-  onCheck?: (line: L) => void;
-  empty: ReactNode;
+  onCheck: (line: L) => void;
 };
 
-/** Pixels of a row with one condition, and what a second one adds. */
-const rowHeight = 45;
-const conditionHeight = 36;
+/** Fewer rows than this are drawn all. */
+const many = 60;
 
 /** MAP-02, CAT-02: the table of all five editors; of thousands of rows those in sight are drawn. */
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
-  const { label, targetName, lines, shown, selected, mayEdit, onLines, onSelect } = props;
+  const { words, lines, shown, facts, selected, mayEdit, onLines, onSelect } = props;
   const region = useRef<HTMLElement>(null);
-  const heights = useMemo(
-    () => shown.map((line) => rowHeight + (conditionsOf(line).length - 1) * conditionHeight),
-    [shown],
-  );
+  const heights = useMemo(() => shown.map((line) => heightOf(line, facts)), [shown, facts]);
   const window = useRowWindow(heights, region);
-  const places = useMemo(() => new Map(lines.map(({ id }, index) => [id, index])), [lines]);
-  const put = (line: L) => onLines(lines.with(places.get(line.id) ?? 0, line));
+  useReveal(props.reveal, { region, shown, heights });
   const whole = shown.length === lines.length;
+  const places = useMemo(() => (whole ? null : new Map(lines.map(({ id }, index) => [id, index]))), [lines, whole]);
+  const placeOf = (line: L, index: number) => places?.get(line.id) ?? index;
   if (lines.length === 0)
     return (
       <EmptyState icon={IconTable} title="Noch keine Zuweisung angelegt.">
-        {props.empty}
+        <p>Legen Sie eine Zeile an, oder holen Sie die Werte eines Feldes: Jeder Wert wird eine Zeile.</p>
       </EmptyState>
     );
   const allSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
-    <section ref={region} className={classes.region} aria-label={label} tabIndex={0}>
+    <section ref={region} className={classes.region} aria-label={words.label} tabIndex={0}>
       <table className={classes.table} aria-rowcount={shown.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col" className={classes.handles}>
+            <th scope="col" className={lines.some(isCategory) ? classes.handlesAnd : classes.handles}>
               <input
                 type="checkbox"
                 aria-label="Alle gezeigten Zeilen auswählen"
@@ -77,7 +78,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
             </th>
             <th scope="col">Wert</th>
             <th scope="col" className={classes.targets}>
-              {targetName}
+              {words.targetName}
             </th>
             <th scope="col" className={classes.counts}>
               Items
@@ -94,30 +95,32 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
           element="tbody"
           rows={shown}
           rowId={({ id }) => id}
-          rowName={(line) => lineName(line, places.get(line.id) ?? 0)}
+          rowName={(line, index) => lineName(line, placeOf(line, index))}
           rowClassName={(line) => (line.active ? (classes.row ?? '') : `${classes.row} ${classes.paused}`)}
-          window={shown.length > 60 ? window : undefined}
-          onOrder={(order) => (whole ? onLines(order) : undefined)}
+          window={shown.length > many ? window : undefined}
+          sortable={whole && mayEdit}
+          onOrder={onLines}
         >
-          {(line, handle) => (
-            <Cells {...props} line={line} handle={whole && mayEdit ? handle : null} places={places} put={put} />
-          )}
+          {(line, handle, index) => <Cells {...props} line={line} handle={handle} place={placeOf(line, index)} />}
         </SortableRows>
       </table>
+      {shown.length === 0 && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
     </section>
   );
 }
 
-type CellsProps<L extends Line> = AssignmentTableProps<L> & {
-  line: L;
-  handle: ReactNode;
-  places: ReadonlyMap<string, number>;
-  put: (line: L) => void;
-};
+type CellsProps<L extends Line> = AssignmentTableProps<L> & { line: L; handle: ReactNode; place: number };
 
-function Cells<L extends Line>({ line, handle, places, put, ...table }: CellsProps<L>) {
-  const { facts, lines, selected, mayEdit, onLines, onSelect, onCheck } = table;
-  const name = `Zeile ${(places.get(line.id) ?? 0) + 1}`;
+function Cells<L extends Line>({ line, handle, place, ...table }: CellsProps<L>) {
+  const { facts, lines, selected, mayEdit, onLines, onSelect } = table;
+  const name = `Zeile ${place + 1}`;
+  const put = (next: L) =>
+    onLines(
+      lines.with(
+        lines.findIndex(({ id }) => id === next.id),
+        next,
+      ),
+    );
   const select = (on: boolean) => {
     const next = new Set(selected);
     if (on) next.add(line.id);
@@ -126,7 +129,7 @@ function Cells<L extends Line>({ line, handle, places, put, ...table }: CellsPro
   };
   return (
     <>
-      <td className={classes.handles}>
+      <td>
         <span className={classes.begin}>
           <input
             type="checkbox"
@@ -149,6 +152,7 @@ function Cells<L extends Line>({ line, handle, places, put, ...table }: CellsPro
               {line.field.length === 1 ? 'Wenn' : 'Und'}
             </button>
           )}
+          {table.hiddenInputs === true && <HiddenInputs line={line} targets={table.targets} />}
         </span>
       </td>
       <LineCells
@@ -156,15 +160,16 @@ function Cells<L extends Line>({ line, handle, places, put, ...table }: CellsPro
         name={name}
         mayEdit={mayEdit}
         sources={table.sources}
-        allFilters={table.allFilters ?? false}
+        allFilters={table.allFilters}
         targets={table.targets}
-        targetName={table.targetName}
+        words={table.words}
         listHeight={table.listHeight}
         suggested={table.suggestionsOf(line)}
         items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
-        problem={problemOf(line, facts, places)}
+        problem={problemOf(line, facts, lines)}
         onChange={put}
-        onCheck={onCheck === undefined ? undefined : () => onCheck(line)}
+        onReveal={table.onReveal}
+        onCheck={() => table.onCheck(line)}
       />
       <td className={classes.switches}>
         <input
@@ -185,16 +190,9 @@ function Cells<L extends Line>({ line, handle, places, put, ...table }: CellsPro
   );
 }
 
-/** What a merchant should know of a row; the worst first. */
-function problemOf(
-  line: Line,
-  { known, shadowed, counts }: LineFacts,
-  places: ReadonlyMap<string, number>,
-): string | null {
-  if (line.target !== '' && known !== null && !known.has(line.target))
-    return 'Dieses Ziel gibt es in der geladenen Liste nicht (mehr).';
-  const by = shadowed.get(line.id);
-  if (by !== undefined) return `Kommt nie zum Zug: Zeile ${(places.get(by) ?? 0) + 1} fängt alles ab.`;
-  if (line.active && counts !== null && (counts[line.id] ?? 0) === 0) return 'Trifft zurzeit keinen Artikel.';
-  return null;
+/** What a merchant must know of a row, the worst first. That it meets no item shows in its count. */
+function problemOf(line: Line, facts: LineFacts, lines: readonly Line[]): Problem | null {
+  if (isUnknown(line, facts)) return { kind: 'unknown' };
+  const by = facts.shadowed.get(line.id);
+  return by === undefined ? null : { kind: 'shadowed', by, place: lines.findIndex(({ id }) => id === by) + 1 };
 }

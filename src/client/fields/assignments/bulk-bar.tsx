@@ -7,6 +7,7 @@ import { formatCount } from '../../ui/formats.ts';
 import { FieldPicker } from '../field-picker.tsx';
 import classes from './assignments.module.css';
 import { NO_TARGET, targetGroups } from './choices.ts';
+import type { EditorWords } from './editor-tools.tsx';
 import { conditionsOf, filterOf, filtersOf, type Line, withCondition, withTarget } from './lines.ts';
 
 type BulkBarProps<L extends Line> = {
@@ -14,14 +15,14 @@ type BulkBarProps<L extends Line> = {
   selected: ReadonlySet<string>;
   allFilters: boolean;
   targets: readonly TargetEntry[] | null;
-  targetName: string;
+  words: EditorWords;
   onLines: (lines: L[]) => void;
   onSelect: (selected: ReadonlySet<string>) => void;
 };
 
 /** What can be done to all selected rows at once. Every act is one step back. */
 export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
-  const { lines, selected, allFilters, targets, targetName, onLines, onSelect } = props;
+  const { lines, selected, allFilters, targets, words, onLines, onSelect } = props;
   const [choosing, setChoosing] = useState(false);
   const count = lines.filter(({ id }) => selected.has(id)).length;
   if (count === 0) return null;
@@ -43,11 +44,12 @@ export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
           <FieldPicker
             autoOpen
             className={classes.bulkTarget}
-            label={`${targetName}: Ziel aller ausgewählten Zeilen`}
+            label={`${words.targetName}: Ziel aller ausgewählten Zeilen`}
             groups={targetGroups(targets, [], 'x')}
             value=""
             most={500}
             placeholder="Tippen zum Suchen"
+            nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
             onChange={({ value }) =>
               change((line) =>
                 withTarget(line, value === NO_TARGET ? undefined : targets.find(({ id }) => id === value)),

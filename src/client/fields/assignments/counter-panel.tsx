@@ -21,8 +21,16 @@ export function CounterPanel({ word, counts, unsaved, busy, failure, onRetry }: 
   const share = counts === null || counts.total === 0 ? 0 : counts.assigned / counts.total;
   return (
     <section className={`k-card ${classes.panel}`} aria-label={`${word} in Zahlen`} aria-busy={busy}>
-      <ErrorNotice failure={failure} onRetry={onRetry} />
-      {counts === null && failure === null && <Loader size={18} color="var(--k-graphic)" aria-label="wird gezählt" />}
+      {/* HDR-04 */}
+      <ErrorNotice failure={failure} onRetry={onRetry}>
+        {failure?.status !== undefined && <div>HTTP error! Status: {failure.status}</div>}
+      </ErrorNotice>
+      {counts === null && failure === null && (
+        <p className={`k-muted ${classes.counting}`} role="status">
+          <Loader size={18} color="var(--k-graphic)" aria-hidden />
+          Artikel werden gezählt …
+        </p>
+      )}
       {counts !== null && (
         <>
           <div className={classes.figures}>

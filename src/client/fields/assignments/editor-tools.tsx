@@ -7,11 +7,14 @@ import {
   IconSortAscendingLetters,
   IconSparkles,
 } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { downloadText } from '../../csv-download.ts';
 import { formatCount, formatInteger } from '../../ui/formats.ts';
 import classes from './assignments.module.css';
-import { hasState, type Line, type LineFacts, type LineState, lineStateNames, lineStates } from './lines.ts';
+import { hasState, type Line, type LineFacts, lineStateNames, lineStates } from './lines.ts';
 import { csvOf } from './paste.ts';
+import type { Suggestions } from './use-suggestions.ts';
+import type { LinesView } from './use-view.ts';
 
 export type EditorWords = {
   /** „Kategoriezuordnungen“ */
@@ -23,12 +26,15 @@ export type EditorWords = {
   save: string;
   /** File name without ending. */
   file: string;
+  /** Why there is nothing to choose as target. */
+  noTargets: string;
 };
 
 type EditToolsProps = {
   words: EditorWords;
   /** Rows that have a suggestion. */
   offered: number;
+  suggestions: Suggestions;
   onAdd: () => void;
   onFetch: () => void;
   onPaste: () => void;
@@ -37,9 +43,8 @@ type EditToolsProps = {
   onSort: (() => void) | undefined;
 };
 
-/** What makes rows. */
-
-export function EditTools({ words, offered, onAdd, onFetch, onPaste, onAccept, onSort }: EditToolsProps) {
+/** What makes rows, and what suggests targets for them. */
+export function EditTools({ words, offered, suggestions, onAdd, onFetch, onPaste, onAccept, onSort }: EditToolsProps) {
   return (
     <>
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
@@ -61,7 +66,25 @@ export function EditTools({ words, offered, onAdd, onFetch, onPaste, onAccept, o
           {formatCount(offered, 'Vorschlag', 'Vorschläge')} ansehen
         </Button>
       )}
+      <SuggestionNote suggestions={suggestions} />
     </>
+  );
+}
+
+/** Suggestions are a help, no task: that they are looked for or failed is said quietly. */
+function SuggestionNote({ suggestions: { busy, failure, retry } }: { suggestions: Suggestions }) {
+  return (
+    <span role="status" className={`k-muted k-small ${classes.note}`}>
+      {busy && 'Vorschläge werden gesucht …'}
+      {failure !== null && (
+        <>
+          Die Vorschläge ließen sich nicht laden: {failure.message}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={retry}>
+            Erneut versuchen
+          </Button>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -69,17 +92,22 @@ type ShowToolsProps = {
   lines: readonly Line[];
   facts: LineFacts;
   words: EditorWords;
-  search: string;
-  state: LineState;
+  view: LinesView<Line>;
   opened: boolean;
-  onSearch: (text: string) => void;
-  onState: (state: LineState) => void;
   onOpened: (opened: boolean) => void;
 };
 
 /** Which rows are shown, and the items that none of them serves. */
-export function ShowTools({ lines, facts, words, search, state, opened, onSearch, onState, onOpened }: ShowToolsProps) {
-  const count = (wanted: LineState) => lines.filter((line) => hasState(line, wanted, facts)).length;
+export function ShowTools({ lines, facts, words, view, opened, onOpened }: ShowToolsProps) {
+  const { state, search, look } = view;
+  const options = useMemo(
+    () =>
+      lineStateNames.map((value) => {
+        const count = lines.filter((line) => hasState(line, value, facts)).length;
+        return { value, label: `${lineStates[value]} (${formatInteger(count)})` };
+      }),
+    [lines, facts],
+  );
   return (
     <div className={classes.tools}>
       <TextInput
@@ -87,16 +115,13 @@ export function ShowTools({ lines, facts, words, search, state, opened, onSearch
         aria-label="In den Zeilen suchen"
         placeholder="In den Zeilen suchen"
         value={search}
-        onChange={({ currentTarget }) => onSearch(currentTarget.value)}
+        onChange={({ currentTarget }) => look(state, currentTarget.value)}
       />
       <NativeSelect
         aria-label="Welche Zeilen"
         value={state}
-        onChange={({ currentTarget: { value } }) => onState(lineStateNames.find((one) => one === value) ?? 'all')}
-        data={lineStateNames.map((value) => ({
-          value,
-          label: `${lineStates[value]} (${formatInteger(count(value))})`,
-        }))}
+        onChange={({ currentTarget: { value } }) => look(lineStateNames.find((one) => one === value) ?? 'all', search)}
+        data={options}
       />
       <Button
         variant="default"

@@ -1,11 +1,12 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
+import { ASSIGNMENT_LIMITS } from '#shared/assignments.ts';
 import type { AnswerOf } from '#shared/call.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount } from '../../ui/formats.ts';
+import { formatCount, formatInteger } from '../../ui/formats.ts';
 import { FieldPicker } from '../field-picker.tsx';
 import { type SelectableField, sourceGroups } from './choices.ts';
 import { conditionsOf, type Line } from './lines.ts';
@@ -22,6 +23,16 @@ type FetchDialogProps = {
   onFetched: (rows: readonly Fetched[], takeOver: boolean) => void;
   onClose: () => void;
 };
+
+/** Values that are fetched at once. */
+const atOnce = 20_000;
+
+function wordsOf(found: number, appended: number): string {
+  if (found === 0) return 'Alle Werte dieses Feldes stehen schon in der Tabelle.';
+  const done = `${formatCount(appended, 'Zeile', 'Zeilen')} angehängt.`;
+  if (appended < found) return `${done} Mehr als ${formatInteger(ASSIGNMENT_LIMITS.rows)} Zeilen hat keine Tabelle.`;
+  return found < atOnce ? done : `${done} Das Feld hat noch mehr Werte: Holen Sie sie mit einem weiteren Klick.`;
+}
 
 /** MAP-03, CAT-08: the values of a field become rows, the most frequent first; those that are there stay as they are. */
 export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
@@ -42,13 +53,12 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
           .map(({ value }) => ({ field: field.value, value })),
       );
       const type = field.type === '_default' ? '_field' : field.type;
-      const rows = await call(api.missingRows, { params: { id }, body: { field: field.value, type, preData } });
-      onFetched(rows, take);
-      setSaid(
-        rows.length === 0
-          ? 'Alle Werte dieses Feldes stehen schon in der Tabelle.'
-          : `${formatCount(rows.length, 'Zeile', 'Zeilen')} angehängt.`,
-      );
+      const body = { field: field.value, type, preData, limit: atOnce } as const;
+      const rows = await call(api.missingRows, { params: { id }, body });
+      const room = ASSIGNMENT_LIMITS.rows - lines.length;
+      const fitting = rows.slice(0, room);
+      if (fitting.length > 0) onFetched(fitting, take);
+      setSaid(wordsOf(rows.length, fitting.length));
     } catch (error) {
       setFailure(failureOf('Fehler beim Laden', error));
     } finally {
@@ -66,6 +76,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
           label="Feld"
           groups={sourceGroups(fields.filter(({ value }) => value !== '_id'))}
           value={field?.value ?? ''}
+          type={field?.type}
           onChange={({ type, value }) => setField(type === '_string' ? null : { type, value })}
         />
         {takeOver && (

@@ -78,7 +78,7 @@ export function hasState(line: Line, state: LineState, { counts, shadowed, known
     case 'open':
       return line.target === '';
     case 'unknown':
-      return line.target !== '' && known !== null && !known.has(line.target);
+      return isUnknown(line, { known });
     case 'empty':
       return line.active && counts !== null && (counts[line.id] ?? 0) === 0;
     case 'shadowed':
@@ -86,6 +86,19 @@ export function hasState(line: Line, state: LineState, { counts, shadowed, known
     case 'paused':
       return !line.active;
   }
+}
+
+/** Whether the list lacks the row's target, as after a newer version of the list. */
+export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>): boolean {
+  return target !== '' && known !== null && !known.has(target);
+}
+
+/** Pixels of a row: one control is 32 high, 4 lie between two, what is said below a target takes a line (assignments.module.css). */
+export function heightOf(line: Line, facts: LineFacts): number {
+  const conditions = conditionsOf(line).length;
+  const said = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
+  const typed = isCategory(line) && line.producttyp !== '' ? 16 : 0;
+  return 13 + Math.max(conditions * 36 - 4, 32 + said + typed);
 }
 
 /** Rows in which the text occurs: in a value, a field or the target. */

@@ -58,7 +58,7 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
     <section className="k-card k-stack" aria-labelledby="offen" aria-busy={busy}>
       <div className="k-between">
         <h2 id="offen">Noch ohne Ziel</h2>
-        {busy && <Loader size={16} color="var(--k-graphic)" aria-label="wird berechnet" />}
+        {busy && <Loader size={16} color="var(--k-graphic)" role="status" aria-label="wird berechnet" />}
       </div>
       <ErrorNotice failure={failure} onRetry={retry} />
       {answer !== null && answer.open === 0 && <p>Alle {formatInteger(answer.total)} Artikel haben ein Ziel.</p>}

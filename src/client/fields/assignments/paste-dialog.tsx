@@ -13,6 +13,8 @@ import { type Pasted, readPasted } from './paste.ts';
 /** Rows a table takes, and lines of the check that are drawn. */
 const limit = 100_000;
 const drawn = 100;
+/** Letters that a text field still shows without holding everything up; longer texts are taken but not shown. */
+const long = 100_000;
 
 type PasteDialogProps = {
   fields: readonly SelectableField[];
@@ -34,6 +36,10 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
   const good = rows.filter(({ error }) => error === null);
   const bad = rows.length - good.length;
   const tooMany = count + good.length > limit;
+  const takeText = (next: string) => {
+    setText(next);
+    setFile(null);
+  };
   const takeFile = async (chosen: File | null) => {
     setFile(chosen);
     if (chosen !== null) setText(await readText(chosen));
@@ -44,16 +50,31 @@ export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDi
         <p>
           Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel. Ziele gelten mit Kennung oder Namen.
         </p>
-        <Textarea
-          label="Aus Excel oder einer Tabelle einfügen"
-          autosize
-          minRows={5}
-          maxRows={9}
-          spellCheck={false}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          data-autofocus
-        />
+        {text.length > long ? (
+          <div className="k-between" role="status">
+            <span>
+              {formatInteger(rows.length)} Zeilen {file === null ? 'aus der Zwischenablage' : 'aus der Datei'}
+            </span>
+            <Button size="xs" variant="default" onClick={() => takeText('')}>
+              Verwerfen und neu einfügen
+            </Button>
+          </div>
+        ) : (
+          <Textarea
+            label="Aus Excel oder einer Tabelle einfügen"
+            rows={6}
+            spellCheck={false}
+            value={text}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text');
+              if (pasted.length <= long) return;
+              event.preventDefault();
+              takeText(pasted);
+            }}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            data-autofocus
+          />
+        )}
         <FileDrop
           file={file}
           accept=".csv,.txt,.tsv,text/csv,text/plain"

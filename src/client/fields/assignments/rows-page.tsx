@@ -9,9 +9,10 @@ import { AssignmentEditor } from './assignment-editor.tsx';
 import { CounterPanel } from './counter-panel.tsx';
 import { mappingLine } from './mapping-line.ts';
 import type { LoadedTable } from './table-loading.ts';
-import { TargetListCard } from './target-list-card.tsx';
+import { noTargets, TargetListCard } from './target-list-card.tsx';
 import { useCounts } from './use-counts.ts';
 import { useLines } from './use-lines.ts';
+import { useTargets } from './use-targets.ts';
 
 /** Pixels of the brand picker's list (BRA-01). */
 const listHeight = 210;
@@ -21,7 +22,7 @@ type RowsPageProps = LoadedTable & { table: 'brands' | 'colors'; mayEdit: boolea
 
 /** BRA, COL: the tables whose rows have one condition and a target of the channel's list. */
 export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
-  const { id, name, masterid, fields, targets, info, masters } = loaded;
+  const { id, name, masterid, fields, info, masters } = loaded;
   const { title, one } = exportTables[table];
   const { revalidate } = useRevalidator();
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
@@ -34,7 +35,9 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
     },
     savedTitle: 'Info',
   });
-  const counts = useCounts({ id, table }, form.lines);
+  const targets = useTargets(id, table);
+  const place = useMemo(() => ({ id, table }), [id, table]);
+  const counts = useCounts(place, form.lines);
   return (
     <div className="k-stack">
       <PageHeader
@@ -55,15 +58,16 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
         table={table}
         info={info}
         masters={masters}
+        targets={targets}
         mayEdit={mayEdit}
         onLoaded={() => void revalidate()}
       />
       <AssignmentEditor
         form={form}
-        table={{ id, table }}
+        table={place}
         masterid={masterid}
         fields={fields}
-        targets={targets}
+        targets={targets.entries}
         counts={counts}
         words={{
           label: `${title}, Zuordnungen`,
@@ -72,10 +76,12 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
           fetch: 'Werte anhand eines Feldes hinzufügen',
           save: 'Mapping speichern',
           file: title.toLowerCase(),
+          noTargets: noTargets(targets, title),
         }}
         newLine={newMappingRow}
         lineOf={mappingLine}
         listHeight={listHeight}
+        hiddenInputs={table === 'colors'}
         mayEdit={mayEdit}
       />
     </div>

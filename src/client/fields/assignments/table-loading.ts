@@ -7,15 +7,14 @@ import { asking } from '../../loading.ts';
 export async function loadExportTable(args: LoaderFunctionArgs, table: ExportTable) {
   const ask = asking(args);
   const id = args.params['id'] ?? '';
-  const [shown, rows, fields, targets, lists, masters] = await Promise.all([
+  const [shown, rows, fields, lists, masters] = await Promise.all([
     ask(api.export, { params: { id } }),
     ask(api.exportTable, { params: { id, table } }),
     ask(api.mappingFields, { params: { id } }),
-    ask(api.targets, { params: { id, table } }),
     ask(api.targetLists, { params: { id } }),
     ask(api.masters),
   ]);
   const info = lists.find((list) => list.table === table);
-  return { id, name: shown.settings.name, masterid: shown.masterid, ...rows, fields, targets, info, masters };
+  return { id, name: shown.settings.name, masterid: shown.masterid, ...rows, fields, info, masters };
 }
 export type LoadedTable = Awaited<ReturnType<typeof loadExportTable>>;

@@ -10,12 +10,14 @@ import { FileDrop } from '../../ui/file-drop.tsx';
 import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
 import { uploadTargets } from '../../upload.ts';
 import { HistoryLink } from '../history-link.tsx';
+import type { Targets } from './use-targets.ts';
 
 type TargetListCardProps = {
   id: string;
   table: ExportTable;
   info: TargetListInfo | undefined;
   masters: readonly Master[];
+  targets: Targets;
   mayEdit: boolean;
   onLoaded: () => void;
 };
@@ -23,7 +25,7 @@ type TargetListCardProps = {
 const subjects = { categories: 'category_targets', brands: 'brand_targets', colors: 'color_targets' } as const;
 
 /** CAT-11, BRA-02, COL-01: the channel's list that targets are chosen from, and how to load a newer one. */
-export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: TargetListCardProps) {
+export function TargetListCard({ id, table, info, masters, targets, mayEdit, onLoaded }: TargetListCardProps) {
   const [opened, setOpened] = useState(false);
   const [result, setResult] = useState<TargetUpload | null>(null);
   const { title } = exportTables[table];
@@ -41,11 +43,14 @@ export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: 
               {info.createdAt === null ? '' : `, geladen ${formatTime(info.createdAt)} von ${info.author}`}
             </>
           ) : (
-            <>Noch keine Liste der {title} geladen, die der Kanal kennt. Ohne sie gibt es nichts zu wählen.</>
+            <>
+              Noch keine {title} geladen. Laden Sie die Liste, die der Kanal veröffentlicht: Aus ihr wird das Ziel
+              gewählt.
+            </>
           )}
         </p>
         <div className="k-row">
-          {loaded && <HistoryLink subject={subjects[table]} scope={`export:${id}`} />}
+          {loaded && <HistoryLink subject={subjects[table]} scope={`export:${id}`} label="Frühere Listen" />}
           {mayEdit && (
             <Button
               variant={loaded ? 'default' : 'filled'}
@@ -57,6 +62,7 @@ export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: 
           )}
         </div>
       </div>
+      <ErrorNotice failure={targets.failure} onRetry={targets.reload} />
       {result !== null && <LoadedNotice result={result} />}
       {opened && (
         <LoadDialog
@@ -66,6 +72,7 @@ export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: 
           onLoaded={(answer) => {
             setResult(answer);
             setOpened(false);
+            targets.reload();
             onLoaded();
           }}
           onClose={() => setOpened(false)}
@@ -73,6 +80,12 @@ export function TargetListCard({ id, table, info, masters, mayEdit, onLoaded }: 
       )}
     </section>
   );
+}
+
+/** Why a picker of targets has nothing to offer. */
+export function noTargets({ loading, failure }: Targets, title: string): string {
+  if (loading) return 'Die Liste wird geladen …';
+  return failure === null ? `Noch keine ${title} geladen` : 'Die Liste ließ sich nicht laden';
 }
 
 /** What the new list brought; targets in use that it lacks come first. */

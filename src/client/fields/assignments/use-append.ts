@@ -38,7 +38,12 @@ export function useAppend<L extends Line>({ form, newLine, lineOf, fields }: Use
   };
   const partOf = ({ type, value, name }: SelectableField): SourcePart => ({ type, value, caption: name });
   return {
-    add: () => form.setLines([...form.lines, ...idsFor(1).map(newLine)]),
+    /** The id of the row it made. */
+    add: () => {
+      const [id = ''] = idsFor(1);
+      form.setLines([...form.lines, newLine(id)]);
+      return id;
+    },
     fetched: (rows: readonly Fetched[], takeOver: boolean) =>
       append(
         rows.map(({ field: [source], filter, value }) => ({

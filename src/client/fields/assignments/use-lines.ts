@@ -19,16 +19,19 @@ type UseLines<L extends Line> = {
 /** How many rows differ, the order as one more. */
 function countChanges<L extends Line>(saved: readonly L[], lines: readonly L[]): number {
   if (saved === lines) return 0;
+  // The same rows at the same places, as while somebody types in one of twenty thousand.
+  if (saved.length === lines.length && saved.every(({ id }, index) => id === lines[index]?.id))
+    return lines.filter((line, index) => differs(saved[index], line)).length;
   const before = new Map(saved.map((line) => [line.id, line]));
   const now = new Set(lines.map(({ id }) => id));
-  const changed = lines.filter((line) => {
-    const old = before.get(line.id);
-    return old !== line && (old === undefined || JSON.stringify(old) !== JSON.stringify(line));
-  }).length;
+  const changed = lines.filter((line) => differs(before.get(line.id), line)).length;
   const gone = saved.filter(({ id }) => !now.has(id)).length;
   const order = (list: readonly L[]) => list.map(({ id }) => id).filter((id) => before.has(id) && now.has(id));
   return changed + gone + (order(saved).join() === order(lines).join() ? 0 : 1);
 }
+
+const differs = (old: Line | undefined, line: Line): boolean =>
+  old !== line && (old === undefined || JSON.stringify(old) !== JSON.stringify(line));
 
 /** The rows of a form with their steps back and forward. */
 function useSteps<L extends Line>(rows: readonly L[]) {
@@ -113,9 +116,9 @@ export type LinesForm<L extends Line> = ReturnType<typeof useLines<L>>;
 /** The one row in which two states differ, while somebody types in it. */
 function typedRow<L extends Line>(before: readonly L[], after: readonly L[]): string | undefined {
   if (before.length !== after.length) return undefined;
-  const differing = after.filter((line, index) => line !== before[index]);
-  const [only] = differing;
-  if (only === undefined || differing.length > 1) return undefined;
-  const old = before.find(({ id }) => id === only.id);
-  return old === undefined || old.active !== only.active ? undefined : only.id;
+  const first = after.findIndex((line, index) => line !== before[index]);
+  const last = after.findLastIndex((line, index) => line !== before[index]);
+  const [old, only] = [before[first], after[first]];
+  if (first !== last || old === undefined || only === undefined) return undefined;
+  return old.id !== only.id || old.active !== only.active ? undefined : only.id;
 }

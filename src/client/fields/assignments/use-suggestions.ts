@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { api } from '#shared/api.ts';
+import type { TargetEntry } from '#shared/targets.ts';
 import { call } from '../../call.ts';
 import { useLive } from '../../use-live.ts';
 import type { Suggested } from './choices.ts';
@@ -8,19 +9,23 @@ import type { TableOf } from './use-counts.ts';
 
 /** Values asked at once; the rest follows when those have got a target. */
 const most = 5000;
+const none: readonly Suggested[] = [];
 
 const valueOf = (line: Line): string => conditionsOf(line)[0]?.value.trim() ?? '';
 
-/** Suggestions for rows without a target, by the value of their first condition. */
-export function useSuggestions(table: TableOf, lines: readonly Line[], enabled: boolean) {
-  const wanted = useMemo(() => {
+/** Suggestions for rows without a target, by the value of their first condition; none where there is no list. */
+export function useSuggestions(table: TableOf, lines: readonly Line[], targets: readonly TargetEntry[] | null) {
+  const key = useMemo(() => {
     const values = lines.filter((line) => line.target === '').map(valueOf);
-    return [...new Set(values)].filter((value) => value !== '').slice(0, most);
+    return [...new Set(values)]
+      .filter((value) => value !== '')
+      .slice(0, most)
+      .join('\n');
   }, [lines]);
-  const key = wanted.join('\n');
-  // A question is the same while the values are: typing elsewhere asks nothing.
-  const question = useMemo(() => ({ values: key === '' ? [] : key.split('\n') }), [key]);
-  const { answer, busy, failure } = useLive(
+  const enabled = targets !== null && targets.length > 0 && key !== '';
+  // A question is the same while values and list are: typing elsewhere asks nothing.
+  const question = useMemo(() => ({ values: key.split('\n'), targets }), [key, targets]);
+  const { answer, busy, failure, retry } = useLive(
     question,
     async (signal) => {
       const { id, ...body } = table;
@@ -28,10 +33,14 @@ export function useSuggestions(table: TableOf, lines: readonly Line[], enabled: 
       const found = await call(api.suggestTargets, { params: { id }, body: { ...body, values }, signal });
       return new Map(found.map(({ value, suggestions }) => [value, suggestions]));
     },
-    { delay: 400, enabled: enabled && key !== '' },
+    { delay: 400, enabled },
   );
-  const none: readonly Suggested[] = [];
-  const suggestionsOf = (line: Line): readonly Suggested[] =>
-    line.target === '' ? (answer?.get(valueOf(line)) ?? none) : none;
-  return { suggestionsOf, busy, failure };
+  const suggestionsOf = useMemo(
+    () =>
+      (line: Line): readonly Suggested[] =>
+        line.target === '' && answer !== null ? (answer.get(valueOf(line)) ?? none) : none,
+    [answer],
+  );
+  return { suggestionsOf, busy: enabled && busy, failure, retry };
 }
+export type Suggestions = ReturnType<typeof useSuggestions>;

@@ -6,10 +6,11 @@ import { call } from '../../call.ts';
 import { AssignmentEditor } from '../../fields/assignments/assignment-editor.tsx';
 import { CounterPanel } from '../../fields/assignments/counter-panel.tsx';
 import { loadExportTable } from '../../fields/assignments/table-loading.ts';
-import { TargetListCard } from '../../fields/assignments/target-list-card.tsx';
+import { noTargets, TargetListCard } from '../../fields/assignments/target-list-card.tsx';
 import type { Made } from '../../fields/assignments/use-append.ts';
 import { useCounts } from '../../fields/assignments/use-counts.ts';
 import { useLines } from '../../fields/assignments/use-lines.ts';
+import { useTargets } from '../../fields/assignments/use-targets.ts';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { useMay } from '../../shell/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -37,7 +38,7 @@ export default function CategoriesPage() {
 
 /** CAT: which category of the channel each item gets. */
 function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
-  const { id, name, masterid, fields, targets, info, masters } = loaded;
+  const { id, name, masterid, fields, info, masters } = loaded;
   const mayEdit = useMay('edit');
   const { revalidate } = useRevalidator();
   const reload = async () => {
@@ -50,7 +51,9 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
     reload,
     onSaved: () => saved.retry(),
   });
-  const counts = useCounts({ id, table: 'categories' }, form.lines);
+  const targets = useTargets(id, 'categories');
+  const place = useMemo(() => ({ id, table: 'categories' as const }), [id]);
+  const counts = useCounts(place, form.lines);
   // CAT-01: counted on opening and after every save.
   const asked = useMemo(() => ({ id }), [id]);
   const saved = useLive(asked, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });
@@ -74,17 +77,18 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
         table="categories"
         info={info}
         masters={masters}
+        targets={targets}
         mayEdit={mayEdit}
         onLoaded={() => void revalidate()}
       />
       <AssignmentEditor
         form={form}
-        table={{ id, table: 'categories' }}
+        table={place}
         masterid={masterid}
         fields={fields}
-        targets={targets}
+        targets={targets.entries}
         counts={counts}
-        words={words}
+        words={{ ...words, noTargets: noTargets(targets, 'Kategorien') }}
         newLine={newCategoryRow}
         lineOf={lineOf}
         allFilters

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconNote, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments.ts';
@@ -19,7 +19,7 @@ type DetailBoxProps = {
 
 /** MAP-05, SWM-01: name, description, note, and whether the mapping runs. */
 export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChange }: DetailBoxProps) {
-  const [described, setDescribed] = useState(head.description !== '');
+  const [described, setDescribed] = useState(false);
   const descriptionId = useId();
   return (
     <fieldset disabled={!mayEdit} className={`k-card ${classes.detail}`} aria-label="Mapping">
@@ -34,24 +34,22 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
           error={nameMissing ? 'Bitte geben Sie einen Namen ein.' : undefined}
           description={
             nameTaken
-              ? 'Ein anderes Mapping heißt auch so: im Feldaufbau gilt das erste.'
+              ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.'
               : 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.'
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={({ currentTarget }) => onChange({ ...head, name: currentTarget.value })}
         />
         <div className={classes.headtools}>
-          <ActionIcon
+          <Button
             variant={described ? 'light' : 'default'}
-            size={36}
-            aria-label="Beschreibung"
-            title="Beschreibung"
+            leftSection={<IconNote size={16} aria-hidden />}
             aria-expanded={described}
             aria-controls={described ? descriptionId : undefined}
             onClick={() => setDescribed(!described)}
           >
-            <IconNote size={18} aria-hidden />
-          </ActionIcon>
+            Beschreibung
+          </Button>
           <Button
             variant="default"
             leftSection={
@@ -63,6 +61,7 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
           </Button>
         </div>
       </div>
+      {!described && head.description !== '' && <p className={`k-muted ${classes.description}`}>{head.description}</p>}
       {described && (
         <Textarea
           id={descriptionId}

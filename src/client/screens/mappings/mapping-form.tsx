@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconList, IconPlayerPause } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Mapping, type MappingRow, newMappingRow } from '#shared/assignments.ts';
 import { CallError } from '../../call.ts';
 import { AssignmentEditor } from '../../fields/assignments/assignment-editor.tsx';
@@ -20,6 +20,10 @@ type MappingFormProps = {
   form: MappingsForm;
   masterid: string;
   fields: readonly SelectableField[];
+  /** Not saved yet. */
+  fresh: boolean;
+  /** Names of the mappings of the other kind: they are read by name too. */
+  otherNames: readonly string[];
   mayEdit: boolean;
 };
 
@@ -31,6 +35,14 @@ const headOf = ({ name, active, description, intern, lookupdata }: Mapping): Hea
   lookupdata,
 });
 
+/** The lists of choices are compared as they are: they may be long. */
+const differs = (head: Head, mapping: Mapping): boolean =>
+  head.name !== mapping.name ||
+  head.active !== mapping.active ||
+  head.description !== mapping.description ||
+  head.intern !== mapping.intern ||
+  head.lookupdata !== mapping.lookupdata;
+
 const words = {
   label: 'Wertzuordnungen',
   targetName: 'Weise Wert zu',
@@ -38,14 +50,14 @@ const words = {
   fetch: 'Werte anhand eines Feldes hinzufügen',
   save: 'Mapping speichern',
   file: 'mapping',
+  noTargets: 'Noch keine Zielwerte angelegt',
 };
 
 /** One mapping: its head and its rows, saved together. */
-export function MappingForm({ mapping, form, masterid, fields, mayEdit }: MappingFormProps) {
+export function MappingForm({ mapping, form, masterid, fields, fresh, otherNames, mayEdit }: MappingFormProps) {
   const [head, setHead] = useState(() => headOf(mapping));
   const [nameMissing, setNameMissing] = useState(false);
   const [lookup, setLookup] = useState(false);
-  const fresh = form.unsaved.has(mapping.id);
   const rows = useLines<MappingRow>({
     loaded: { rows: mapping.data, revision: form.revision },
     save: (data, ifMatch) => {
@@ -60,13 +72,18 @@ export function MappingForm({ mapping, form, masterid, fields, mayEdit }: Mappin
       return { rows: found?.data ?? [], revision: form.revision };
     },
   });
-  const counts = useCounts({ id: masterid, table: 'mapping', mapping: mapping.id }, rows.lines);
-  const dirty = fresh || JSON.stringify(head) !== JSON.stringify(headOf(mapping));
+  const place = useMemo(
+    () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
+    [masterid, mapping.id],
+  );
+  const counts = useCounts(place, rows.lines);
+  const dirty = differs(head, mapping);
   const discard = () => {
     setHead(headOf(mapping));
     rows.discard();
   };
-  const taken = form.mappings.some(({ id, name }) => id !== mapping.id && name === head.name && name !== '');
+  const names = [...form.mappings.filter(({ id }) => id !== mapping.id).map(({ name }) => name.trim()), ...otherNames];
+  const taken = head.name.trim() !== '' && names.includes(head.name.trim());
   return (
     <div className="k-stack">
       {!head.active && <PausedBanner />}
@@ -95,10 +112,11 @@ export function MappingForm({ mapping, form, masterid, fields, mayEdit }: Mappin
       />
       <AssignmentEditor
         form={{ ...rows, discard }}
-        table={{ id: masterid, table: 'mapping', mapping: mapping.id }}
+        table={place}
         masterid={masterid}
         fields={fields}
         targets={mapping.kind === 'shop' ? head.lookupdata : null}
+        suggesting={!fresh}
         counts={counts}
         words={words}
         newLine={newMappingRow}

@@ -13,20 +13,23 @@ type MappingListProps = {
   kind: Mapping['kind'];
   masterid: string;
   form: MappingsForm;
-  selected: string | undefined;
+  /** Made and not saved yet: it stands at the end. */
+  fresh: Mapping | undefined;
+  selected: Mapping;
   mayEdit: boolean;
+  onAdd: () => void;
+  onCopy: (mapping: Mapping) => void;
   onSelect: (mappingid: string | undefined) => void;
 };
 
 const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name);
 
 /** MAP-01: the mappings in the order they run, with a red mark on inactive ones. */
-export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect }: MappingListProps) {
+export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onSelect, ...list }: MappingListProps) {
   const [small, setSmall] = useState(false);
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
   const { mappings } = form;
-  const chosen = mappings.find(({ id }) => id === selected);
   const there = new Set([...checked].filter((id) => mappings.some((one) => one.id === id)));
   const check = (id: string, on: boolean) =>
     setChecked(new Set(on ? [...there, id] : [...there].filter((other) => other !== id)));
@@ -34,7 +37,7 @@ export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect 
     if (await form.remove(there)) {
       setChecked(new Set());
       // The first that remains (as with rules).
-      if (selected !== undefined && there.has(selected)) onSelect(mappings.find(({ id }) => !there.has(id))?.id);
+      if (there.has(selected.id)) onSelect(mappings.find(({ id }) => !there.has(id))?.id);
     }
     setAsking(false);
   };
@@ -42,15 +45,15 @@ export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect 
     <nav className={classes.list} data-small={small || undefined} aria-label="Mappings">
       {mayEdit && (
         <div className={classes.tools}>
-          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onSelect(form.add().id)}>
+          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
             Neue
           </Button>
           <Button
             size="xs"
             variant="default"
             leftSection={<IconCopy size={14} aria-hidden />}
-            disabled={chosen === undefined}
-            onClick={() => chosen !== undefined && onSelect(form.copy(chosen).id)}
+            disabled={fresh !== undefined}
+            onClick={() => onCopy(selected)}
           >
             Kopieren
           </Button>
@@ -69,42 +72,32 @@ export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect 
         </div>
       )}
       {!small && (
-        <SortableRows
-          rows={mappings}
-          rowId={({ id }) => id}
-          rowName={(mapping, index) => `Mapping ${index + 1} „${nameOf(mapping)}“`}
-          rowClassName={() => classes.entry ?? ''}
-          onOrder={(next) => void form.order(next)}
-        >
-          {(mapping, handle) => (
-            <>
-              {mayEdit && (
-                <input
-                  type="checkbox"
-                  aria-label={`„${nameOf(mapping)}“ auswählen`}
-                  checked={there.has(mapping.id)}
-                  onChange={({ currentTarget }) => check(mapping.id, currentTarget.checked)}
-                />
-              )}
-              {mayEdit && handle}
-              <Link
-                to={mappingPath(kind, masterid, mapping.id)}
-                preventScrollReset
-                className={classes.link}
-                aria-current={mapping.id === selected ? 'page' : undefined}
-              >
-                <span className={classes.name}>{nameOf(mapping)}</span>
-                {form.unsaved.has(mapping.id) && <span className="k-muted k-small">neu</span>}
-                {!mapping.active && (
-                  <span className={classes.inactive}>
-                    <IconPlayerPause size={13} aria-hidden />
-                    inaktiv
-                  </span>
+        <div className={classes.entries}>
+          <SortableRows
+            rows={mappings}
+            rowId={({ id }) => id}
+            rowName={(mapping, index) => `Mapping ${index + 1} „${nameOf(mapping)}“`}
+            rowClassName={() => classes.entry ?? ''}
+            sortable={mayEdit}
+            onOrder={(next) => void form.order(next)}
+          >
+            {(mapping, handle) => (
+              <>
+                {mayEdit && (
+                  <input
+                    type="checkbox"
+                    aria-label={`„${nameOf(mapping)}“ auswählen`}
+                    checked={there.has(mapping.id)}
+                    onChange={({ currentTarget }) => check(mapping.id, currentTarget.checked)}
+                  />
                 )}
-              </Link>
-            </>
-          )}
-        </SortableRows>
+                {handle}
+                <Entry {...list} mapping={mapping} current={mapping.id === selected.id} />
+              </>
+            )}
+          </SortableRows>
+          {fresh !== undefined && <Entry {...list} mapping={fresh} current isNew />}
+        </div>
       )}
       <ConfirmDialog
         opened={asking}
@@ -123,5 +116,29 @@ export function MappingList({ kind, masterid, form, selected, mayEdit, onSelect 
         . Im Verlauf bleiben sie und lassen sich zurückholen.
       </ConfirmDialog>
     </nav>
+  );
+}
+
+type EntryProps = { kind: Mapping['kind']; masterid: string; mapping: Mapping; current: boolean; isNew?: boolean };
+
+function Entry({ kind, masterid, mapping, current, isNew = false }: EntryProps) {
+  return (
+    <Link
+      to={mappingPath(kind, masterid, mapping.id)}
+      preventScrollReset
+      className={classes.link}
+      aria-current={current ? 'page' : undefined}
+    >
+      <span className={classes.name} title={mapping.name}>
+        {nameOf(mapping)}
+      </span>
+      {isNew && <span className="k-muted k-small">neu</span>}
+      {!mapping.active && (
+        <span className={classes.inactive}>
+          <IconPlayerPause size={13} aria-hidden />
+          inaktiv
+        </span>
+      )}
+    </Link>
   );
 }

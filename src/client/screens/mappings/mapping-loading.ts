@@ -18,6 +18,8 @@ export async function loadMappings(args: LoaderFunctionArgs, kind: Mapping['kind
     ask(api.master, { params: { masterid } }),
   ]);
   const mappings: Mapping[] = kind === 'value' ? value : Object.values(shop);
-  return { kind, masterid, name: master.name, revision, mappings, fields };
+  const others = kind === 'value' ? Object.values(shop) : value;
+  const otherNames = others.map(({ name }) => name.trim()).filter((name) => name !== '');
+  return { kind, masterid, name: master.name, revision, mappings, otherNames, fields };
 }
 export type LoadedMappings = Awaited<ReturnType<typeof loadMappings>>;

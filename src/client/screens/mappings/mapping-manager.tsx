@@ -11,6 +11,7 @@ import { MappingList } from './mapping-list.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 import classes from './mappings.module.css';
+import { useFreshMapping } from './use-fresh-mapping.ts';
 import { useMappings } from './use-mappings.ts';
 
 /** MAP, SWM: a list of mappings beside the editor of the selected one. */
@@ -20,7 +21,8 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const mayEdit = useMay('edit');
   const navigate = useNavigate();
   const { mappingid } = useParams();
-  const mapping = form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
+  const { fresh, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
+  const mapping = fresh ?? form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
@@ -45,7 +47,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
           title="Noch kein Mapping angelegt"
           action={
             mayEdit && (
-              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => select(form.add().id)}>
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
                 Neue
               </Button>
             )
@@ -54,13 +56,16 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
           <p>Ein Mapping übersetzt Werte, zum Beispiel „navy“ und „marine“ in „Blau“.</p>
         </EmptyState>
       ) : (
-        <>
+        <div className={classes.columns}>
           <MappingList
             kind={kind}
             masterid={masterid}
             form={form}
-            selected={mapping.id}
+            fresh={fresh}
+            selected={mapping}
             mayEdit={mayEdit}
+            onAdd={add}
+            onCopy={copy}
             onSelect={select}
           />
           <MappingForm
@@ -69,9 +74,11 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
             form={form}
             masterid={masterid}
             fields={fields}
+            fresh={fresh !== undefined}
+            otherNames={loaded.otherNames}
             mayEdit={mayEdit}
           />
-        </>
+        </div>
       )}
     </div>
   );

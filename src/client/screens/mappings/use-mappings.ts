@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import { copyMapping, type Mapping, newMapping } from '#shared/assignments.ts';
+import type { Mapping } from '#shared/assignments.ts';
 import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { newRuleId } from '../../fields/new-id.ts';
+import { type Failure, type FailureText, failureOf } from '../../failure.ts';
 import { showSaved } from '../../ui/notices.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
 
@@ -18,31 +17,26 @@ async function loadAgain(masterid: string, kind: Mapping['kind']): Promise<{ map
   return { mappings, revision };
 }
 
-/** The list of mappings: what is saved, what was just made and is not saved yet, and what is done to the list itself. */
+function withMapping(list: readonly Mapping[], mapping: Mapping): Mapping[] {
+  const known = list.some(({ id }) => id === mapping.id);
+  return known ? list.map((one) => (one.id === mapping.id ? mapping : one)) : [...list, mapping];
+}
+
+/** The list of mappings as it is saved, and what is done to it. */
 export function useMappings({ masterid, kind, mappings: loaded, revision: first }: LoadedMappings) {
   const [mappings, setMappings] = useState<readonly Mapping[]>(loaded);
-  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const [revision, setRevision] = useState(first);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const put = (made: Mapping) => {
-    setMappings((list) => [...list, made]);
-    setUnsaved((ids) => new Set([...ids, made.id]));
-    return made;
-  };
-  /** MAP-06, SWM-02. */
-  const add = () => put(newMapping(newRuleId(), kind));
-  const copy = (mapping: Mapping) => put(copyMapping(mapping, newRuleId()));
   const save = async (mapping: Mapping, ifMatch: number | undefined) => {
     const { id: mappingid, ...body } = mapping;
     const saved = await call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch });
     setRevision(saved.revision);
-    setMappings((list) => list.map((one) => (one.id === mappingid ? mapping : one)));
-    setUnsaved((ids) => new Set([...ids].filter((id) => id !== mappingid)));
+    setMappings((list) => withMapping(list, mapping));
     return saved;
   };
   /** What concerns the whole list is saved at once. */
-  const trying = async (text: Parameters<typeof failureOf>[0], act: () => Promise<{ revision: number }>) => {
+  const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
     setFailure(null);
     try {
       setRevision((await act()).revision);
@@ -62,7 +56,7 @@ export function useMappings({ masterid, kind, mappings: loaded, revision: first 
     if (!done) setMappings(before);
   };
   const remove = async (ids: ReadonlySet<string>): Promise<boolean> => {
-    const stored = [...ids].filter((id) => !unsaved.has(id));
+    const stored = mappings.map(({ id }) => id).filter((id) => ids.has(id));
     const done =
       stored.length === 0 ||
       (await trying('Fehler beim Löschen', () =>
@@ -82,11 +76,8 @@ export function useMappings({ masterid, kind, mappings: loaded, revision: first 
   };
   return {
     mappings,
-    unsaved,
     revision,
     failure,
-    add,
-    copy,
     save,
     order,
     remove,

@@ -1,0 +1,25 @@
+import { useMemo, useState } from 'react';
+import { hasState, hasText, type Line, type LineFacts, type LineState } from './lines.ts';
+
+type View = { state: LineState; search: string; hidden: ReadonlySet<string> | null };
+const everything: View = { state: 'all', search: '', hidden: null };
+
+/**
+ * Which rows are shown. What somebody looks for is decided when he looks: a row that gets its target stays in sight while
+ * it is typed, and so does a new one.
+ */
+export function useView<L extends Line>(lines: readonly L[], facts: LineFacts) {
+  const [view, setView] = useState(everything);
+  const look = (state: LineState, search: string) => {
+    if (state === 'all' && search.trim() === '') return setView({ ...everything, search });
+    const hidden = lines.filter((line) => !hasState(line, state, facts) || !hasText(line, search));
+    setView({ state, search, hidden: new Set(hidden.map(({ id }) => id)) });
+  };
+  const { hidden } = view;
+  const shown = useMemo(
+    () => (hidden === null || hidden.size === 0 ? lines : lines.filter(({ id }) => !hidden.has(id))),
+    [lines, hidden],
+  );
+  return { ...view, shown, look };
+}
+export type LinesView<L extends Line> = ReturnType<typeof useView<L>>;

@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { z } from 'zod';
+import { copyMapping, type Mapping, newMapping } from '#shared/assignments.ts';
+import { newRuleId } from '../../fields/new-id.ts';
+import { mappingPath } from './mapping-path.ts';
+
+const Asked = z.object({ copyOf: z.string().nullable() });
+
+type Place = { kind: Mapping['kind']; masterid: string; mappings: readonly Mapping[] };
+
+/**
+ * A mapping that is not saved yet (MAP-06, SWM-02). It lives in the address alone: whoever leaves it without saving leaves
+ * nothing behind, and the guard asks before anything is made.
+ */
+export function useFreshMapping({ kind, masterid, mappings }: Place) {
+  const { mappingid } = useParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const asked = Asked.safeParse(location.state).data;
+  const known = mappingid === undefined || mappings.some(({ id }) => id === mappingid);
+  const copied = mappings.find(({ id }) => id === asked?.copyOf);
+  const fresh = useMemo(() => {
+    if (known || asked === undefined) return undefined;
+    return copied === undefined ? newMapping(mappingid, kind) : copyMapping(copied, mappingid);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- made once for its address
+  }, [known, mappingid]);
+  const make = (copyOf: string | null) =>
+    void navigate(mappingPath(kind, masterid, newRuleId()), { state: { copyOf }, preventScrollReset: true });
+  return { fresh, add: () => make(null), copy: ({ id }: Mapping) => make(id) };
+}
