@@ -11,7 +11,8 @@ import Fastify, {
 } from 'fastify';
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/call.ts';
-import { KontorError, unavailable } from './errors.ts';
+import { KontorError } from './errors.ts';
+import { errorBody, mediaTypeText } from './http-errors.ts';
 import type { Log } from './log.ts';
 
 z.config(z.locales.de());
@@ -149,6 +150,9 @@ export type Handler<C extends Call> = (
   asked: Asked<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.route({
@@ -157,6 +161,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     handler: async (request, reply) => {
       const who = allow(call, request);
+      if (isForm(request) && call.form !== true) throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const asked = {
@@ -236,60 +241,6 @@ function refuseUnstorable(value: unknown, depth = 0): void {
 function revisionOf(header: string | undefined): number | undefined {
   const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
   return digits === undefined ? undefined : Number(digits);
-}
-
-const texts: Readonly<Record<string, { status: number; code: string; message: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Anfrage ist zu groß.' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    code: 'media_type',
-    message: 'Diese Art von Inhalt wird hier nicht angenommen. Erwartet wird JSON.',
-  },
-  FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
-};
-
-/** Every failure leaves as the design's error body; what is no KontorError is logged whole and told without its text. */
-export function errorBody(
-  error: unknown,
-  requestId: string,
-): { status: number; body: { error: object }; known: boolean; retryAfter?: number } {
-  const known = knownError(error);
-  const status = known?.status ?? 500;
-  return {
-    status,
-    known: known !== undefined,
-    ...(known?.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
-    body: {
-      error: {
-        code: known?.code ?? 'internal',
-        message:
-          known?.message ??
-          `Ein interner Fehler ist aufgetreten. Es wurde nichts gespeichert. Bitte erneut versuchen; bleibt es dabei, nennen Sie uns die Vorgangsnummer ${requestId}.`,
-        ...(known?.fields ? { fields: known.fields } : {}),
-        requestId,
-      },
-    },
-  };
-}
-
-function knownError(error: unknown): KontorError | undefined {
-  if (error instanceof KontorError) return error;
-  if (!(error instanceof Error)) return undefined;
-  const code = 'code' in error ? String(error.code) : '';
-  const text = texts[code];
-  if (text) return new KontorError(text.status, text.code, text.message);
-  // Database gone, starting, out of connections or disk full: nothing was acknowledged, a retry makes sense.
-  if (/^(08|53|57P0|ECONN|ENOSPC)/.test(code) || error.message === 'the embedded database has ended')
-    return unavailable(error);
-  if (
-    'statusCode' in error &&
-    typeof error.statusCode === 'number' &&
-    error.statusCode >= 400 &&
-    error.statusCode < 500
-  ) {
-    return new KontorError(error.statusCode, 'unreadable', 'Die Anfrage ist nicht lesbar.');
-  }
-  return undefined;
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

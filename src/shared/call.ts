@@ -15,6 +15,8 @@ export type Call = {
   readonly body?: z.ZodType;
   /** Absent: the answer is no JSON (a file, a stream); the route sends it itself. */
   readonly response?: z.ZodType;
+  /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
+  readonly form?: boolean;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
