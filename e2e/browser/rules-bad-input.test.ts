@@ -54,15 +54,31 @@ describe('bad input in rules', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('T9 a character that no database takes is refused in German, and nothing is lost', async () => {
-    const { page, stored } = await openRules(stage, [rule('Eins')]);
+  it('T9 a character that no database takes is taken out where it came in, and the place says so', async () => {
+    const { page, stored } = await openRules(stage, [
+      rule('Eins', { query: { field: 'titel', value: 'x' }, action: { field: 'titel', select: 'set' } }),
+    ]);
+    const said = page.getByText('Das unsichtbare Zeichen NUL wurde entfernt', { exact: false });
     await name(page).fill('Eins\0zwei');
-    await save(page);
-    await page.getByRole('alert').getByText('das unsichtbare Zeichen NUL').waitFor();
-    expect(await name(page).inputValue()).toBe('Eins\0zwei');
-    await name(page).fill('Eins zwei');
+    await said.first().waitFor();
+    expect(await name(page).inputValue()).toBe('Einszwei');
+    const describedBy = (await name(page).getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${describedBy}"]`).innerText()).toContain('NUL');
+    const condition = page.getByRole('group', { name: 'Bedingung 1', exact: true });
+    await operand(page).fill('Ham\0mer');
+    await condition.getByText('NUL').waitFor();
+    expect(await operand(page).inputValue()).toBe('Hammer');
+    await page.getByRole('textbox', { name: 'Aktion 1: Wert', exact: true }).fill('\0Beil');
+    await page.getByRole('group', { name: 'Aktion 1', exact: true }).getByText('NUL').waitFor();
+    // The next edit settles it.
+    expect(await condition.getByText('NUL').count()).toBe(0);
+    await page.getByRole('button', { name: 'Beschreibung', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Beschreibung' }).fill('a\0b');
+    expect(await page.getByRole('textbox', { name: 'Beschreibung' }).inputValue()).toBe('ab');
     await saveRules(page);
-    expect((await stored())[0]?.name).toBe('Eins zwei');
+    const [saved] = await stored();
+    expect(saved).toMatchObject({ name: 'Einszwei', description: 'ab' });
+    expect([saved?.querys[0]?.value, saved?.actions[0]?.value[0]?.value]).toEqual(['Hammer', 'Beil']);
   });
 
   it('RUL-07 10,000 lines are taken; one more is refused in German and stays in the form', async () => {

@@ -2,6 +2,7 @@ import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/c
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { ValueType } from '#shared/values.ts';
 import classes from './fields.module.css';
+import { HiddenChoice } from './hidden-choice.tsx';
 import {
   countEntries,
   entryOf,
@@ -18,6 +19,8 @@ type FieldPickerProps = {
   /** Tells apart what has the same value under two headings; without it the value alone decides. */
   type?: ValueType;
   onChange: (entry: PickerEntry) => void;
+  /** HDR-05: the beginning of the names under which a form post carries the choice; null where another control does. */
+  purpose?: string | null;
   placeholder?: string;
   /** Opens at once and takes the focus: for cells that are pickers only while somebody chooses in them. */
   autoOpen?: boolean;
@@ -47,6 +50,7 @@ export function FieldPicker(props: FieldPickerProps) {
     value,
     type,
     onChange,
+    purpose = 'field',
     nothing = 'Kein Feld gefunden',
     placeholder = 'Feld wählen',
     creatable = false,
@@ -124,6 +128,7 @@ export function FieldPicker(props: FieldPickerProps) {
           onKeyDown={onKeyDown}
         />
       </Combobox.Target>
+      {purpose !== null && <HiddenChoice purpose={purpose} type={type ?? typeOf(groups, value)} value={value} />}
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Options className={classes.options} mah={listHeight} aria-label={label} onScroll={onScroll}>
           {shown.map((group) => (
@@ -162,6 +167,10 @@ function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
     if (typed !== null && typed !== '') selectFirst();
   }, [typed]);
 }
+
+/** What is no longer offered is still a field; nothing chosen has no type. */
+const typeOf = (groups: readonly PickerGroup[], value: string): string =>
+  entryOf(groups, value)?.type ?? (value === '' ? '' : '_field');
 
 const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useFields } from './fields-context.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import classes from './fields.module.css';
+import { HiddenChoice } from './hidden-choice.tsx';
 
 /** A literal, or the value of a field. */
 export type Operand = { type: '_string' | '_field'; value: string };
@@ -14,6 +15,8 @@ type OperandInputProps = {
   operand: Operand;
   onChange: (operand: Operand) => void;
   kind?: LiteralKind;
+  /** HDR-05: the beginning of the names under which a form post carries the operand. */
+  purpose?: string;
   /** False where a field makes no sense. */
   fields?: boolean;
   placeholder?: string;
@@ -24,7 +27,7 @@ type OperandInputProps = {
 
 /** A value to type in or to take from a field; changing between the two starts empty. */
 export function OperandInput(props: OperandInputProps) {
-  const { label, operand, onChange, kind = 'text', fields = true } = props;
+  const { label, operand, onChange, kind = 'text', purpose = 'value', fields = true } = props;
   const { readable } = useFields();
   const fromField = operand.type === '_field';
   return (
@@ -50,12 +53,14 @@ export function OperandInput(props: OperandInputProps) {
           groups={readable}
           value={operand.value}
           onChange={({ value }) => onChange({ type: '_field', value })}
+          purpose={null}
           error={props.error}
           hint={props.hint}
         />
       ) : (
         <LiteralInput {...props} kind={kind} />
       )}
+      <HiddenChoice purpose={purpose} type={operand.type} value={operand.value} />
     </div>
   );
 }

@@ -8,13 +8,15 @@ import { type Operand, OperandInput } from './operand-input.tsx';
 type PartsEditorProps = {
   label: string;
   parts: readonly Operand[];
+  /** HDR-05: the beginning of the names under which a form post carries the parts. */
+  purpose?: string;
   onChange: (parts: Operand[]) => void;
   most?: number;
   hintAt?: (index: number) => string | undefined;
 };
 
 /** Texts and fields that are joined as given; they are added, removed and put in order. */
-export function PartsEditor({ label, parts, onChange, most = 50, hintAt }: PartsEditorProps) {
+export function PartsEditor({ label, parts, purpose = 'parts', onChange, most = 50, hintAt }: PartsEditorProps) {
   const keys = usePartKeys(parts.length);
   const rows = parts.map((part, index) => ({ part, index, key: keys.list[index] ?? String(index) }));
   const replace = (index: number, part: Operand) => onChange(parts.map((old, at) => (at === index ? part : old)));
@@ -40,6 +42,7 @@ export function PartsEditor({ label, parts, onChange, most = 50, hintAt }: Parts
             <OperandInput
               label={`${label}, Teil ${place + 1}`}
               operand={part}
+              purpose={`${purpose}.${place}`}
               onChange={(next) => replace(index, next)}
               hint={hintAt?.(index)}
             />

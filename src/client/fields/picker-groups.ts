@@ -13,10 +13,12 @@ const searchFrom = 2;
 export function groupsOf(fields: readonly SourceField[], withItemId: boolean): PickerGroup[] {
   const project = fields
     .filter(({ value }) => value !== ITEM_ID)
-    .map(({ name, value, origin }): PickerEntry => {
-      const entry = { type: '_field' as const, name, value };
-      return origin === 'import' ? entry : { ...entry, note: 'aus einer Regel' };
-    });
+    .map(({ name, value, origin, note }): PickerEntry => ({
+      type: '_field',
+      name,
+      value,
+      note: origin === 'import' ? note : 'aus einer Regel',
+    }));
   const itemId: PickerEntry = { type: '_intern', name: 'Artikelnummer', value: ITEM_ID };
   return [
     { heading: valueHeading('_field'), entries: project },

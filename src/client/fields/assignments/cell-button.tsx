@@ -12,7 +12,7 @@ type CellButtonProps = {
   children: (close: () => void) => ReactNode;
 };
 
-/** A text that becomes a picker when somebody chooses in it: thousands of pickers at once would be slow. */
+/** HDR-05: the item that opens and closes a menu of a row. A text that becomes a picker when somebody chooses in it: thousands of pickers at once would be slow. */
 export function CellButton({ label, text, placeholder, disabled, endFirst = false, children }: CellButtonProps) {
   const [state, setState] = useState<'shut' | 'open' | 'returned'>('shut');
   // Whoever chose or pressed Escape is still in the field and goes on here; whoever left for another field is not fetched back.
@@ -24,6 +24,8 @@ export function CellButton({ label, text, placeholder, disabled, endFirst = fals
       type="button"
       className={endFirst ? `${classes.cell} ${classes.path}` : classes.cell}
       aria-label={`${label}, ${text === '' ? placeholder : text}`}
+      aria-haspopup="listbox"
+      aria-expanded={false}
       title={text}
       disabled={disabled}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus returns to where it came from

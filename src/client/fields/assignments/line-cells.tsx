@@ -4,6 +4,7 @@ import type { RowCondition } from '#shared/assignments.ts';
 import type { SourcePart } from '#shared/construction.ts';
 import { formatInteger } from '../../ui/formats.ts';
 import { FieldPicker } from '../field-picker.tsx';
+import { HiddenChoice } from '../hidden-choice.tsx';
 import { entryOf, type PickerGroup } from '../picker-groups.ts';
 import classes from './assignments.module.css';
 import { CellButton } from './cell-button.tsx';
@@ -37,13 +38,20 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
     <>
       <td>
         {stacked((condition, index, label) => (
-          <SourceCell
-            label={`${label}: Feld`}
-            source={condition.input}
-            groups={props.sources}
-            disabled={!mayEdit}
-            onChange={(input) => put(index, { ...condition, input })}
-          />
+          <>
+            <SourceCell
+              label={`${label}: Feld`}
+              source={condition.input}
+              groups={props.sources}
+              disabled={!mayEdit}
+              onChange={(input) => put(index, { ...condition, input })}
+            />
+            <HiddenChoice
+              purpose={`rows.${line.id}.field.${index}`}
+              type={condition.input.type}
+              value={condition.input.value}
+            />
+          </>
         ))}
       </td>
       <td>
@@ -80,6 +88,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
       </td>
       <td>
         <TargetCell {...props} />
+        <HiddenChoice purpose={`rows.${line.id}.target`} type="_string" value={line.target} />
       </td>
       <td className={classes.items}>
         <button
@@ -115,6 +124,7 @@ function SourceCell({ label, source, groups, disabled, onChange }: SourceCellPro
           groups={groups}
           value={source.value}
           type={source.type}
+          purpose={null}
           onChange={({ type, value, name }) => onChange({ type, value, caption: name })}
           onClose={close}
         />

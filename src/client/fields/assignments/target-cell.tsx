@@ -97,6 +97,7 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
               label={label}
               groups={targetGroups(targets, suggested, line.target)}
               value={line.target}
+              purpose={null}
               most={mostTargets}
               listHeight={props.listHeight}
               placeholder="Tippen zum Suchen"

@@ -12,7 +12,14 @@ import { CalculationNumber } from './calculation-number.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
 
-export type ActionValuesProps = { name: string; action: Action; noteAt: NoteAt; onChange: (action: Action) => void };
+export type ActionValuesProps = {
+  name: string;
+  /** Its place in the rule: 'actions.0'. */
+  purpose: string;
+  action: Action;
+  noteAt: NoteAt;
+  onChange: (action: Action) => void;
+};
 
 /** RUL-05, RUL-06: the editor of each kind; which entry holds what stands in shared/actions.ts. */
 export function ActionValues(props: ActionValuesProps) {
@@ -83,12 +90,13 @@ type EntryProps = ActionValuesProps & {
 };
 
 /** A text or a field. */
-function Entry({ action, noteAt, onChange, index, label, placeholder, kind, hint }: EntryProps) {
+function Entry({ purpose, action, noteAt, onChange, index, label, placeholder, kind, hint }: EntryProps) {
   const entry = action.value[index];
   const note = noteAt(`value.${index}.value`);
   return (
     <OperandInput
       label={label}
+      purpose={`${purpose}.value.${index}`}
       kind={kind}
       placeholder={placeholder}
       operand={{ type: entry?.type === '_field' ? '_field' : '_string', value: entry?.value ?? '' }}
@@ -101,12 +109,13 @@ function Entry({ action, noteAt, onChange, index, label, placeholder, kind, hint
 
 /** A literal of one type; a field that came from elsewhere can still be seen and changed back. */
 function Plain(props: EntryProps & { type: ActionValue['type']; suffix?: string }) {
-  const { action, noteAt, onChange, index, label, placeholder, kind, type, suffix, hint } = props;
+  const { purpose, action, noteAt, onChange, index, label, placeholder, kind, type, suffix, hint } = props;
   const entry = action.value[index];
   const note = noteAt(`value.${index}.value`);
   return (
     <OperandInput
       label={label}
+      purpose={`${purpose}.value.${index}`}
       kind={kind ?? (type === '_number' ? 'count' : 'text')}
       fields={false}
       placeholder={placeholder}
@@ -121,7 +130,7 @@ function Plain(props: EntryProps & { type: ActionValue['type']; suffix?: string 
   );
 }
 
-function FieldEntry({ action, noteAt, onChange, index, label, placeholder }: EntryProps) {
+function FieldEntry({ purpose, action, noteAt, onChange, index, label, placeholder }: EntryProps) {
   const { readable } = useFields();
   const value = action.value[index]?.value ?? '';
   const note = noteAt(`value.${index}.value`);
@@ -129,6 +138,7 @@ function FieldEntry({ action, noteAt, onChange, index, label, placeholder }: Ent
     <FieldPicker
       className={classes.value}
       label={label}
+      purpose={`${purpose}.value.${index}`}
       groups={readable}
       value={value}
       placeholder={placeholder}
@@ -139,10 +149,11 @@ function FieldEntry({ action, noteAt, onChange, index, label, placeholder }: Ent
   );
 }
 
-function Combine({ name, action, noteAt, onChange }: ActionValuesProps) {
+function Combine({ name, purpose, action, noteAt, onChange }: ActionValuesProps) {
   return (
     <PartsEditor
       label={`${name}: Teile`}
+      purpose={`${purpose}.value`}
       parts={action.value.map(({ type, value }) => ({ type: type === '_field' ? '_field' : '_string', value }))}
       onChange={(value) => onChange({ ...action, value })}
       hintAt={(index) => noteAt(`value.${index}.value`).hint}

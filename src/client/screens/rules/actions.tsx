@@ -8,18 +8,18 @@ import { FieldPicker } from '../../fields/field-picker.tsx';
 import { useFields } from '../../fields/fields-context.tsx';
 import { newRuleId } from '../../fields/new-id.ts';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
-import { ActionValues } from './action-values.tsx';
+import { ActionValues, type ActionValuesProps } from './action-values.tsx';
 import { allFields } from './all-fields.ts';
 import { PartRow } from './part-row.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
 
-type ActionsProps = { rule: Rule; noteAt: NoteAt; onChange: (rule: Rule) => void };
+type ActionsProps = { rule: Rule; noteAt: NoteAt; mayEdit: boolean; onChange: (rule: Rule) => void };
 
 const groups: readonly ActionGroup[] = ['Text', 'Berechnungen', 'Items', 'Fortgeschritten'];
 
 /** 'dann' the first, 'und' every further one; each sees the result of those above, so their order can be changed. */
-export function Actions({ rule, noteAt, onChange }: ActionsProps) {
+export function Actions({ rule, noteAt, mayEdit, onChange }: ActionsProps) {
   const { actions } = rule;
   return (
     <div className={classes.parts} role="group" aria-label="Aktionen">
@@ -36,12 +36,13 @@ export function Actions({ rule, noteAt, onChange }: ActionsProps) {
             <PartRow
               keyword={place === 0 ? 'dann' : 'und'}
               name={`Aktion ${place + 1}`}
-              handle={handle}
-              onCopy={() => onChange(copyActionAt(rule, index, newRuleId))}
-              onRemove={actions.length > 1 ? () => onChange(removeActionAt(rule, index)) : undefined}
+              handle={mayEdit && handle}
+              onCopy={mayEdit ? () => onChange(copyActionAt(rule, index, newRuleId)) : undefined}
+              onRemove={mayEdit && actions.length > 1 ? () => onChange(removeActionAt(rule, index)) : undefined}
             >
               <ActionFields
                 name={`Aktion ${place + 1}`}
+                purpose={`actions.${place}`}
                 action={action}
                 noteAt={(path) => noteAt(`actions.${index}.${path}`)}
                 onChange={(changed) => onChange({ ...rule, actions: actions.with(index, changed) })}
@@ -50,33 +51,34 @@ export function Actions({ rule, noteAt, onChange }: ActionsProps) {
           );
         }}
       </SortableRows>
-      <div className={classes.add}>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label="und: Aktion hinzufügen"
-          onClick={() => onChange(addAction(rule, newRuleId))}
-        >
-          und
-        </Button>
-        <Button variant="subtle" size="xs" disabled title="Legen Sie für den anderen Fall eine zweite Regel an.">
-          sonst
-        </Button>
-      </div>
+      {mayEdit && (
+        <div className={classes.add}>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            aria-label="und: Aktion hinzufügen"
+            onClick={() => onChange(addAction(rule, newRuleId))}
+          >
+            und
+          </Button>
+          <Button variant="subtle" size="xs" disabled title="Legen Sie für den anderen Fall eine zweite Regel an.">
+            sonst
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
-type ActionFieldsProps = { name: string; action: Action; noteAt: NoteAt; onChange: (action: Action) => void };
-
-function ActionFields({ name, action, noteAt, onChange }: ActionFieldsProps) {
+function ActionFields({ name, purpose, action, noteAt, onChange }: ActionValuesProps) {
   const { writable } = useFields();
   return (
     <>
       <FieldPicker
         className={classes.field}
         label={`${name}: Feld`}
+        purpose={`${purpose}.field`}
         groups={[allFields, ...writable]}
         value={action.field}
         onChange={({ value }) => onChange(chooseActionField(action, value))}
@@ -94,7 +96,7 @@ function ActionFields({ name, action, noteAt, onChange }: ActionFieldsProps) {
         data={kindOptions(action)}
         error={noteAt('select').error}
       />
-      <ActionValues name={name} action={action} noteAt={noteAt} onChange={onChange} />
+      <ActionValues name={name} purpose={purpose} action={action} noteAt={noteAt} onChange={onChange} />
     </>
   );
 }

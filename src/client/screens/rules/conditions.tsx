@@ -27,13 +27,14 @@ type ConditionsProps = {
   rule: Rule;
   noteAt: NoteAt;
   effect: Live<RuleEffect>;
+  mayEdit: boolean;
   onChange: (rule: Rule) => void;
 };
 
 const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
 
 /** 'Wenn' the first, 'und' every further one: all must hold. */
-export function Conditions({ rule, noteAt, effect, onChange }: ConditionsProps) {
+export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: ConditionsProps) {
   const { querys } = rule;
   const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
   return (
@@ -43,41 +44,46 @@ export function Conditions({ rule, noteAt, effect, onChange }: ConditionsProps) 
           key={condition.id}
           keyword={index === 0 ? 'Wenn' : 'und'}
           name={`Bedingung ${index + 1}`}
-          onCopy={() => onChange(copyConditionAt(rule, index, newRuleId))}
-          onRemove={querys.length > 1 ? () => onChange(removeConditionAt(rule, index)) : undefined}
+          onCopy={mayEdit ? () => onChange(copyConditionAt(rule, index, newRuleId)) : undefined}
+          onRemove={mayEdit && querys.length > 1 ? () => onChange(removeConditionAt(rule, index)) : undefined}
           foot={<ConditionMeter index={index} effect={effect.answer} stale={effect.busy} />}
         >
           <ConditionFields
             name={`Bedingung ${index + 1}`}
+            purpose={`querys.${index}`}
             condition={condition}
             noteAt={(path) => noteAt(`querys.${index}.${path}`)}
             onChange={(changed) => put(index, changed)}
           />
         </PartRow>
       ))}
-      <div className={classes.add}>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          aria-label="und: Bedingung hinzufügen"
-          onClick={() => onChange(addCondition(rule, newRuleId))}
-        >
-          und
-        </Button>
-      </div>
+      {mayEdit && (
+        <div className={classes.add}>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            aria-label="und: Bedingung hinzufügen"
+            onClick={() => onChange(addCondition(rule, newRuleId))}
+          >
+            und
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
 type ConditionFieldsProps = {
   name: string;
+  /** Its place in the rule: 'querys.0'. */
+  purpose: string;
   condition: Condition;
   noteAt: NoteAt;
   onChange: (condition: Condition) => void;
 };
 
-function ConditionFields({ name, condition, noteAt, onChange }: ConditionFieldsProps) {
+function ConditionFields({ name, purpose, condition, noteAt, onChange }: ConditionFieldsProps) {
   const { readable } = useFields();
   const every = condition.field === ALL_FIELDS;
   return (
@@ -85,6 +91,7 @@ function ConditionFields({ name, condition, noteAt, onChange }: ConditionFieldsP
       <FieldPicker
         className={classes.field}
         label={`${name}: Feld`}
+        purpose={`${purpose}.field`}
         groups={[allFields, ...readable]}
         value={condition.field}
         onChange={({ value }) => onChange(chooseConditionField(condition, value))}
@@ -100,7 +107,14 @@ function ConditionFields({ name, condition, noteAt, onChange }: ConditionFieldsP
         }}
         data={operatorOptions(every ? ['none'] : [])}
       />
-      <ConditionValue name={name} condition={condition} every={every} noteAt={noteAt} onChange={onChange} />
+      <ConditionValue
+        name={name}
+        purpose={purpose}
+        condition={condition}
+        every={every}
+        noteAt={noteAt}
+        onChange={onChange}
+      />
     </>
   );
 }
@@ -121,13 +135,15 @@ function operatorOptions(without: readonly OperandEditor[]) {
   }));
 }
 
-function ConditionValue({ name, condition, every, noteAt, onChange }: ConditionFieldsProps & { every: boolean }) {
+function ConditionValue(props: ConditionFieldsProps & { every: boolean }) {
+  const { name, purpose, condition, every, noteAt, onChange } = props;
   const { editor } = operatorDefinition(condition.select);
   if (editor === 'none') return null;
   const { error, hint } = noteAt('value');
   return (
     <OperandInput
       label={`${name}: Wert`}
+      purpose={`${purpose}.value`}
       kind={editor}
       fields={editor !== 'regex'}
       operand={{ type: condition.valuetyp, value: condition.value }}

@@ -9,8 +9,9 @@ type PartRowProps = {
   /** What the row is called: „Bedingung 2“. */
   name: string;
   handle?: ReactNode;
-  onCopy: () => void;
-  /** Absent where it is the only one (RUL-09). */
+  /** Absent for those who may only read. */
+  onCopy?: () => void;
+  /** Absent where it is the only one (RUL-09), and for those who may only read. */
   onRemove?: () => void;
   /** Stands below the sentence. */
   foot?: ReactNode;
@@ -30,16 +31,18 @@ export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, childre
         {foot !== undefined && <div className={classes.foot}>{foot}</div>}
       </div>
       <div className={classes.tools}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={`${name} kopieren`}
-          title="Kopieren"
-          onClick={onCopy}
-        >
-          <IconCopy size={16} aria-hidden />
-        </ActionIcon>
+        {onCopy !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`${name} kopieren`}
+            title="Kopieren"
+            onClick={onCopy}
+          >
+            <IconCopy size={16} aria-hidden />
+          </ActionIcon>
+        )}
         {onRemove !== undefined && (
           <ActionIcon
             variant="subtle"

@@ -38,9 +38,9 @@ export function RuleEditor(props: RuleEditorProps) {
         {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
         {notices}
         <Head {...props} />
-        <Conditions rule={rule} noteAt={noteAt} effect={effect} onChange={onChange} />
+        <Conditions rule={rule} noteAt={noteAt} effect={effect} mayEdit={mayEdit} onChange={onChange} />
         <hr className={classes.divider} />
-        <Actions rule={rule} noteAt={noteAt} onChange={onChange} />
+        <Actions rule={rule} noteAt={noteAt} mayEdit={mayEdit} onChange={onChange} />
       </fieldset>
     </section>
   );
