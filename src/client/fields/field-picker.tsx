@@ -64,9 +64,14 @@ export function FieldPicker(props: FieldPickerProps) {
   } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [count, setCount] = useState(atATime);
+  const [, setNamed] = useState(false);
   const combobox = useCombobox({
     loop: false,
-    onDropdownOpen: () => combobox.updateSelectedOptionIndex('active'),
+    onDropdownOpen: () => {
+      combobox.updateSelectedOptionIndex('active');
+      // The list gets its id when it is drawn; the field can name it (aria-controls) one drawing later.
+      requestAnimationFrame(() => setNamed(true));
+    },
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       setTyped(null);

@@ -1,6 +1,7 @@
 import type { SourceField } from '#shared/construction.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
 import { valueHeading, type ValueType } from '#shared/values.ts';
+import { referenceOf } from './references.ts';
 
 /** What a picker offers: `value` is stored, `name` is read. */
 export type PickerEntry = { type: ValueType; value: string; name: string; note?: string };
@@ -9,8 +10,18 @@ export type PickerGroup = { heading: string; entries: readonly PickerEntry[] };
 /** GEN-07: fewer typed characters than this leave the list as it is. */
 const searchFrom = 2;
 
-/** GEN-08: the fields under their headings; the item number is an internal field and can only be read. */
-export function groupsOf(fields: readonly SourceField[], withItemId: boolean): PickerGroup[] {
+/** What can be read beside the fields of the catalogue: results of mappings and fields that the pipeline makes. */
+export type ExtraField = { type: ValueType; name: string; value: string };
+
+/**
+ * GEN-08: the fields under their headings; the item number is an internal field and can only be read. Of `extra` the
+ * references are stored (references.ts).
+ */
+export function groupsOf(
+  fields: readonly SourceField[],
+  withItemId: boolean,
+  extra: readonly ExtraField[] = [],
+): PickerGroup[] {
   const project = fields
     .filter(({ value }) => value !== ITEM_ID)
     .map(({ name, value, origin, note }): PickerEntry => ({
@@ -20,9 +31,15 @@ export function groupsOf(fields: readonly SourceField[], withItemId: boolean): P
       note: origin === 'import' ? note : 'aus einer Regel',
     }));
   const itemId: PickerEntry = { type: '_intern', name: 'Artikelnummer', value: ITEM_ID };
+  const extras = (wanted: ValueType) =>
+    extra
+      .filter(({ type, value }) => type === wanted && value !== ITEM_ID)
+      .map(({ type, name, value }): PickerEntry => ({ type, name, value: referenceOf({ type, value }) }));
+  const mappings = extras('_mapping');
   return [
     { heading: valueHeading('_field'), entries: project },
-    ...(withItemId ? [{ heading: valueHeading('_intern'), entries: [itemId] }] : []),
+    ...(withItemId ? [{ heading: valueHeading('_intern'), entries: [itemId, ...extras('_intern')] }] : []),
+    ...(mappings.length > 0 ? [{ heading: valueHeading('_mapping'), entries: mappings }] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
-import { type ConstructionRow, incompleteRows, missingFieldsText, type SourceField } from '#shared/construction.ts';
+import { type ConstructionRow, incompleteRows, missingFieldsText } from '#shared/construction.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
@@ -18,27 +18,25 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import classes from './construction.module.css';
 
 import { Preview } from './preview.tsx';
-import { countRowChanges, writtenFields } from './rows.ts';
+import { countRowChanges } from './rows.ts';
 import { RowsTable } from './rows-table.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const id = args.params['id'] ?? '';
-  const [shown, construction, imported, masterRules, rules] = await Promise.all([
+  const [shown, construction, selectable] = await Promise.all([
     ask(api.export, { params: { id } }),
     ask(api.construction, { params: { id } }),
-    ask(api.fieldData, { query: { id } }),
-    ask(api.masterRules, { params: { id } }),
-    ask(api.rules, { params: { masterid: id } }),
+    ask(api.mappingFields, { params: { id } }),
   ]);
-  const fields: SourceField[] = [...imported, ...writtenFields(imported, [...masterRules, ...rules])];
   return {
     id,
     masterid: shown.masterid,
     name: shown.settings.name,
     rows: construction.rows,
     revision: construction.revision,
-    fields,
+    fields: selectable.filter(({ type }) => type === '_field'),
+    extra: selectable.filter(({ type }) => type !== '_field'),
   };
 }
 
@@ -49,7 +47,7 @@ export default function ConstructionPage() {
 }
 
 /** CON, labelled variant: which fields the export has and where their values come from. */
-function ConstructionForm({ id, masterid, name, fields, ...loaded }: Awaited<ReturnType<typeof loader>>) {
+function ConstructionForm({ id, masterid, name, fields, extra, ...loaded }: Awaited<ReturnType<typeof loader>>) {
   const form = useConstruction(id, loaded);
   const mayEdit = useMay('edit');
   const { rows } = form;
@@ -57,7 +55,7 @@ function ConstructionForm({ id, masterid, name, fields, ...loaded }: Awaited<Ret
   const missing = useMemo(() => new Set(form.checked === null ? [] : rowIds), [form.checked, rowIds]);
   const required = rows.filter(({ mp_state: state }) => state === 'Required').length;
   return (
-    <FieldsProvider fields={fields}>
+    <FieldsProvider fields={fields} extra={extra}>
       <div className={`k-stack ${classes.page}`}>
         <PageHeader
           title={`Feldaufbau · ${name}`}

@@ -6,6 +6,7 @@ import { FieldPicker } from '../../fields/field-picker.tsx';
 import { useFields } from '../../fields/fields-context.tsx';
 import type { Operand } from '../../fields/operand-input.tsx';
 import { PartsEditor } from '../../fields/parts-editor.tsx';
+import { partOfReference, referenceOf } from '../../fields/references.ts';
 import { PriorityBadge, PrioritySelect } from '../../fields/priority.tsx';
 import classes from './construction.module.css';
 import { HelpPopover } from './help-popover.tsx';
@@ -113,8 +114,8 @@ function ValueEditor({ row, name, missing, onChange }: ValueEditorProps) {
           className={classes.input}
           label={`${name}: Internes Feld`}
           groups={readable}
-          value={first?.value ?? ''}
-          onChange={({ type, value, name: caption }) => onChange(withField(row, { type, value, caption }))}
+          value={first === undefined ? '' : referenceOf(first)}
+          onChange={({ value, name: caption }) => onChange(withField(row, { ...partOfReference(value), caption }))}
           error={error}
         />
       )}
@@ -150,13 +151,10 @@ function withField(row: ConstructionRow, part: ConstructionRow['field'][number])
   return { ...row, field: [part], exportfield: row.exportfield === '' ? part.value : row.exportfield };
 }
 
-const operandOf = ({ type, value }: ConstructionRow['field'][number]): Operand => ({
-  type: type === '_string' || type === '_default' ? '_string' : '_field',
-  value,
-});
+const operandOf = (part: ConstructionRow['field'][number]): Operand =>
+  part.type === '_string' || part.type === '_default'
+    ? { type: '_string', value: part.value }
+    : { type: '_field', value: referenceOf(part) };
 
-const partOf = ({ type, value }: Operand): ConstructionRow['field'][number] => ({
-  type,
-  value,
-  caption: type === '_field' ? value : '',
-});
+const partOf = ({ type, value }: Operand): ConstructionRow['field'][number] =>
+  type === '_field' ? partOfReference(value) : { type, value, caption: '' };

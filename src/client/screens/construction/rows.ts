@@ -5,8 +5,6 @@ import {
   type ValueType,
   valueTypeOf,
 } from '#shared/construction.ts';
-import type { Rule } from '#shared/rules.ts';
-import { ALL_FIELDS } from '#shared/values.ts';
 
 /** How many rows are new, gone or changed; another order counts as one. */
 export function countRowChanges(saved: readonly ConstructionRow[], rows: readonly ConstructionRow[]): number {
@@ -50,7 +48,11 @@ const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
 
 /** The fields that no row passes on as they are. */
 export function unusedFields(rows: readonly ConstructionRow[], fields: readonly SourceField[]): SourceField[] {
-  const used = new Set(rows.filter((row) => valueTypeOf(row) === 'field').map(({ field }) => field[0]?.value));
+  const used = new Set(
+    rows
+      .filter((row) => valueTypeOf(row) === 'field' && row.field[0]?.type === '_field')
+      .map(({ field }) => field[0]?.value),
+  );
   return fields.filter(({ value }) => !used.has(value));
 }
 
@@ -64,11 +66,4 @@ export function repeatedNames(rows: readonly ConstructionRow[]): Set<string> {
     seen.add(name);
   }
   return repeated;
-}
-
-/** Fields that rules add to those of the catalogue. */
-export function writtenFields(known: readonly SourceField[], rules: readonly Rule[]): SourceField[] {
-  const names = new Set([ALL_FIELDS, '', ...known.map(({ value }) => value)]);
-  const written = rules.filter(({ active }) => active).flatMap(({ actions }) => actions.map(({ field }) => field));
-  return [...new Set(written)].filter((name) => !names.has(name)).map((name) => ({ name, value: name, origin: '' }));
 }

@@ -18,12 +18,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const scope: RuleScope = { kind: 'export', id };
   // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
   const { revision } = await ask(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
-  const [rules, fields, shown, masterRules] = await Promise.all([
+  const [rules, fields, shown, masterRules, selectable] = await Promise.all([
     ask(api.rules, { params: { masterid: id } }),
     ask(api.fieldData, { query: { id } }),
     ask(api.export, { params: { id } }),
     // With an export's id these are the rules of its catalogue.
     ask(api.masterRules, { params: { id } }),
+    ask(api.mappingFields, { params: { id } }),
   ]);
   const first = rules[0];
   if (first !== undefined && args.params['ruleid'] === undefined) throw redirect(rulePath(scope, first.id));
@@ -32,6 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
     scope,
     loaded: { rules, revision },
     fields,
+    // Mappings have run when these rules run; what categories and brands give comes later.
+    mappings: selectable.filter(({ type }) => type === '_mapping'),
     name: shown.settings.name,
     masterid: shown.masterid,
     above: { active: active.length, written: writtenFields(active) },
@@ -52,7 +55,7 @@ export function shouldRevalidate({
 
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportRulesPage() {
-  const { scope, loaded, fields, name, masterid, above } = useLoaderData<typeof loader>();
+  const { scope, loaded, fields, mappings, name, masterid, above } = useLoaderData<typeof loader>();
   return (
     <RuleManager
       key={scope.id}
@@ -61,6 +64,7 @@ export default function ExportRulesPage() {
       loaded={loaded}
       masterid={masterid}
       fields={fields}
+      mappings={mappings}
       hasExports
       writtenBefore={above.written}
       before={

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SourceField } from '#shared/construction.ts';
 import { FieldsProvider } from '../../fields/fields-context.tsx';
+import type { ExtraField } from '../../fields/picker-groups.ts';
 import { InSight } from '../../fields/in-sight.tsx';
 import { useMay } from '../../shell/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -31,6 +32,8 @@ type RuleManagerProps = {
   loaded: LoadedRules;
   masterid: string;
   fields: readonly SourceField[];
+  /** Mappings whose results these rules can read (GEN-08). */
+  mappings?: readonly ExtraField[];
   /** Whether a save can change an export. */
   hasExports: boolean;
   /** Fields that rules running before these write. */
@@ -73,7 +76,7 @@ export function RuleManager(props: RuleManagerProps) {
   useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
   const header = { scope, title, before, mayEdit, steps: form.steps, onStep: step, onAdd: form.add };
   return (
-    <FieldsProvider fields={offered}>
+    <FieldsProvider fields={offered} extra={props.mappings}>
       <div className={`k-stack ${classes.page}`}>
         <RuleHeader {...header} count={rules.length} />
         <InSight of={failure}>

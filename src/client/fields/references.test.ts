@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { partOfReference, referenceOf } from './references.ts';
+
+describe('references', () => {
+  it('GEN-08 a mapping and an internal field are told apart from a field of the same name, there and back', () => {
+    const parts = [
+      { type: '_field', value: 'Farbe', caption: 'Farbe' },
+      { type: '_mapping', value: 'Farbe', caption: 'Farbe' },
+      { type: '_intern', value: 'category', caption: 'category' },
+      { type: '_intern', value: '_id', caption: '_id' },
+      { type: '_mapping', value: 'zwei:Teile\nlang', caption: 'zwei:Teile\nlang' },
+    ] as const;
+    expect(parts.map(referenceOf)).toEqual([
+      'Farbe',
+      '_mapping:Farbe',
+      '_intern:category',
+      '_id',
+      '_mapping:zwei:Teile\nlang',
+    ]);
+    expect(parts.map((part) => partOfReference(referenceOf(part)))).toEqual(parts);
+  });
+});
