@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pathOf } from '#shared/call.ts';
 import { ConstructionRow } from '#shared/construction.ts';
-import { Rule } from '#shared/rules.ts';
+import type { Rule } from '#shared/rules.ts';
 import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { exclude, rule, set, when, type Parts } from './support/rules.ts';
 
 const csv = [
   'sku;titel;preis;marke',
@@ -14,23 +15,6 @@ const csv = [
   'A-5;Bohrer klein;3,00;Fjord',
   '',
 ].join('\n');
-
-type Parts = Record<string, unknown>;
-const text = (value: string) => [{ type: '_string', value }];
-const when = (field: string, select = 'contains', value = ''): Parts => ({ field, select, value });
-const set = (field: string, value: string): Parts => ({ field, select: 'set', value: text(value) });
-const exclude: Parts = { field: '@ALL@', select: 'unset' };
-
-function rule(id: string, querys: Parts[], actions: Parts[], more: Parts = {}): Rule {
-  return Rule.parse({
-    id: id.padEnd(10, '0'),
-    name: id,
-    active: true,
-    querys: querys.map((one, index) => ({ id: `q${index}`, ...one })),
-    actions: actions.map((one, index) => ({ id: `a${index}`, ...one })),
-    ...more,
-  });
-}
 
 const brand = rule('Marke', [when('marke', 'is_equal', 'bosch')], [set('marke', 'Bosch')]);
 const cheap = rule('Billig', [when('preis', 'is_less_than', '5')], [exclude]);

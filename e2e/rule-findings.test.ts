@@ -1,30 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
-import { Rule } from '#shared/rules.ts';
+import type { Rule } from '#shared/rules.ts';
 import { importFile, masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { exclude, rule, set, when, type Parts } from './support/rules.ts';
 
 const head = 'sku;titel;preis;marke';
 const items = ['A-1;Bohrer;12,50;BOSCH', 'A-2;Säge;9,90;bosch', 'A-3;Müllsack;1;', 'A-4;Hammer;1.299,90;Fjord'];
 const csv = [`${head};farbe`, ...items.map((line) => `${line};rot`), ''].join('\n');
 const without = [head, ...items, ''].join('\n');
 
-type Parts = Record<string, unknown>;
-const when = (field: string, select = 'contains', value = ''): Parts => ({ field, select, value });
-const set = (field: string, value: string): Parts => ({ field, select: 'set', value: [{ type: '_string', value }] });
 const append = (field: string, value: string): Parts => ({ ...set(field, value), select: 'append' });
-const exclude: Parts = { field: '@ALL@', select: 'unset' };
 const all = [when('@ALL@')];
-
-function rule(name: string, querys: Parts[], actions: Parts[], more: Parts = {}): Rule {
-  return Rule.parse({
-    id: name.padEnd(10, '0'),
-    name,
-    active: true,
-    querys: querys.map((one, index) => ({ id: `q${index}`, ...one })),
-    actions: actions.map((one, index) => ({ id: `a${index}`, ...one })),
-    ...more,
-  });
-}
 
 describe('findings on the catalogue, by real calls', () => {
   let kontor: TestKontor;

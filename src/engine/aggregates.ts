@@ -20,6 +20,12 @@ const UNPACKED = 120;
 /** The flags as conditions that are cheap to carry to the last step. */
 export function carried(program: Program, flags: readonly Sql[]): Sql[] {
   if (flags.length <= UNPACKED) return flags.map((flag) => columnOf(program, flag));
+  const packs = packed(program, flags);
+  return flags.map((_, index) => bitOf(packs[packOf(index)] ?? sql`0`, index));
+}
+
+/** The flags as bits of columns, 60 each. */
+export function packed(program: Program, flags: readonly Sql[]): Sql[] {
   const packs: Sql[] = [];
   for (let from = 0; from < flags.length; from += BITS) {
     const bits = flags
@@ -27,7 +33,17 @@ export function carried(program: Program, flags: readonly Sql[]): Sql[] {
       .map((flag, bit) => sql`CASE WHEN ${flag} THEN ${power(bit)} ELSE 0 END`);
     packs.push(program.define(join(bits, sql` + `)));
   }
-  return flags.map((_, index) => sql`(${packs[Math.floor(index / BITS)] ?? sql`0`} & ${power(index % BITS)}) <> 0`);
+  return packs;
+}
+
+/** Which of the columns has a flag. */
+export function packOf(index: number): number {
+  return Math.floor(index / BITS);
+}
+
+/** Whether a flag is set in its column. */
+export function bitOf(pack: Sql, index: number): Sql {
+  return sql`(${pack} & ${power(index % BITS)}) <> 0`;
 }
 
 /** A flag as a column; TRUE, FALSE and what is one already stay as they are. */
@@ -46,9 +62,14 @@ export function listOf(values: readonly Sql[]): Sql {
   return values.length === 0 ? sql`CAST([] AS BIGINT[])` : sql`[${join(values, sql`, `)}]`;
 }
 
+/** Items on which a condition holds. FILTER would look at every column for each of many counts. */
+export function itemsOn(condition: Sql): Sql {
+  return sql`coalesce(count_if(${condition}), 0)`;
+}
+
 /** Counts of items as one column of the answer. */
 export function countsOfItems(conditions: readonly Sql[]): Sql {
-  return listOf(conditions.map((condition) => sql`count(*) FILTER (${condition})`));
+  return listOf(conditions.map((condition) => itemsOn(condition)));
 }
 
 /** The places of the first `most` items on which a condition holds. */

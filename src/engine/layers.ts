@@ -57,23 +57,48 @@ export function layered(program: Program, roots: readonly Sql[]): { relation: Re
   };
 }
 
-/** Whether `layered` would come to at most so many steps. Cheaper than making them: those of long lists are many. */
+/**
+ * Columns of all steps together: each is a buffer of up to 32 KB a thread while the statement runs, so that a wide and
+ * deep one took more than a gigabyte for five items.
+ */
+const MOST_COLUMNS = 10_000;
+
+/**
+ * Whether `layered` would come to at most so many steps, and to few enough columns in them. Cheaper than making them:
+ * those of long lists are many.
+ */
 export function fits(program: Program, roots: readonly Sql[], most: number): boolean {
   const done = new Map<string, Sql>();
-  let steps = program.base.steps.length;
+  let [steps, columns] = [program.base.steps.length, 0];
   const add = (wanted: ReadonlySet<string>) => {
-    const levels = [...placed(program, wanted, done).values()].map(({ level }) => level);
-    steps += levels.reduce((one, other) => Math.max(one, other), 0);
+    const { levels, last, madeAt } = shapeOf(program, wanted, done);
+    steps += levels.length;
+    for (const [identifier, until] of last) columns += until - madeAt(identifier);
   };
   for (const threshold of neededBy(program, namesOf(roots))) {
     if (threshold.kind !== 'threshold') continue;
     add(threshold.uses);
     steps += 1;
-    if (steps > most) return false;
+    if (steps > most || columns > MOST_COLUMNS) return false;
     done.set(threshold.name, name(threshold.name));
   }
   add(new Set([...namesOf(roots)].filter((identifier) => !done.has(identifier))));
-  return steps <= most;
+  return steps <= most && columns <= MOST_COLUMNS;
+}
+
+type Shape = {
+  readonly levels: readonly (readonly Column[])[];
+  /** The level of the last step that reads each column. */
+  readonly last: ReadonlyMap<string, number>;
+  /** 0: it comes with the items. */
+  readonly madeAt: (identifier: string) => number;
+};
+
+function shapeOf(program: Program, wanted: ReadonlySet<string>, values: Values): Shape {
+  const columns = placed(program, wanted, values);
+  const levels = byLevel(columns);
+  const last = lastUses(columns, wanted, levels.length + 1);
+  return { levels, last, madeAt: (identifier) => columns.get(identifier)?.level ?? 0 };
 }
 
 function namesOf(roots: readonly Sql[]): Set<string> {
@@ -82,12 +107,10 @@ function namesOf(roots: readonly Sql[]): Set<string> {
 
 /** The steps that make the wanted columns over the relation's `from`. */
 function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>, values: Values): Relation {
-  const columns = placed(program, wanted, values);
-  const levels = byLevel(columns);
-  const last = lastUses(columns, wanted, levels.length + 1);
+  const { levels, last, madeAt } = shapeOf(program, wanted, values);
   let relation = base;
   let windows = 0;
-  let carried = [...last.keys()].filter((identifier) => !columns.has(identifier));
+  let carried = [...last.keys()].filter((identifier) => madeAt(identifier) === 0);
   levels.forEach((made, index) => {
     const level = index + 1;
     carried = carried.filter((identifier) => (last.get(identifier) ?? 0) > level);

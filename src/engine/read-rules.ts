@@ -1,6 +1,6 @@
 import type { Operator } from '#shared/operators.ts';
 import { numberText, textLines, wholeNumber } from '#shared/number-text.ts';
-import { ITEM_ID } from '#shared/rule-check.ts';
+import { ITEM_ID, LINE_LIMITS } from '#shared/rule-check.ts';
 import type * as wire from '#shared/rules.ts';
 import { ALL_FIELDS } from '#shared/values.ts';
 import type { Change, Condition, Operand, Replacement, Rule, Test } from './ir.ts';
@@ -78,7 +78,10 @@ const numeric =
 
 const listed =
   (kind: 'containsAny' | 'equalsAny', negated: boolean): ReadTest =>
-  (condition) => ({ kind, negated, operand: operand(condition, entries, []) });
+  (condition) => {
+    if (condition.valuetyp === '_string' && entries(condition.value).length > LINE_LIMITS.entries) return undefined;
+    return { kind, negated, operand: operand(condition, entries, []) };
+  };
 
 const ranked =
   (kind: 'inHighest' | 'inLowest'): ReadTest =>
@@ -187,6 +190,7 @@ function readReplacements(value: readonly wire.ActionValue[], field: string): Ch
 /** Line i of the search by line i of the replacement; one line serves all; a field is one text, not lines. */
 function replacements(search: wire.ActionValue | undefined, by: wire.ActionValue | undefined): Replacement[] {
   const searches = lineParts(search);
+  if (searches.length > LINE_LIMITS.searches) return [];
   const texts = lineParts(by);
   const only = texts.length === 1 ? texts[0] : undefined;
   const none: Operand<string | undefined> = { from: 'literal', value: undefined };

@@ -5,6 +5,7 @@ import {
   count,
   countAt,
   firstRows,
+  itemsOn,
   listOf,
   readNumbers,
   type Asked,
@@ -117,13 +118,13 @@ export function countsOf(program: Program, asked: readonly RuleColumns[]): Count
   );
   let next = 0;
   const counts = asked.map(({ index, unchanged }) => {
-    const countIf = () => sql`count(*) FILTER (${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`})`;
+    const countIf = () => itemsOn(sql`${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`}`);
     return { held: countIf(), touched: countIf(), unchanged: join([sql`0`, ...unchanged.map(countIf)], sql` + `) };
   });
   const list = (part: 'held' | 'touched' | 'unchanged') => listOf(counts.map((one) => one[part]));
   return {
     aggregates: [
-      sql`count(*) FILTER (${reaches(program, asked[0]?.index ?? 0)}) AS reached`,
+      sql`${itemsOn(reaches(program, asked[0]?.index ?? 0))} AS reached`,
       sql`${list('held')} AS held`,
       sql`${list('touched')} AS touched`,
       sql`${list('unchanged')} AS unchanged`,

@@ -1,5 +1,5 @@
 import { join, sql, type Sql } from '#platform/sql.ts';
-import { carried, count, listOf } from './aggregates.ts';
+import { carried, count, itemsOn, listOf } from './aggregates.ts';
 import type { Program } from './program.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export class Questions {
     this.counts.push({ flag, tell });
   }
 
-  /** How often each value of a column occurs, as text; NULL is none. */
+  /** How often each value of an expression occurs, as text; NULL is none. */
   histogram(column: Sql, tell: (found: Histogram) => void): void {
     this.histograms.push({ column, tell });
   }
@@ -26,10 +26,8 @@ export class Questions {
       program,
       this.counts.map(({ flag }) => flag),
     );
-    const counted = listOf(flags.map((flag) => sql`count(*) FILTER (${flag})`));
-    const found = this.histograms.map(
-      ({ column }) => sql`histogram(CAST(${column} AS VARCHAR)) FILTER (${column} IS NOT NULL)`,
-    );
+    const counted = listOf(flags.map(itemsOn));
+    const found = this.histograms.map(({ column }) => sql`histogram(CAST(${column} AS VARCHAR))`);
     const histograms = found.length === 0 ? [] : [sql`[${join(found, sql`, `)}] AS histograms`];
     return {
       aggregates: [sql`${counted} AS answers`, ...histograms],

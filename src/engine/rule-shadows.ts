@@ -1,18 +1,21 @@
 import { join, ownNumber, sql, type Sql } from '#platform/sql.ts';
-import { columnOf } from './aggregates.ts';
+import { bitOf, columnOf, packed, packOf } from './aggregates.ts';
 import type { RuleColumns } from './compile-rules.ts';
 import { spellCondition } from './duckdb-tests.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Condition, Rule } from './ir.ts';
 import { hidden, type Program } from './program.ts';
-import { MISSING, type Relation } from './relation.ts';
+import type { Relation } from './relation.ts';
 import { reaches } from './rule-counts.ts';
 import { Questions } from './rule-questions.ts';
 import type { Cutting } from './rule-batches.ts';
 import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
 
-/** Rules above that are looked at for each rule that holds nowhere: the nearest ones that write a field it asks. */
-const CANDIDATES = 20;
+/**
+ * Rules above that are looked at for each rule that holds nowhere: the nearest ones that write a field it asks. Where many
+ * rules hold nowhere, fewer for each: every pair is a question.
+ */
+const CANDIDATES = { each: 20, all: 300 } as const;
 
 /** Why a rule holds nowhere; rules are named by their places in the list. */
 export type Shadow = {
@@ -32,9 +35,10 @@ export function ruleShadows(
   dead: readonly number[],
   cutting: Cutting,
 ): WalkStep<Shadow[]>[] {
-  const suspects = dead.flatMap((place) => {
+  const most = Math.max(1, Math.min(CANDIDATES.each, Math.floor(CANDIDATES.all / dead.length)));
+  const suspects = dead.flatMap((place, index) => {
     const rule = rules[place];
-    return rule ? [{ place, rule, candidates: candidatesOf(rules, place) }] : [];
+    return rule ? [{ place, rule, index, candidates: candidatesOf(rules, place, most) }] : [];
   });
   // Rules behind the last of them have nothing to do with it.
   const last = dead.reduce((one, other) => Math.max(one, other), -1);
@@ -61,9 +65,25 @@ export function joinShadows(parts: readonly (readonly Shadow[])[]): Map<number, 
   return whole;
 }
 
-type Suspect = { readonly place: number; readonly rule: Rule; readonly candidates: ReadonlySet<number> };
+type Suspect = {
+  readonly place: number;
+  readonly rule: Rule;
+  /** Among the suspects. */
+  readonly index: number;
+  readonly candidates: ReadonlySet<number>;
+};
 
-const rawKey = (place: number) => hidden(`raw ${place}`);
+/** Whether the rules would hold on an item as it comes in travels along as bits of a few hidden columns. */
+const rawKey = (pack: number) => hidden(`raw ${pack}`);
+
+function markRaw(program: Program, suspects: readonly Suspect[]): void {
+  const raw = suspects.map(({ rule }) => allOf(rule.conditions, program));
+  packed(program, raw).forEach((pack, at) => program.mark(rawKey(at), pack));
+}
+
+function rawFlag(program: Program, { index }: Suspect): Sql {
+  return bitOf(program.text(rawKey(packOf(index))), index);
+}
 
 function shadowsWalker(program: Program, from: number, suspects: readonly Suspect[]): Walker<Shadow[]> {
   const questions = new Questions();
@@ -74,9 +94,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
   const reached: { readonly shadow: Shadow; readonly columns: RuleColumns }[] = [];
   const turned: { readonly shadow: Shadow; readonly by: number; readonly columns: RuleColumns; readonly flag: Sql }[] =
     [];
-  if (from === 0) {
-    for (const { place, rule } of suspects) program.mark(rawKey(place), allOf(rule.conditions, program));
-  }
+  if (from === 0) markRaw(program, suspects);
   let rules = 0;
   return {
     before: (place) => {
@@ -92,12 +110,15 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
         if (one.place === place) reached.push({ shadow, columns });
         if (!one.candidates.has(place)) continue;
         const [was, is] = [met.get(one.place) ?? sql`FALSE`, allOf(steady(one.rule), program)];
-        const flag = sql`${program.text(rawKey(one.place))} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
+        const flag = sql`${rawFlag(program, one)} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
         turned.push({ shadow, by: place, columns, flag });
       }
     },
     ask: () => {
-      for (const shadow of shadows.values()) askLeft(program, questions, { shadow, from, rules });
+      for (const suspect of suspects) {
+        const shadow = shadows.get(suspect.place);
+        if (shadow) askLeft(program, questions, { raw: rawFlag(program, suspect), shadow, from, rules });
+      }
       for (const { shadow, by, columns, flag } of turned) {
         questions.count(sql`${reaches(program, columns.index)} AND ${flag}`, (items) => {
           if (items > 0) shadow.causes.push({ by, kind: 'changes', items });
@@ -120,16 +141,14 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
 function askLeft(
   program: Program,
   questions: Questions,
-  { shadow, from, rules }: { shadow: Shadow; from: number; rules: number },
+  { raw, shadow, from, rules }: { raw: Sql; shadow: Shadow; from: number; rules: number },
 ): void {
-  const raw = program.text(rawKey(shadow.place));
-  if (raw === MISSING || shadow.place < from) return;
+  if (shadow.place < from) return;
   if (from === 0) questions.count(raw, (items) => (shadow.raw += items));
   const left = program.leftAt();
   if (!left) return;
   const before = Math.min(rules, shadow.place - from);
-  const gone = program.define(sql`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`);
-  questions.histogram(gone, (found) => {
+  questions.histogram(sql`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`, (found) => {
     for (const [index, items] of found) shadow.causes.push({ by: from + Number(index), kind: 'excludes', items });
   });
 }
@@ -163,10 +182,10 @@ function steady({ conditions }: Rule): Condition[] {
   );
 }
 
-function candidatesOf(rules: readonly Rule[], place: number): Set<number> {
+function candidatesOf(rules: readonly Rule[], place: number, most: number): Set<number> {
   const asked = fieldsOf({ id: '', conditions: rules[place]?.conditions ?? [], changes: [], excludes: false });
   const writers = rules
     .slice(0, place)
     .flatMap(({ changes }, at) => (changes.some(({ field }) => asked === 'all' || asked.has(field)) ? [at] : []));
-  return new Set(writers.slice(-CANDIDATES));
+  return new Set(writers.slice(-most));
 }

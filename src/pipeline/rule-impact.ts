@@ -1,3 +1,4 @@
+import { itemsOn } from '#engine/aggregates.ts';
 import { nextStep, query, ROW, type Relation } from '#engine/relation.ts';
 import { sideBySide, type Compared } from '#engine/rule-comparison.ts';
 import { isSource } from '#engine/source-key.ts';
@@ -78,7 +79,7 @@ function impactStatements(
 
 function countStatement(done: Relation, fields: number): Sql {
   const [was, is] = [name('was'), name('now')];
-  const countIf = (condition: Sql) => sql`CAST(count(*) FILTER (${condition}) AS INTEGER)`;
+  const countIf = (condition: Sql) => sql`CAST(${itemsOn(condition)} AS INTEGER)`;
   const numbers = (condition: Sql) => sql`arg_min(${name('id')}, ${ROW}, ${ownNumber(NUMBERS)}) FILTER (${condition})`;
   const differing = Array.from({ length: fields }, (_, index) => name(`d${index}`));
   const any = differing.length === 0 ? sql`FALSE` : join(differing, sql` OR `);
