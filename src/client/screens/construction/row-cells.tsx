@@ -115,6 +115,7 @@ function ValueEditor({ row, name, missing, onChange }: ValueEditorProps) {
           label={`${name}: Internes Feld`}
           groups={readable}
           value={first === undefined ? '' : referenceOf(first)}
+          purpose={`rows.${row.id}.field.0`}
           onChange={({ value, name: caption }) => onChange(withField(row, { ...partOfReference(value), caption }))}
           error={error}
         />
@@ -137,6 +138,7 @@ function ValueEditor({ row, name, missing, onChange }: ValueEditorProps) {
           <PartsEditor
             label={`${name}: Teile`}
             parts={row.field.map(operandOf)}
+            purpose={`rows.${row.id}.field`}
             onChange={(parts) => onChange({ ...row, field: parts.map(partOf) })}
           />
           {missing && <p className={classes.error}>{missingText}</p>}
