@@ -16,6 +16,15 @@ describe('picker groups', () => {
     expect(groupsOf(fields, false)[0]?.entries[2]?.note).toBe('aus einer Regel');
   });
 
+  it('HDR-08 what people wrote about a field stands beside it, unless a rule writes the field', () => {
+    const noted = fields.map((field) => ({ ...field, note: `zu ${field.name}` }));
+    expect(groupsOf(noted, false)[0]?.entries.map(({ note }) => note)).toEqual([
+      'zu Titel',
+      'zu Untertitel',
+      'aus einer Regel',
+    ]);
+  });
+
   it('GEN-07 one typed character leaves the list as it is, two filter without regard to case', () => {
     const groups = groupsOf(fields, true);
     expect(names(findEntries(groups, 'z'))).toHaveLength(4);
