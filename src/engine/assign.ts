@@ -1,5 +1,6 @@
 import { listValue } from '@duckdb/node-api';
 import { join, name, ownNumber, sql, type Sql } from '#platform/sql.ts';
+import { comparisonHolds, type Comparison } from '#shared/assignments.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
 import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from './text.ts';
@@ -12,7 +13,7 @@ export type AssignTest = {
   readonly source:
     | { readonly from: 'field'; readonly field: string }
     | { readonly from: 'literal'; readonly text: string };
-  readonly kind: 'contains' | 'equals' | 'startsWith' | 'endsWith';
+  readonly kind: Comparison;
   readonly negated: boolean;
   readonly value: string;
 };
@@ -120,23 +121,9 @@ function askedRow({ conditions }: AssignRow, index: number): AskedRow[] {
   for (const { source, kind, negated, value } of conditions) {
     const wanted = simpleLower(value.toWellFormed());
     if (source.from === 'field') asked.push({ field: source.field, kind, negated, value: wanted });
-    else if (literalHolds(simpleLower(source.text), kind, wanted) === negated) return [];
+    else if (comparisonHolds(kind, simpleLower(source.text), wanted) === negated) return [];
   }
   return [{ index, asked }];
-}
-
-function literalHolds(text: string, kind: AssignTest['kind'], value: string): boolean {
-  if (value === '' || text === '') return false;
-  switch (kind) {
-    case 'contains':
-      return text.includes(value);
-    case 'equals':
-      return text === value;
-    case 'startsWith':
-      return text.startsWith(value);
-    case 'endsWith':
-      return text.endsWith(value);
-  }
 }
 
 type Lookup = { readonly field: string; readonly places: ReadonlyMap<string, number> };

@@ -1,4 +1,11 @@
-import { filterDefinition, type CategoryRow, type MappingRow, type RowCondition } from './assignments.ts';
+import {
+  comparisonHolds,
+  filterDefinition,
+  type Comparison,
+  type CategoryRow,
+  type MappingRow,
+  type RowCondition,
+} from './assignments.ts';
 
 /** A row that never gets an item, since an earlier active row surely holds wherever this one does. */
 export type ShadowedRow = { readonly id: string; readonly by: string };
@@ -6,7 +13,7 @@ export type ShadowedRow = { readonly id: string; readonly by: string };
 type Row = MappingRow | CategoryRow;
 type Test = {
   readonly source: string;
-  readonly kind: 'contains' | 'equals' | 'startsWith' | 'endsWith';
+  readonly kind: Comparison;
   readonly negated: boolean;
   readonly value: string;
 };
@@ -59,12 +66,12 @@ function implies(test: Test, wanted: Test): boolean {
   if (wanted.negated) {
     if (test.negated) return test.kind === wanted.kind && test.value === wanted.value;
     // A text that is known whole either has the unwanted thing or has it not.
-    return test.kind === 'equals' && test.value !== '' && !satisfies(test.value, wanted);
+    return test.kind === 'equals' && test.value !== '' && !comparisonHolds(wanted.kind, test.value, wanted.value);
   }
   if (test.negated || test.value === '' || wanted.value === '') return false;
   switch (test.kind) {
     case 'equals':
-      return satisfies(test.value, wanted);
+      return comparisonHolds(wanted.kind, test.value, wanted.value);
     case 'startsWith':
       return (
         (wanted.kind === 'startsWith' && test.value.startsWith(wanted.value)) ||
@@ -77,19 +84,5 @@ function implies(test: Test, wanted: Test): boolean {
       );
     case 'contains':
       return wanted.kind === 'contains' && test.value.includes(wanted.value);
-  }
-}
-
-function satisfies(text: string, { kind, value }: Test): boolean {
-  if (text === '' || value === '') return false;
-  switch (kind) {
-    case 'contains':
-      return text.includes(value);
-    case 'equals':
-      return text === value;
-    case 'startsWith':
-      return text.startsWith(value);
-    case 'endsWith':
-      return text.endsWith(value);
   }
 }

@@ -24,6 +24,24 @@ export function filterDefinition(filter: RowFilter): (typeof ROW_FILTERS)[number
   return found;
 }
 
+/** What a filter asks of a text, without its negation. */
+export type Comparison = (typeof ROW_FILTERS)[number]['kind'];
+
+/** Whether a text satisfies a comparison, both lower-cased; an empty text or value satisfies nothing. */
+export function comparisonHolds(kind: Comparison, text: string, value: string): boolean {
+  if (text === '' || value === '') return false;
+  switch (kind) {
+    case 'contains':
+      return text.includes(value);
+    case 'equals':
+      return text === value;
+    case 'startsWith':
+      return text.startsWith(value);
+    case 'endsWith':
+      return text.endsWith(value);
+  }
+}
+
 /** Made by the browser from the time (GEN-02); machines may send it as a number. */
 const rowId = z.union([z.string().min(1).max(64), z.number()]).transform(String);
 const target = z.preprocess(

@@ -41,7 +41,9 @@ describe('merging two lists of rules', () => {
   });
 
   const list = fc
-    .uniqueArray(fc.tuple(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G'), fc.constantFrom('', '1', '2')), { selector: ([id]) => id })
+    .uniqueArray(fc.tuple(fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G'), fc.constantFrom('', '1', '2')), {
+      selector: ([id]) => id,
+    })
     .map((made) => made.map(([letter, version]) => rule(letter, letter + version)));
   const contents = (rules: readonly Rule[]) => named(rules.toSorted((x, y) => (x.id < y.id ? -1 : 1)));
 
