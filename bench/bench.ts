@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cases, type Measured } from './cases.ts';
+import { cases } from './cases.ts';
+import type { Measured } from './measure.ts';
 import { prepare } from './prepare.ts';
 
 // `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure of the design that this product part has, as the

@@ -1,56 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { compileRules } from '#engine/compile-rules.ts';
-import { readRules } from '#engine/read-rules.ts';
-import { inOrder, snapshotRelation, withSteps, type Relation } from '#engine/relation.ts';
-import { countRule } from '#engine/rule-counts.ts';
-import { ruleRows } from '#engine/rule-rows.ts';
 import { readPage } from '#items/grid.ts';
-import type { SnapshotRecord } from '#items/snapshots.ts';
 import { writeOutput } from '#pipeline/output/write.ts';
-import { Duck } from '#platform/duck.ts';
-import { join as joinSql, name, ownText, sql, statement } from '#platform/sql.ts';
-import { importedFieldSchema } from '#shared/import.ts';
 import { OutputFormat } from '#shared/exports.ts';
-import { csvOf, fieldsOf, importInto, snapshotOf } from './prepare.ts';
-import { editedRule, fiftyRules } from './rules.ts';
-
-export type Measured = { ms: number; cpu: number; rssMb: number };
-type Side = (folder: string, items: number) => Promise<number>;
-type Case = { title: string; goal: number; baseline: string; ours: Side; bare: Side };
-
-const fields = (folder: string) =>
-  z.array(importedFieldSchema).parse(JSON.parse(readFileSync(fieldsOf(folder), 'utf8')));
-const relationOf = (folder: string): Relation => snapshotRelation({ path: snapshotOf(folder), fields: fields(folder) });
-const idOf = (folder: string, field: string) => fields(folder).find((one) => one.name === field)?.id ?? '';
-const snapshot = (folder: string, items: number): SnapshotRecord => ({
-  company: 'bench',
-  masterid: 'bench',
-  number: 1,
-  items,
-  fields: fields(folder),
-  key: 'Artikelnummer',
-  runid: '',
-  source: '',
-  createdAt: new Date(0),
-});
-
-/** Opens the calculator first, so that only the work is timed. */
-const timed =
-  (work: (duck: Duck, folder: string, items: number) => Promise<unknown>): Side =>
-  async (folder, items) => {
-    const duck = await Duck.open({ folder });
-    const begin = performance.now();
-    await work(duck, folder, items);
-    return performance.now() - begin;
-  };
-const run = (duck: Duck, text: string) => duck.all({ sql: text, values: [] });
-const scratch = (folder: string, file: string) => {
-  const path = join(folder, file);
-  rmSync(path, { force: true });
-  return path;
-};
+import { type Case, fields, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
+import { csvOf, importInto, snapshotOf } from './prepare.ts';
+import { ruleCases } from './rule-cases.ts';
 
 const outputColumns = (folder: string) =>
   fields(folder)
@@ -107,47 +60,7 @@ export const cases: Record<string, Case> = {
       ),
     ),
   },
-  rules: {
-    title: '50 Regeln, Ergebnis geschrieben',
-    goal: 2,
-    baseline: 'Kopie desselben Stands ohne Regeln',
-    ours: timed((duck, folder) => {
-      const done = compileRules(relationOf(folder), readRules(fiftyRules), { live: 'all' });
-      const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], sql`, `);
-      const body = sql`SELECT ${columns} FROM ${name(done.from)}${inOrder(done)}`;
-      return duck.all(
-        statement(
-          sql`COPY (${withSteps(done, body)}) TO ${ownText(scratch(folder, 'rules.parquet'))} (FORMAT parquet, COMPRESSION zstd)`,
-        ),
-      );
-    }),
-    bare: timed((duck, folder) =>
-      run(
-        duck,
-        `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
-      ),
-    ),
-  },
-  preview: {
-    title: 'Vorschau einer Regel (Zahl + 10)',
-    goal: 3,
-    baseline: 'count(*) mit derselben Bedingung von Hand',
-    ours: timed(async (duck, folder) => {
-      const rules = readRules([editedRule]);
-      const counted = countRule(relationOf(folder), rules, editedRule.id, { sample: 10 });
-      const [row] = await duck.all(counted.statement);
-      const { first } = counted.read(row ?? {});
-      await duck.all(
-        ruleRows(relationOf(folder), rules, editedRule.id, { fields: ['Titel', 'Marke'], rows: first }).statement,
-      );
-    }),
-    bare: timed((duck, folder) =>
-      run(
-        duck,
-        `SELECT count(*) FROM read_parquet('${snapshotOf(folder)}') WHERE contains(lower(${idOf(folder, 'Titel')}), 'schrauber')`,
-      ),
-    ),
-  },
+  ...ruleCases,
   csv: {
     title: 'Export 30 Felder CSV',
     goal: 1.3,

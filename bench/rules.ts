@@ -74,3 +74,14 @@ export const editedRule = rule(
   [{ field: 'Titel', select: 'contains', value: 'schrauber' }],
   set('Marke', 'Nordkap'),
 );
+
+/** So many rules in the mix, each round with words of its own, so that they share nothing but the fields. */
+export const manyRules = (count: number): Rule[] =>
+  Array.from({ length: count }, (_, index) => {
+    const [round, mixed] = [Math.floor(index / fiftyRules.length), fiftyRules[index % fiftyRules.length]];
+    if (!mixed) throw new Error('The mix has a rule for every place');
+    const querys = mixed.querys.map((one) =>
+      one.select === 'is_greater_than' || round === 0 ? one : { ...one, value: `${one.value}${round}` },
+    );
+    return { ...mixed, id: `Many${String(index).padStart(6, '0')}`, querys };
+  });

@@ -2,7 +2,7 @@ import { join, name, sql, type Sql } from '#platform/sql.ts';
 import { applyChange } from './duckdb-changes.ts';
 import { spellCondition } from './duckdb-tests.ts';
 import type { Rule } from './ir.ts';
-import { fits, layered } from './layers.ts';
+import { layered, partsFor } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, ROW, nextStep, type Relation } from './relation.ts';
 import { isSource } from './source-key.ts';
@@ -69,11 +69,11 @@ export function liveFields(program: Program, live: ReadonlySet<string> | 'all'):
   return fields.filter((field) => live === 'all' || live.has(field));
 }
 
-/** Whether `remaining` comes to at most so many steps, those of the relation itself counted. */
-export function remainingFits(program: Program, fields: readonly string[], most: number): boolean {
+/** How many statements `remaining` should be cut into: 1 if it comes to at most so many steps. */
+export function partsRemaining(program: Program, fields: readonly string[], most: number): number {
   const left = program.leftAt();
   const texts = fields.map((field) => program.text(field));
-  return fits(program, left ? [...texts, left] : texts, most - 1);
+  return partsFor(program, left ? [...texts, left] : texts, most - 1);
 }
 
 /** The items that are still there at the end of a program, with the given fields (and hidden columns). */

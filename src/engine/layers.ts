@@ -61,30 +61,35 @@ export function layered(program: Program, roots: readonly Sql[]): { relation: Re
  * Columns of all steps together: each is a buffer of up to 32 KB a thread while the statement runs, so that a wide and
  * deep one took more than a gigabyte for five items.
  */
-const MOST_COLUMNS = 10_000;
+const MOST_COLUMNS = 12_000;
 
 /**
- * Whether `layered` would come to at most so many steps, and to few enough columns in them. Cheaper than making them:
- * those of long lists are many.
+ * How many statements `layered` should be cut into so that each has at most `most` steps, and few enough columns in them;
+ * 1: it need not. Cheaper than making them: the steps of long lists are many.
  */
-export function fits(program: Program, roots: readonly Sql[], most: number): boolean {
+export function partsFor(program: Program, roots: readonly Sql[], most: number): number {
   const done = new Map<string, Sql>();
-  let [steps, columns] = [program.base.steps.length, 0];
-  const add = (wanted: ReadonlySet<string>) => {
+  let [before, columns] = [0, 0];
+  const add = (wanted: ReadonlySet<string>): number => {
     const { levels, last, madeAt } = shapeOf(program, wanted, done);
-    steps += levels.length;
     for (const [identifier, until] of last) columns += until - madeAt(identifier);
+    return levels.length;
   };
   for (const threshold of neededBy(program, namesOf(roots))) {
     if (threshold.kind !== 'threshold') continue;
-    add(threshold.uses);
-    steps += 1;
-    if (steps > most || columns > MOST_COLUMNS) return false;
+    before += add(threshold.uses) + 1;
+    if (before > most * MANY_TIMES) break;
     done.set(threshold.name, name(threshold.name));
   }
-  add(new Set([...namesOf(roots)].filter((identifier) => !done.has(identifier))));
-  return steps <= most && columns <= MOST_COLUMNS;
+  const rest = add(new Set([...namesOf(roots)].filter((identifier) => !done.has(identifier))));
+  if (program.base.steps.length + before + rest <= most && columns <= MOST_COLUMNS) return 1;
+  // Steps grow with the rules; those before thresholds, and the columns carried through all, with their square.
+  const parts = Math.max(rest / most + Math.sqrt(before / most), Math.sqrt(columns / MOST_COLUMNS));
+  return Math.max(2, Math.ceil(parts));
 }
+
+/** Beyond this it does not matter by how much a list is too long. */
+const MANY_TIMES = 30;
 
 type Shape = {
   readonly levels: readonly (readonly Column[])[];

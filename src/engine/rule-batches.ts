@@ -1,5 +1,5 @@
 import type { Statement } from '#platform/sql.ts';
-import { liveFields, remaining, remainingFits, rulesProgram } from './compile-rules.ts';
+import { liveFields, remaining, partsRemaining, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Rule } from './ir.ts';
 import { keepStatement, type Relation } from './relation.ts';
@@ -30,20 +30,28 @@ export function compileRulesInBatches(
 ): Batches {
   const { program } = rulesProgram(relation, rules);
   const fields = liveFields(program, live);
-  const half = Math.ceil(rules.length / 2);
-  if (half === rules.length || remainingFits(program, fields, most)) {
-    return { statements: [], relation: remaining(program, fields) };
+  const parts = rules.length === 1 ? 1 : partsRemaining(program, fields, most);
+  if (parts === 1) return { statements: [], relation: remaining(program, fields) };
+  const made: Statement[] = [];
+  let items = relation;
+  const batches = inParts(rules, parts);
+  for (const [index, batch] of batches.entries()) {
+    const behind = neededBy(batches.slice(index + 1).flat(), live);
+    const done = compileRulesInBatches(items, batch, { live: behind, table: (at) => table(made.length + at), most });
+    made.push(...done.statements);
+    items = done.relation;
+    if (index === batches.length - 1) break;
+    const kept = keepStatement(items, table(made.length), items.columns.keys());
+    made.push(kept.statement);
+    items = kept.relation;
   }
-  const rest = rules.slice(half);
-  const first = compileRulesInBatches(relation, rules.slice(0, half), { live: neededBy(rest, live), table, most });
-  const kept = keepStatement(first.relation, table(first.statements.length), first.relation.columns.keys());
-  const made = [...first.statements, kept.statement];
-  const second = compileRulesInBatches(kept.relation, rest, {
-    live,
-    table: (index) => table(made.length + index),
-    most,
-  });
-  return { statements: [...made, ...second.statements], relation: second.relation };
+  return { statements: made, relation: items };
+}
+
+/** A list cut into so many parts of about the same length; none is empty. */
+export function inParts<T>(list: readonly T[], parts: number): T[][] {
+  const size = Math.ceil(list.length / Math.min(parts, list.length));
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
 }
 
 /** Parts of rules of which even the worst mixture stays below `MOST_STEPS`; rankings are counted apart. */
@@ -71,7 +79,7 @@ export function askedPlace(
   const used = fieldsOf(rule);
   const live = used === 'all' ? 'all' : new Set([...used, ...show]);
   const { program } = rulesProgram(relation, upTo);
-  if (remainingFits(program, liveFields(program, live), most)) return { statements: [], relation, rules: upTo };
+  if (partsRemaining(program, liveFields(program, live), most) === 1) return { statements: [], relation, rules: upTo };
   const above = compileRulesInBatches(relation, rules.slice(0, index), { live, table, most });
   const kept = keepStatement(above.relation, table(above.statements.length), above.relation.columns.keys());
   return { statements: [...above.statements, kept.statement], relation: kept.relation, rules: [rule] };

@@ -1,7 +1,7 @@
 import { join, name, namesIn, sql, type Sql, type Statement } from '#platform/sql.ts';
 import { addRule } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
-import { fits, layered } from './layers.ts';
+import { layered, partsFor } from './layers.ts';
 import { Program } from './program.ts';
 import { ID, keepStatement, nextStep, ROW, tableRelation, type Relation } from './relation.ts';
 import { compileRulesInBatches, MOST_STEPS, type Batches, type Cutting } from './rule-batches.ts';
@@ -62,7 +62,7 @@ export class RuleComparison {
     const texts = fields.flatMap((field) => [this.before.text(field), this.after.text(field)]);
     const [was, is] = [this.before.present(), this.after.present()];
     const roots = [...texts, was, is];
-    if (!fits(this.before, roots, most)) return this.apart(fields, { table, most });
+    if (partsFor(this.before, roots, most) > 1) return this.apart(fields, { table, most });
     const { relation } = layered(this.before, roots);
     const seen = (program: Program): Relation => ({ ...relation, columns: columnsOf(program, fields) });
     return { statements: [], before: seen(this.before), after: seen(this.after), was, is };

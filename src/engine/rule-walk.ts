@@ -1,11 +1,11 @@
 import type { Sql, Statement } from '#platform/sql.ts';
 import { aggregateStatement } from './aggregates.ts';
-import { addRule, liveFields, remaining, remainingFits, type RuleColumns } from './compile-rules.ts';
+import { addRule, liveFields, partsRemaining, remaining, type RuleColumns } from './compile-rules.ts';
 import type { Rule } from './ir.ts';
-import { fits } from './layers.ts';
+import { partsFor } from './layers.ts';
 import { Program } from './program.ts';
 import { keepStatement, type Relation } from './relation.ts';
-import { MOST_STEPS, neededBy, type Cutting, type Live } from './rule-batches.ts';
+import { inParts, MOST_STEPS, neededBy, type Cutting, type Live } from './rule-batches.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -60,9 +60,11 @@ function walkPart<T>(
   });
   const asked = walk.ask();
   const fields = behind ? [...liveFields(program, behind), ...program.marks()] : undefined;
-  const shallow =
-    fits(program, asked?.aggregates ?? [], cut.most) && (!fields || remainingFits(program, fields, cut.most));
-  if (!shallow && rules.length > 1) return inHalves(relation, part, walker, cut);
+  const parts = Math.max(
+    partsFor(program, asked?.aggregates ?? [], cut.most),
+    fields ? partsRemaining(program, fields, cut.most) : 1,
+  );
+  if (parts > 1 && rules.length > 1) return walkParts(relation, part, walker, { ...cut, parts });
   const steps: WalkStep<T>[] = asked
     ? [{ statement: aggregateStatement(program, asked.aggregates), read: asked.read }]
     : [];
@@ -71,16 +73,22 @@ function walkPart<T>(
   return { steps: [...steps, { statement: kept.statement, read: undefined }], relation: kept.relation };
 }
 
-function inHalves<T>(
+function walkParts<T>(
   relation: Relation,
   { rules, from, behind }: Part,
   walker: (program: Program, from: number) => Walker<T>,
-  cut: Cut,
+  cut: Cut & { readonly parts: number },
 ): { steps: WalkStep<T>[]; relation: Relation } {
-  const half = Math.ceil(rules.length / 2);
-  const rest = rules.slice(half);
-  const needed = neededBy(rest, behind ?? new Set());
-  const first = walkPart(relation, { rules: rules.slice(0, half), from, behind: needed }, walker, cut);
-  const second = walkPart(first.relation, { rules: rest, from: from + half, behind }, walker, cut);
-  return { steps: [...first.steps, ...second.steps], relation: second.relation };
+  const batches = inParts(rules, cut.parts);
+  const steps: WalkStep<T>[] = [];
+  let [items, place] = [relation, from];
+  for (const [index, batch] of batches.entries()) {
+    const rest = batches.slice(index + 1).flat();
+    const needed = rest.length === 0 ? behind : neededBy(rest, behind ?? new Set());
+    const done = walkPart(items, { rules: batch, from: place, behind: needed }, walker, cut);
+    steps.push(...done.steps);
+    items = done.relation;
+    place += batch.length;
+  }
+  return { steps, relation: items };
 }

@@ -1,0 +1,47 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { snapshotRelation, type Relation } from '#engine/relation.ts';
+import type { SnapshotRecord } from '#items/snapshots.ts';
+import { Duck } from '#platform/duck.ts';
+import { importedFieldSchema } from '#shared/import.ts';
+import { fieldsOf, snapshotOf } from './prepare.ts';
+
+export type Measured = { ms: number; cpu: number; rssMb: number };
+/** Milliseconds of the work alone. */
+export type Side = (folder: string, items: number) => Promise<number>;
+/** One figure: how Kontor does it, and what it is compared with in the same run. */
+export type Case = { title: string; goal: number; baseline: string; ours: Side; bare: Side };
+
+export const fields = (folder: string) =>
+  z.array(importedFieldSchema).parse(JSON.parse(readFileSync(fieldsOf(folder), 'utf8')));
+export const relationOf = (folder: string): Relation =>
+  snapshotRelation({ path: snapshotOf(folder), fields: fields(folder) });
+export const idOf = (folder: string, field: string) => fields(folder).find((one) => one.name === field)?.id ?? '';
+export const snapshot = (folder: string, items: number): SnapshotRecord => ({
+  company: 'bench',
+  masterid: 'bench',
+  number: 1,
+  items,
+  fields: fields(folder),
+  key: 'Artikelnummer',
+  runid: '',
+  source: '',
+  createdAt: new Date(0),
+});
+
+/** Opens the calculator first, so that only the work is timed. */
+export const timed =
+  (work: (duck: Duck, folder: string, items: number) => Promise<unknown>): Side =>
+  async (folder, items) => {
+    const duck = await Duck.open({ folder });
+    const begin = performance.now();
+    await work(duck, folder, items);
+    return performance.now() - begin;
+  };
+export const run = (duck: Duck, text: string) => duck.all({ sql: text, values: [] });
+export const scratch = (folder: string, file: string) => {
+  const path = join(folder, file);
+  rmSync(path, { force: true });
+  return path;
+};

@@ -1,0 +1,212 @@
+import { compileRules } from '#engine/compile-rules.ts';
+import { namedFields } from '#engine/fields-of.ts';
+import { readRules } from '#engine/read-rules.ts';
+import { inOrder, keepStatement, query, snapshotRelation, withSteps } from '#engine/relation.ts';
+import { compileRulesInBatches } from '#engine/rule-batches.ts';
+import { countRulesInBatches } from '#engine/rule-counts.ts';
+import { countEffect, effectItems } from '#engine/rule-effect.ts';
+import { previewBase, previewFields } from '#engine/rule-preview.ts';
+import { ruleOverlaps } from '#engine/rule-overlaps.ts';
+import type { Relation } from '#engine/relation.ts';
+import { noTables } from '#pipeline/assignments/stage.ts';
+import { passThrough } from '#pipeline/construction/stage.ts';
+import type { ExportPlan } from '#pipeline/pipeline.ts';
+import { exportImpact } from '#pipeline/rule-impact.ts';
+import { Duck, type DuckSession } from '#platform/duck.ts';
+import { join as joinSql, name, ownText, sql, statement } from '#platform/sql.ts';
+import type { Rule as Compiled } from '#engine/ir.ts';
+import { type Case, fields, idOf, relationOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
+import { jsonRulesEngine, jsonRulesPreview, sqlitePreview, sqliteUpdates } from './others.ts';
+import { snapshotOf } from './prepare.ts';
+import { editedRule, fiftyRules, manyRules } from './rules.ts';
+
+const table = (index: number) => `bench_${index}`;
+
+/** The fifty rules over all fields, the result written as a file like the snapshot. */
+const written = timed((duck, folder) => {
+  const done = compileRules(relationOf(folder), readRules(fiftyRules), { live: 'all' });
+  const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], sql`, `);
+  const body = sql`SELECT ${columns} FROM ${name(done.from)}${inOrder(done)}`;
+  const target = ownText(scratch(folder, 'rules.parquet'));
+  return duck.all(statement(sql`COPY (${withSteps(done, body)}) TO ${target} (FORMAT parquet, COMPRESSION zstd)`));
+});
+
+const copied = timed((duck, folder) =>
+  run(
+    duck,
+    `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
+  ),
+);
+
+/** The count of the edited rule's predicate by hand. */
+const bareCount = timed((duck, folder) =>
+  run(
+    duck,
+    `SELECT count(*) FROM read_parquet('${snapshotOf(folder)}') WHERE contains(lower(${idOf(folder, 'Titel')}), 'schrauber')`,
+  ),
+);
+
+/** What a screen asks on a keystroke: the counts, and ten items before and after. */
+async function effectOn(session: DuckSession, relation: Relation, rules: readonly Compiled[]): Promise<void> {
+  const count = countEffect(relation, rules, editedRule.id, { sample: 10 });
+  const [row = {}] = await session.all(count.statement);
+  const { changed, same } = count.read(row);
+  const rows = [...changed, ...same].slice(0, 10);
+  await session.all(effectItems(relation, rules, editedRule.id, { rows, title: 'Titel' }).statement);
+}
+
+const preview: Side = async (folder) => {
+  const session = await (await Duck.open({ folder })).session();
+  const begin = performance.now();
+  await effectOn(session, relationOf(folder), readRules([editedRule]));
+  return performance.now() - begin;
+};
+
+/** The items before the rule are kept when the typing begins; `whole` times that, else one keystroke behind it. */
+const keystroke =
+  (whole: boolean): Side =>
+  async (folder) => {
+    const session = await (await Duck.open({ folder })).session();
+    const begin = performance.now();
+    const rules = readRules([...fiftyRules, editedRule]);
+    const asked = rules.slice(-1);
+    const live = previewFields(asked[0] ?? { id: '', conditions: [], changes: [], excludes: false }, ['Titel']);
+    const base = previewBase(relationOf(folder), rules.slice(0, -1), { live, table });
+    for (const first of base.statements) await session.all(first);
+    const typing = performance.now();
+    await effectOn(session, base.relation, asked);
+    return performance.now() - (whole ? begin : typing);
+  };
+
+const counts = timed((duck, folder) => {
+  const steps = countRulesInBatches(relationOf(folder), readRules(fiftyRules), { table });
+  return duck.last(steps.map((step) => step.statement));
+});
+
+const findings = timed((duck, folder) => {
+  const steps = ruleOverlaps(relationOf(folder), readRules(fiftyRules), 0, { table });
+  return duck.last(steps.map((step) => step.statement));
+});
+
+/** The fifty rules over the fields that they name, the result kept in memory. */
+const kept = timed((duck, folder) => {
+  const rules = readRules(fiftyRules);
+  const live = new Set(rules.flatMap((rule) => [...namedFields(rule)]));
+  const done = compileRules(relationOf(folder), rules, { live });
+  return duck.all(keepStatement(done, 'kept', done.columns.keys()).statement);
+});
+
+/** An export of 30 fields that takes every field as it is, one rule in the middle edited. */
+const impact = timed(async (duck, folder, items) => {
+  const plan: ExportPlan = {
+    snapshot: snapshot(folder, items),
+    path: snapshotOf(folder),
+    masterRules: fiftyRules,
+    mappings: [],
+    exportRules: [],
+    tables: noTables,
+    construction: passThrough(
+      fields(folder)
+        .slice(0, 30)
+        .map((field) => field.name),
+    ),
+  };
+  const edited = fiftyRules.toSpliced(20, 1, { ...editedRule, id: 'Edited0000' });
+  await exportImpact(duck, plan, { masterRules: edited, exportRules: [] });
+});
+
+/** Compiling and planning alone: the items are none, so that the statements of all batches cost nothing else. */
+const plan500: Side = async (folder) => {
+  const duck = await Duck.open({ folder });
+  const path = scratch(folder, 'empty.parquet');
+  await run(duck, `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}') LIMIT 0) TO '${path}' (FORMAT parquet)`);
+  const items = snapshotRelation({ path, fields: fields(folder) });
+  const begin = performance.now();
+  const { statements, relation } = compileRulesInBatches(items, readRules(manyRules(500)), { live: 'all', table });
+  await duck.last([...statements, query(relation, sql`SELECT * FROM ${name(relation.from)}`)]);
+  return performance.now() - begin;
+};
+
+const oneSecond: Side = () => Promise.resolve(1_000);
+
+/** What the rules cost, what their questions cost, and what others take for the same. */
+export const ruleCases: Record<string, Case> = {
+  rules: {
+    title: '50 Regeln, Ergebnis geschrieben',
+    goal: 2,
+    baseline: 'Kopie desselben Stands ohne Regeln',
+    ours: written,
+    bare: copied,
+  },
+  rulesJson: {
+    title: '  dieselben 50 Regeln',
+    goal: 1,
+    baseline: 'json-rules-engine (5.000 Artikel, hochgerechnet)',
+    ours: written,
+    bare: jsonRulesEngine,
+  },
+  rulesSqlite: {
+    title: '  dieselben im Speicher',
+    goal: 1,
+    baseline: 'SQLite im Speicher, 50 UPDATEs (bis 100.000 Artikel, hochgerechnet)',
+    ours: kept,
+    bare: sqliteUpdates,
+  },
+  preview: {
+    title: 'Vorschau einer Regel (Zahl + 10)',
+    goal: 3,
+    baseline: 'count(*) mit derselben Bedingung von Hand',
+    ours: preview,
+    bare: bareCount,
+  },
+  previewJson: {
+    title: '  dieselbe Vorschau',
+    goal: 1,
+    baseline: 'json-rules-engine (5.000 Artikel, hochgerechnet)',
+    ours: preview,
+    bare: jsonRulesPreview,
+  },
+  previewSqlite: {
+    title: '  dieselbe Vorschau',
+    goal: 1,
+    baseline: 'SQLite im Speicher (bis 100.000 Artikel, hochgerechnet)',
+    ours: preview,
+    bare: sqlitePreview,
+  },
+  keystroke: {
+    title: 'Taste hinter 50 Regeln',
+    goal: 3,
+    baseline: 'count(*) mit derselben Bedingung von Hand',
+    ours: keystroke(false),
+    bare: bareCount,
+  },
+  firstKey: {
+    title: '  die erste Taste',
+    goal: 1.5,
+    baseline: '50 Regeln, Ergebnis geschrieben',
+    ours: keystroke(true),
+    bare: written,
+  },
+  counts: {
+    title: 'Zahlen aller 50 Regeln',
+    goal: 1.5,
+    baseline: '50 Regeln, Ergebnis geschrieben',
+    ours: counts,
+    bare: written,
+  },
+  findings: {
+    title: 'Prüfung von 50 Regeln, erster Lauf',
+    goal: 2,
+    baseline: '50 Regeln, Ergebnis geschrieben',
+    ours: findings,
+    bare: written,
+  },
+  impact: {
+    title: 'Auswirkung auf einen Export (30 Felder)',
+    goal: 2,
+    baseline: '50 Regeln, Ergebnis geschrieben',
+    ours: impact,
+    bare: written,
+  },
+  plan500: { title: '500 Regeln, nur der Plan', goal: 1, baseline: '1 Sekunde', ours: plan500, bare: oneSecond },
+};
