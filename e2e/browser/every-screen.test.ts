@@ -44,6 +44,11 @@ describe('every screen', () => {
       { path: `/master/${masterid}/artikel/NK-100001`, holds: 'Artikeldaten · NK-100001' },
       { path: `/exports/${id}`, holds: 'Feed-URL' },
       { path: `/exports/${id}/einstellungen`, holds: 'Zeichensatz' },
+      { path: `/master/${masterid}/mappings`, holds: 'Noch kein Mapping angelegt' },
+      { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
+      { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
+      { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },
+      { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
@@ -62,8 +67,7 @@ describe('every screen', () => {
     return page;
   };
   const settled = async (page: Page) => {
-    if (new URL(page.url()).pathname.startsWith('/exports/') && !page.url().endsWith('einstellungen'))
-      await page.getByText(/^Die ersten 20 von/).waitFor();
+    if (/^\/exports\/[^/]+$/.test(new URL(page.url()).pathname)) await page.getByText(/^Die ersten 20 von/).waitFor();
   };
 
   it.each(['light', 'dark'] as const)(

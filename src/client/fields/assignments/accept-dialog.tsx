@@ -49,10 +49,9 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
           ist; gespeichert wird erst mit „Speichern“.
         </p>
         <div>
-          <p id="mindestens">Mindestens so sicher: {formatPercent(limit / 100)}</p>
+          <p>Mindestens so sicher: {formatPercent(limit / 100)}</p>
           <Slider
-            aria-labelledby="mindestens"
-            thumbProps={{ 'aria-label': 'Mindestens so sicher' }}
+            thumbLabel="Mindestens so sicher"
             min={20}
             max={99}
             value={limit}

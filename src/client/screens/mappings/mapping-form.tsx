@@ -25,6 +25,8 @@ type MappingFormProps = {
   /** Names of the mappings of the other kind: they are read by name too. */
   otherNames: readonly string[];
   mayEdit: boolean;
+  /** After the first save. */
+  onStored: () => void;
 };
 
 const headOf = ({ name, active, description, intern, lookupdata }: Mapping): Head => ({
@@ -54,7 +56,16 @@ const words = {
 };
 
 /** One mapping: its head and its rows, saved together. */
-export function MappingForm({ mapping, form, masterid, fields, fresh, otherNames, mayEdit }: MappingFormProps) {
+export function MappingForm({
+  mapping,
+  form,
+  masterid,
+  fields,
+  fresh,
+  otherNames,
+  mayEdit,
+  onStored,
+}: MappingFormProps) {
   const [head, setHead] = useState(() => headOf(mapping));
   const [nameMissing, setNameMissing] = useState(false);
   const [lookup, setLookup] = useState(false);
@@ -65,6 +76,9 @@ export function MappingForm({ mapping, form, masterid, fields, fresh, otherNames
       setNameMissing(head.name.trim() === '');
       if (head.name.trim() === '') throw nameless();
       return form.save({ ...mapping, ...head, data }, ifMatch === undefined ? undefined : form.revision);
+    },
+    onSaved: () => {
+      if (fresh) onStored();
     },
     reload: async () => {
       const found = (await form.reload()).find(({ id }) => id === mapping.id);

@@ -21,7 +21,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const mayEdit = useMay('edit');
   const navigate = useNavigate();
   const { mappingid } = useParams();
-  const { fresh, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
+  const { fresh, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
   const mapping = fresh ?? form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
@@ -76,6 +76,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
             fields={fields}
             fresh={fresh !== undefined}
             otherNames={loaded.otherNames}
+            onStored={stored}
             mayEdit={mayEdit}
           />
         </div>

@@ -27,5 +27,7 @@ export function useFreshMapping({ kind, masterid, mappings }: Place) {
   }, [known, mappingid]);
   const make = (copyOf: string | null) =>
     void navigate(mappingPath(kind, masterid, newRuleId()), { state: { copyOf }, preventScrollReset: true });
-  return { fresh, add: () => make(null), copy: ({ id }: Mapping) => make(id) };
+  /** The address does not ask for a new mapping any more: deleted, it would come back as one. */
+  const stored = () => void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true });
+  return { fresh, stored, add: () => make(null), copy: ({ id }: Mapping) => make(id) };
 }
