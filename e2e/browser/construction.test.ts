@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
+import { INTERNAL_FIELDS } from '#shared/assignments.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import {
   errorsOf,
@@ -104,7 +105,9 @@ describe('construction', () => {
     const list = page.getByRole('listbox');
     await list.getByText('Projektfelder').waitFor();
     await list.getByText('Interne Felder').waitFor();
-    expect(await list.getByRole('option').allInnerTexts()).toEqual(['sku', 'titel', 'marke', 'preis', 'Artikelnummer']);
+    const internal = INTERNAL_FIELDS.map(({ name }) => name);
+    expect(internal[0]).toBe('Artikelnummer');
+    expect(await list.getByRole('option').allInnerTexts()).toEqual(['sku', 'titel', 'marke', 'preis', ...internal]);
     await list.getByRole('option', { name: 'Artikelnummer' }).click();
     await save(page);
     expect((await stored())[1]?.field).toMatchObject([{ type: '_intern', value: '_id' }]);
