@@ -67,7 +67,7 @@ describe('notes on fields', () => {
       await cell(page, 'titel').waitFor();
       await expect
         .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-        .toBe('Notiz zu titel: keine');
+        .toBe('Notiz zu titel: Notiz schreiben');
     }
     expect(await noteOf(masterid, 'titel')).toBeUndefined();
   });
@@ -78,7 +78,9 @@ describe('notes on fields', () => {
     await page.keyboard.type('Kurz');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Notiz zu titel: Kurz' }).waitFor();
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Notiz zu preis: keine');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Notiz zu preis: Notiz schreiben',
+    );
     expect(await noteOf(masterid, 'titel')).toBe('Kurz');
   });
 

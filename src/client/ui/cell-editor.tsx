@@ -78,7 +78,7 @@ export function CellEditor(props: CellEditorProps) {
           ref={opener}
           type="button"
           className={classes.cell}
-          aria-label={`${label}: ${value === '' ? 'keine' : value}`}
+          aria-label={`${label}: ${value === '' ? placeholder : value}`}
           title={value === '' ? undefined : value}
           onClick={open}
           onKeyDown={(event) => {
