@@ -1,6 +1,7 @@
 import { readPage } from '#items/grid.ts';
 import { writeOutput } from '#pipeline/output/write.ts';
 import { OutputFormat } from '#shared/exports.ts';
+import { mappingCases } from './mapping-cases.ts';
 import { type Case, fields, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { csvOf, importInto, snapshotOf } from './prepare.ts';
 import { ruleCases } from './rule-cases.ts';
@@ -61,6 +62,7 @@ export const cases: Record<string, Case> = {
     ),
   },
   ...ruleCases,
+  ...mappingCases,
   csv: {
     title: 'Export 30 Felder CSV',
     goal: 1.3,
