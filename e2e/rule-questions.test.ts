@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { pathOf } from '#shared/call.ts';
 import type { Rule } from '#shared/rules.ts';
-import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from './support/kontor.ts';
 import { exclude, rule, set, when } from './support/rules.ts';
 
 const csv = [
@@ -93,7 +93,7 @@ describe('wrong and hostile questions about unsaved rules', () => {
     const rules = Array.from({ length: 300 }, (_, at) => {
       const field = names[at % names.length] ?? '';
       const querys = [when(field, 'contains', `${'x'.repeat(8_000)}${at}`), when('titel', 'is_not_empty')];
-      return { ...rule(`N${at}`, querys, [set(field, field), exclude]), name: field };
+      return { ...rule(`N${at}x`, querys, [set(field, field), exclude]), name: field };
     });
     expect(JSON.stringify(rules).length).toBeGreaterThan(2_000_000);
     for (const call of [api.ruleCounts, api.ruleImpact, api.ruleFindings]) {
@@ -108,6 +108,67 @@ describe('wrong and hostile questions about unsaved rules', () => {
     expect(count.diff).toBe(5);
     expect(samples[0]?.fields).toContainEqual({ field: '__proto__', before: null, after: '"; --' });
   });
+
+  it.each<[string, Rule[]]>([
+    [
+      '500 rules that build on each other',
+      Array.from({ length: 500 }, (_, at) =>
+        rule(
+          `K${at}x`,
+          [when('titel', 'contains', at === 0 ? 'bohrer' : `-${at - 1}-`)],
+          [{ field: 'titel', select: 'append', value: [{ type: '_string', value: `-${at}-` }] }],
+        ),
+      ),
+    ],
+    [
+      '40 rankings behind each other',
+      Array.from({ length: 40 }, (_, at) =>
+        rule(
+          `H${at}x`,
+          [when('preis', 'is_in_highest', '1')],
+          [
+            {
+              field: 'preis',
+              select: 'calculate',
+              actionOperator: 'subtract',
+              value: [
+                { type: '_field', value: 'preis' },
+                { type: '_number', value: '50' },
+              ],
+            },
+          ],
+        ),
+      ),
+    ],
+  ])(
+    'RUL-15 %s run, are counted, shown, checked, compared and explained',
+    { timeout: 120_000 },
+    async (name, rules) => {
+      const { id } = await kontor.ask(api.createExport, {
+        params: { masterid },
+        body: { name, format: { kind: 'jsonl' } },
+      });
+      await kontor.ask(api.saveRules, { params: { masterid }, body: rules });
+      const { run, text } = await runExport(kontor, id);
+      expect([run.state, run.accepted]).toEqual(['done', 5]);
+      const first = JSON.parse(text.split('\n')[0] ?? '{}') as Record<string, string>;
+      const last = rules.at(-1);
+      if (!last) throw new Error('no rule');
+      const { counts } = await kontor.ask(api.ruleCounts, { params: { masterid }, body: { rules } });
+      expect(counts).toHaveLength(rules.length);
+      const shown = await effect(last, rules);
+      expect([shown.count.pre, shown.held]).toEqual([5, counts.at(-1)?.held]);
+      expect(shown.samples).toHaveLength(shown.held);
+      await kontor.ask(api.ruleFindings, { params: { masterid }, body: { rules } });
+      const impact = await kontor.ask(api.ruleImpact, { params: { masterid }, body: { rules: rules.slice(0, -1) } });
+      expect(impact.exports.find((one) => one.id === id)?.changedItems).toBe(shown.held);
+      const preview = await kontor.ask(api.previewExport, { params: { id }, body: { limit: 1 } });
+      expect(preview.data[0]).toContain(first['titel']);
+      const explained = await kontor.raw(`/api/masters/${masterid}/items/A-1/explain?export=${id}`);
+      expect([explained.status, (await explained.text()).includes(first['preis'] ?? '?')]).toEqual([200, true]);
+      await kontor.ask(api.saveRules, { params: { masterid }, body: [] });
+    },
+  );
 
   it.each([
     ['no rules at all', {}, 422],

@@ -30,8 +30,9 @@ export type MetRule = {
 /** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
 export type Followed = { readonly met: readonly MetRule[]; readonly item: ItemValues | undefined };
 
-/** Rules of one statement: more take longer to plan than to run in two. */
+/** Rules of one statement: more take longer to plan than to run in two; of rankings, each repeats the steps before it. */
 const AT_ONCE = 25;
+const RANKINGS_AT_ONCE = 5;
 
 type Way = {
   readonly item: ItemValues;
@@ -45,14 +46,29 @@ export async function followRules(duck: Duck, { item, rules, whole }: Way, signa
   const all = readRules(rules);
   const met: MetRule[] = [];
   let now = item;
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const batch = all.slice(from, from + AT_ONCE);
+  for (let [from, batch] = [0, nextBatch(all, 0)]; batch.length > 0;) {
     const done = await followBatch(duck, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
     met.push(...done.met);
     if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
     now = { ...now, values: done.values };
+    from += batch.length;
+    batch = nextBatch(all, from);
   }
   return { met, item: now };
+}
+
+/** The rules from a place on that one statement takes. */
+function nextBatch(rules: readonly compiled.Rule[], from: number): readonly compiled.Rule[] {
+  const batch: compiled.Rule[] = [];
+  let rankings = 0;
+  for (const rule of rules.slice(from, from + AT_ONCE)) {
+    rankings += rule.conditions.filter(
+      (one) => 'test' in one && (one.test.kind === 'inHighest' || one.test.kind === 'inLowest'),
+    ).length;
+    if (batch.length > 0 && rankings > RANKINGS_AT_ONCE) break;
+    batch.push(rule);
+  }
+  return batch;
 }
 
 /** A batch over all items that come so far. */

@@ -80,6 +80,8 @@ export class FindingWords {
       return this.finding(place, 'never_holds', why);
     }
     const emptied = counts.findIndex(({ post }) => post === 0);
+    // Items that already come behind the master's rules may be none at all.
+    if (emptied === -1) return this.finding(place, 'never_holds', 'Keine Artikel erreichen die Regel.');
     const message = `Keine Artikel erreichen die Regel: ${this.name(emptied)} schließt vorher alle aus. Auch ohne sie träfe die Regel auf keinen zu.`;
     return this.finding(place, 'never_holds', message, this.other(emptied));
   }

@@ -52,9 +52,11 @@ export class PreviewBases {
     signal?: AbortSignal,
   ): Promise<T | undefined> {
     const [above, rule] = [question.rules.slice(0, -1), question.rules.at(-1)];
-    if (!rule || above.length === 0) return undefined;
+    if (!rule) return undefined;
     const live = previewFields(rule, question.show);
-    if (!mattersBehind(question.items, above, live)) return undefined;
+    // Items that come through other stages first are worth keeping as they are.
+    const plain = question.items.steps.length <= 1;
+    if (plain && !mattersBehind(question.items, above, live)) return undefined;
     const base = this.baseFor(question, above, live);
     return base?.kept.use(({ session, relation }) => work({ asker: session, relation, rules: [rule] }), signal);
   }
