@@ -6,16 +6,17 @@ import {
   IconArrowUp,
   IconGripVertical,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type Ref, useRef, useState } from 'react';
 import classes from './row-handle.module.css';
 import type { Place } from './row-order.ts';
 
 type RowHandleProps = {
   ref: Ref<HTMLButtonElement>;
+  id: string;
   name: string;
   index: number;
   count: number;
-  onMove: (to: Place) => void;
+  onMove: (id: string, to: Place) => void;
 };
 
 const places = [
@@ -26,7 +27,7 @@ const places = [
 ] as const;
 
 /** Drag it, or open its menu by click or Enter; Alt with an arrow key moves the row at once. */
-export function RowHandle({ ref, name, index, count, onMove }: RowHandleProps) {
+export const RowHandle = memo(function RowHandle({ ref, id, name, index, count, onMove }: RowHandleProps) {
   const [opened, setOpened] = useState(false);
   const spaced = useRef(false);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -34,7 +35,7 @@ export function RowHandle({ ref, name, index, count, onMove }: RowHandleProps) {
     spaced.current = event.key === ' ';
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    onMove(event.key === 'ArrowUp' ? 'up' : 'down');
+    onMove(id, event.key === 'ArrowUp' ? 'up' : 'down');
   };
   return (
     <Menu
@@ -61,7 +62,7 @@ export function RowHandle({ ref, name, index, count, onMove }: RowHandleProps) {
             key={to}
             leftSection={<Icon size={16} aria-hidden />}
             disabled={to === 'up' || to === 'first' ? index === 0 : index === count - 1}
-            onClick={() => onMove(to)}
+            onClick={() => onMove(id, to)}
           >
             {label}
           </Menu.Item>
@@ -69,4 +70,4 @@ export function RowHandle({ ref, name, index, count, onMove }: RowHandleProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

@@ -14,6 +14,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { RowHandle } from './row-handle.tsx';
 import { announcementsOf, moveTo, type Place, type Spoken } from './row-order.ts';
 import type { RowWindow } from './row-window.ts';
+import { useStable } from './use-stable.ts';
 
 type SortableRowsProps<Row> = {
   rows: readonly Row[];
@@ -81,7 +82,7 @@ export function SortableRows<Row>({
     const byId = new Map(rows.map((row) => [rowId(row), row]));
     onOrder(next.flatMap((id) => byId.get(id) ?? []));
   };
-  const place = (id: string, to: Place) => apply(moveTo(idsOf(), id, to));
+  const place = useStable((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
     setOrder((now) => move(now ?? idsOf(), event));
@@ -128,10 +129,11 @@ export function SortableRows<Row>({
                 handles ? (
                   <RowHandle
                     ref={handleRef}
+                    id={id}
                     name={rowName(row, index)}
                     index={index}
                     count={rows.length}
-                    onMove={(to) => place(id, to)}
+                    onMove={place}
                   />
                 ) : null,
                 index,

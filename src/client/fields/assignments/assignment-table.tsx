@@ -1,5 +1,5 @@
 import { IconTable } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { toggleSecondCondition } from '#shared/assignments.ts';
 import type { TargetEntry } from '#shared/targets.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -101,7 +101,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
           sortable={whole && mayEdit}
           onOrder={onLines}
         >
-          {(line, handle, index) => <Cells {...props} line={line} handle={handle} place={placeOf(line, index)} />}
+          {(line, handle, index) => <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />}
         </SortableRows>
       </table>
       {shown.length === 0 && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
@@ -109,18 +109,36 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
   );
 }
 
-type CellsProps<L extends Line> = AssignmentTableProps<L> & { line: L; handle: ReactNode; place: number };
+type CellsProps<L extends Line> = {
+  /** The table's own properties: the same object while the table only scrolls. */
+  table: AssignmentTableProps<L>;
+  line: L;
+  place: number;
+};
 
-function Cells<L extends Line>({ line, handle, place, ...table }: CellsProps<L>) {
-  const { facts, lines, selected, mayEdit, onLines, onSelect } = table;
-  const name = `Zeile ${place + 1}`;
-  const put = (next: L) =>
+function putter<L extends Line>({ lines, onLines }: AssignmentTableProps<L>) {
+  return (next: L) =>
     onLines(
       lines.with(
         lines.findIndex(({ id }) => id === next.id),
         next,
       ),
     );
+}
+
+function Cells<L extends Line>({ handle, ...cells }: CellsProps<L> & { handle: ReactNode }) {
+  return (
+    <>
+      <FirstCell {...cells} handle={handle} />
+      <OtherCells {...cells} />
+    </>
+  );
+}
+
+/** The cell that sorts and selects the row. */
+function FirstCell<L extends Line>({ table, line, place, handle }: CellsProps<L> & { handle: ReactNode }) {
+  const { selected, mayEdit, onSelect } = table;
+  const name = `Zeile ${place + 1}`;
   const select = (on: boolean) => {
     const next = new Set(selected);
     if (on) next.add(line.id);
@@ -128,33 +146,45 @@ function Cells<L extends Line>({ line, handle, place, ...table }: CellsProps<L>)
     onSelect(next);
   };
   return (
-    <>
-      <td>
-        <span className={classes.begin}>
-          <input
-            type="checkbox"
-            aria-label={`${name} auswählen`}
-            checked={selected.has(line.id)}
+    <td>
+      <span className={classes.begin}>
+        <input
+          type="checkbox"
+          aria-label={`${name} auswählen`}
+          checked={selected.has(line.id)}
+          disabled={!mayEdit}
+          onChange={({ currentTarget }) => select(currentTarget.checked)}
+        />
+        {handle}
+        {isCategory(line) && (
+          <button
+            type="button"
+            className={classes.and}
             disabled={!mayEdit}
-            onChange={({ currentTarget }) => select(currentTarget.checked)}
-          />
-          {handle}
-          {isCategory(line) && (
-            <button
-              type="button"
-              className={classes.and}
-              disabled={!mayEdit}
-              title={line.field.length === 1 ? 'Zweite Bedingung hinzufügen' : 'Zweite Bedingung entfernen'}
-              aria-pressed={line.field.length > 1}
-              aria-label={`${name}: ${line.field.length === 1 ? 'Wenn' : 'Und'}`}
-              onClick={() => put({ ...line, ...toggleSecondCondition(line) })}
-            >
-              {line.field.length === 1 ? 'Wenn' : 'Und'}
-            </button>
-          )}
-          {table.hiddenInputs === true && <HiddenInputs line={line} targets={table.targets} />}
-        </span>
-      </td>
+            title={line.field.length === 1 ? 'Zweite Bedingung hinzufügen' : 'Zweite Bedingung entfernen'}
+            aria-pressed={line.field.length > 1}
+            aria-label={`${name}: ${line.field.length === 1 ? 'Wenn' : 'Und'}`}
+            onClick={() => putter(table)({ ...line, ...toggleSecondCondition(line) })}
+          >
+            {line.field.length === 1 ? 'Wenn' : 'Und'}
+          </button>
+        )}
+        {table.hiddenInputs === true && <HiddenInputs line={line} targets={table.targets} />}
+      </span>
+    </td>
+  );
+}
+
+/** Scrolling draws new rows and leaves those in sight as they are. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
+const OtherCells = memo(PlainCells) as typeof PlainCells;
+
+function PlainCells<L extends Line>({ table, line, place }: CellsProps<L>) {
+  const { facts, lines, mayEdit, onLines } = table;
+  const name = `Zeile ${place + 1}`;
+  const put = putter(table);
+  return (
+    <>
       <LineCells
         line={line}
         name={name}
