@@ -22,7 +22,8 @@ export default defineConfig({
               test: {
                 name: 'server-postgres',
                 include: ['e2e/*.test.ts'],
-                exclude: ['e2e/kill.test.ts'],
+                // Files, pictures and uploads are the same on either database.
+                exclude: ['e2e/{kill,upload,images,export-files,diagnosis-templates}.test.ts'],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
             },
@@ -33,7 +34,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/browser/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           // A browser on a shared, overloaded machine misses a deadline now and then; a real fault fails twice.
           retry: process.env['CI'] === undefined ? 0 : 1,

@@ -1,35 +1,11 @@
 import { readPage } from '#items/grid.ts';
-import { writeOutput } from '#pipeline/output/write.ts';
-import { OutputFormat } from '#shared/exports.ts';
+import { exportCases } from './export-cases.ts';
 import { mappingCases } from './mapping-cases.ts';
-import { type Case, fields, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
+import { type Case, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { csvOf, importInto, snapshotOf } from './prepare.ts';
 import { ruleCases } from './rule-cases.ts';
+import { validationCases } from './validation-cases.ts';
 
-const outputColumns = (folder: string) =>
-  fields(folder)
-    .slice(0, 30)
-    .map((field) => ({ name: field.name, column: field.id, number: field.guess === 'price' }));
-const bareCsv = timed((duck, folder) =>
-  run(
-    duck,
-    `COPY (SELECT ${fields(folder)
-      .slice(0, 30)
-      .map((field) => field.id)
-      .join(
-        ', ',
-      )} FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'bare.csv')}' (FORMAT csv, DELIMITER ';')`,
-  ),
-);
-const output = (format: object): Side =>
-  timed((duck, folder, items) =>
-    writeOutput(
-      duck,
-      { parquet: snapshotOf(folder), items, columns: outputColumns(folder), title: 'Bench' },
-      OutputFormat.parse(format),
-      scratch(folder, 'ours.out'),
-    ),
-  );
 const grid = (selection: { search?: string; sort?: string }): Side =>
   timed((duck, folder, items) =>
     readPage(
@@ -63,27 +39,8 @@ export const cases: Record<string, Case> = {
   },
   ...ruleCases,
   ...mappingCases,
-  csv: {
-    title: 'Export 30 Felder CSV',
-    goal: 1.3,
-    baseline: 'COPY TO csv',
-    ours: output({ kind: 'csv' }),
-    bare: bareCsv,
-  },
-  jsonl: {
-    title: 'Export 30 Felder JSON Lines',
-    goal: 1.7,
-    baseline: 'COPY TO csv',
-    ours: output({ kind: 'jsonl' }),
-    bare: bareCsv,
-  },
-  xml: {
-    title: 'Export 30 Felder XML',
-    goal: 2.5,
-    baseline: 'COPY TO csv',
-    ours: output({ kind: 'xml' }),
-    bare: bareCsv,
-  },
+  ...validationCases,
+  ...exportCases,
   grid: {
     title: 'Tabellenseite: Filter, Sortierung',
     goal: 2,

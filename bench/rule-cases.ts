@@ -105,6 +105,8 @@ const impact = timed(async (duck, folder, items) => {
     mappings: [],
     exportRules: [],
     tables: noTables,
+    attributes: [],
+    template: undefined,
     construction: passThrough(
       fields(folder)
         .slice(0, 30)

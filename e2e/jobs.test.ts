@@ -21,7 +21,13 @@ describe('jobs and documents on the database', () => {
 
   const workers: Jobs[] = [];
   const worker = async (name: string, work: JobHandler) => {
-    const jobs = new Jobs({ database, log: makeLog('silent'), worker: name, handlers: { work } });
+    const jobs = new Jobs({
+      database,
+      log: makeLog('silent'),
+      worker: name,
+      handlers: { work },
+      onEnd: async () => {},
+    });
     await jobs.start(2, false);
     workers.push(jobs);
     return jobs;

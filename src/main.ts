@@ -5,24 +5,34 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { cookieName, makeAuth } from '#company/auth.ts';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
+import { companyNameOf } from '#company/company-name.ts';
 import { identifier } from '#company/identify.ts';
 import { accountRoutes } from '#company/routes.ts';
 import { placesIn } from '#items/places.ts';
 import { itemRoutes } from '#items/routes.ts';
+import { channelRoutes } from '#pipeline/channel-routes.ts';
+import { acceptedHeader } from '#pipeline/output/store.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
+import { diagnosisRoutes } from '#pipeline/diagnosis-routes.ts';
 import { explainRoutes } from '#pipeline/explain-routes.ts';
 import { exportJob } from '#pipeline/export-job.ts';
 import { exportRoutes } from '#pipeline/export-routes.ts';
+import { imagesJob } from '#pipeline/images-job.ts';
 import { impactRoutes } from '#pipeline/impact-routes.ts';
 import { importJob } from '#pipeline/import/job.ts';
 import { importRoutes } from '#pipeline/import/routes.ts';
+import { differenceRoutes } from '#pipeline/difference-routes.ts';
 import { historyRoutes } from '#pipeline/history/routes.ts';
+import { attributeRoutes } from '#pipeline/attribute-routes.ts';
 import { assignmentRoutes } from '#pipeline/assignment-routes.ts';
 import { mappedItemsOf } from '#pipeline/mapped-items.ts';
 import { mappingRoutes } from '#pipeline/mapping-routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
+import { sourceSuggestionRoutes } from '#pipeline/source-suggestion-routes.ts';
 import { suggestionRoutes } from '#pipeline/suggestion-routes.ts';
+import { uploadJob } from '#pipeline/upload-job.ts';
+import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
@@ -44,6 +54,8 @@ import { migrate } from '#platform/migrations.ts';
 import { openApiRoutes } from '#platform/openapi.ts';
 import { registerPages } from '#platform/pages.ts';
 import { storedSecret } from '#platform/secret.ts';
+import { notifyOfJob } from '#status/notify-jobs.ts';
+import { statusRoutes } from '#status/routes.ts';
 import { api } from '#shared/api.ts';
 import { seedDemo } from '../seed/demo.ts';
 
@@ -122,7 +134,13 @@ function makeJobs(parts: Parts, log: Log): Jobs {
     database: parts.database,
     log,
     worker: `${hostname()}/${process.pid}`,
-    handlers: { import: importJob(parts), export: exportJob(parts) },
+    onEnd: notifyOfJob,
+    handlers: {
+      import: importJob(parts),
+      export: exportJob(parts),
+      upload: uploadJob(parts),
+      images: imagesJob(parts),
+    },
   });
 }
 
@@ -136,7 +154,8 @@ async function makeApp(
   const cookie = cookieName(publicUrl);
   const auth = makeAuth({ ...parts, publicUrl });
   let stopping = false;
-  const app = await makeServer({ log, identify: identifier(parts.database, parts.clock, cookie) });
+  const identify = identifier(parts.database, parts.clock, cookie);
+  const app = await makeServer({ log, identify });
   app.addHook('preClose', async () => {
     stopping = true;
   });
@@ -156,8 +175,15 @@ async function makeApp(
   assignmentRoutes(app, parts);
   targetRoutes(app, parts);
   suggestionRoutes(app, parts);
-  constructionRoutes(app, parts);
+  sourceSuggestionRoutes(app, parts);
+  constructionRoutes(app, { ...parts, acceptedHeader });
+  channelRoutes(app);
+  attributeRoutes(app, parts);
+  differenceRoutes(app, parts);
+  uploadRoutes(app, parts);
+  statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
   exportRoutes(app, parts);
+  diagnosisRoutes(app, parts);
   explainRoutes(app, parts);
   feedRoutes(app, parts);
   if (options.pages !== false) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import { INTERNAL_FIELDS } from '#shared/assignments.ts';
-import type { ConstructionRow } from '#shared/construction.ts';
+import { ConstructionRow } from '#shared/construction.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
@@ -16,7 +16,7 @@ import {
 import { masterWith } from '../support/kontor.ts';
 import { catalogue, pickField } from '../support/rule-page.ts';
 
-describe('construction', () => {
+describe('construction, labelled view', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -24,13 +24,7 @@ describe('construction', () => {
   afterAll(() => stage.close());
 
   const row = (id: string, parts: Partial<ConstructionRow>): ConstructionRow => ({
-    id,
-    field: [],
-    exportfield: id,
-    mp_state: '',
-    valuetype: 'field',
-    description: '',
-    del_allowed: true,
+    ...ConstructionRow.parse({ id, exportfield: id, valuetype: 'field' }),
     ...parts,
   });
   const field = (value: string) => [{ type: '_field' as const, value, caption: value }];
@@ -54,8 +48,8 @@ describe('construction', () => {
     if (rows.length > 0) await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
     const page = await stage.openPage(options);
     await signIn(page);
-    if (options.javaScript === false) await page.goto(`/exports/${id}/feldaufbau`);
-    else await visit(page, `/exports/${id}/feldaufbau`);
+    if (options.javaScript === false) await page.goto(`/exports/${id}/feldaufbau?ansicht=tabelle`);
+    else await visit(page, `/exports/${id}/feldaufbau?ansicht=tabelle`);
     const stored = async () => (await kontor.ask(api.construction, { params: { id } })).rows;
     return { page, id, stored };
   }

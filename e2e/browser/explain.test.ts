@@ -206,7 +206,7 @@ describe('explaining where a value comes from', () => {
 
     await visit(page, `/exports/${exportid}`);
     const preview = page.getByRole('region', { name: 'Vorschau', exact: true });
-    await preview.getByRole('cell', { name: '23.81' }).getByRole('link').click();
+    await preview.getByRole('cell', { name: '23,81' }).getByRole('link').click();
     await answer(page)
       .getByText(/^price im Export „idealo“ ist „23,81“/)
       .waitFor();

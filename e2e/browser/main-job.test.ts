@@ -110,7 +110,7 @@ async function writeRule(page: Page, masterid: string, { brand, chosen, items }:
 }
 
 async function buildFields(page: Page, exportid: string, { key, title, brand }: Job): Promise<void> {
-  await visit(page, `/exports/${exportid}/feldaufbau`);
+  await visit(page, `/exports/${exportid}/feldaufbau?ansicht=tabelle`);
   const add = page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).first();
   for (const [index, name] of ['id', 'title', 'shop'].entries()) {
     await add.click();

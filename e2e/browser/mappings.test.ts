@@ -229,7 +229,7 @@ describe('value mappings', () => {
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByRole('status').getByText('Gespeichert', { exact: true }).last().waitFor();
 
-    await page.goto(`/exports/${own.id}/feldaufbau`);
+    await page.goto(`/exports/${own.id}/feldaufbau?ansicht=tabelle`);
     await alive(page);
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
     await pick('Zeile 1: Internes Feld', 'Mapping Felder', 'Grundton');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../support/browser.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../support/browser.ts';
 import { importFile } from '../support/kontor.ts';
 
 describe('the overview', () => {
@@ -28,10 +28,18 @@ describe('the overview', () => {
     await page.getByText('„Hauptkatalog“ hat noch keine Artikel').waitFor();
     await card.getByRole('button', { name: 'Export anlegen' }).click();
     const exportDialog = page.getByRole('dialog', { name: 'Export anlegen' });
-    await exportDialog.getByRole('textbox', { name: 'Name' }).fill('Google Shopping');
-    await exportDialog.getByLabel('Format').selectOption({ label: 'Google Shopping (XML)' });
+    expect(await exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
+    await exportDialog.getByRole('textbox', { name: 'Kanal suchen' }).fill('merchant center');
+    await exportDialog.getByRole('radio', { name: 'Google Shopping' }).check();
+    // The template says the rest.
+    expect(await exportDialog.getByRole('combobox', { name: 'Format' }).inputValue()).toBe('xml');
+    expect(await exportDialog.getByRole('textbox', { name: 'Dateiname' }).inputValue()).toBe('google.xml');
+    await exportDialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Google Shopping');
+    await expectNoAxeFindings(page);
     await exportDialog.getByRole('button', { name: 'Anlegen' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Google Shopping' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Feldaufbau · Google Shopping' }).waitFor();
+    await page.getByText('Die Vorschau zeigt Artikel, sobald der Katalog welche hat.').waitFor();
+    expect(new URL(page.url()).searchParams.get('vorschlaege')).toBe('1');
     const [master] = await stage.kontor.ask(api.masters);
     const id = master?.exports[0]?.id ?? '';
     const { settings } = await stage.kontor.ask(api.export, { params: { id } });

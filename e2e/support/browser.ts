@@ -1,25 +1,12 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
+import { launchBrowser } from './chromium.ts';
 import { admin, testKontor, type TestKontor } from './kontor.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** In this order: one that is named, the system's, the one that comes with the packages. */
-const systemBrowser = '/usr/bin/chromium';
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** The whole program with its pages and a browser in front of it. */
 export type Stage = {
@@ -57,6 +44,7 @@ export async function openStage(environment: Record<string, string> = {}): Promi
       context.setDefaultTimeout(20_000);
       const page = await context.newPage();
       collectErrors(page);
+      closeBehindTest(() => context.close());
       return page;
     },
     close: async () => {
@@ -66,19 +54,20 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   };
 }
 
-async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserPath(), headless: true, args: quiet });
+function builderFor(page: Page, only: readonly string[] | undefined): AxeBuilder {
+  const builder = new AxeBuilder({ page });
+  return only
+    ? builder.withRules([...only])
+    : builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
 }
 
-async function browserPath(): Promise<string> {
-  const named = process.env['CHROME'];
-  if (named !== undefined && named !== '') return named;
-  if (existsSync(systemBrowser)) return systemBrowser;
-  const { default: packed, inflate, setupLambdaEnvironment } = await import('@sparticuz/chromium');
-  // Machines without a browser often lack its libraries too; the package brings them along.
-  await inflate(join(root, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'));
-  setupLambdaEnvironment(join(tmpdir(), 'al2023', 'lib'));
-  return packed.executablePath();
+/** A window goes with its test: dozens of open pages, each listening and drawing, would slow down all later ones. */
+function closeBehindTest(close: () => Promise<void>): void {
+  try {
+    onTestFinished(close);
+  } catch {
+    // Opened for all tests of a file, before the first of them.
+  }
 }
 
 /** Signs in without the form, which has tests of its own. */
@@ -125,10 +114,8 @@ function collectErrors(page: Page): void {
 export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
 
 /** No finding of axe by WCAG 2.2 AA and best practice. */
-export async function expectNoAxeFindings(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+export async function expectNoAxeFindings(page: Page, only?: readonly string[]): Promise<void> {
+  const { violations } = await builderFor(page, only).analyze();
   const findings = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} (${failureSummary})`).join('\n')}`,
   );

@@ -66,6 +66,18 @@ export function askOver(fetch: Fetch): Ask {
   return ask;
 }
 
+/** HDR-06: milliseconds that a form may take to be sent and answered. */
+const formTimeout = 800_000;
+
+/** A save that goes out as browsers send forms. @throws CallError as `call` does */
+export async function callForm(wanted: Call, params: Record<string, string>, body: FormData): Promise<void> {
+  const headers = { 'x-kontor': '1', accept: 'application/json' };
+  const signal = AbortSignal.timeout(formTimeout);
+  const init: RequestInit = { method: wanted.method, body, headers, signal, credentials: 'same-origin' };
+  const answer = await reach((path, given) => fetch(path, given), addressOf(wanted, { params }), init);
+  readAnswer(wanted, answer.status, await answer.text());
+}
+
 function requestOf(wanted: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (wanted.method !== 'GET') headers.set('x-kontor', '1');

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { companyNameOf } from './company-name.ts';
 import { sql } from 'kysely';
 import type { Member, Role, Session } from '#shared/account.ts';
 import { api } from '#shared/api.ts';
@@ -24,8 +25,8 @@ export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
 }
 
 function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName }: AccountParts): void {
-  const byAccount = new Attempts(clock, 5, quarterHour);
-  const byAddress = new Attempts(clock, 50, quarterHour);
+  const byAccount = new Attempts(clock, 5, quarterHour, 'Anmeldeversuche');
+  const byAddress = new Attempts(clock, 50, quarterHour, 'Anmeldeversuche');
 
   route(app, api.signIn, async ({ body, request, reply }) => {
     const account = body.email.toLowerCase();
@@ -57,11 +58,7 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
   });
 
   route(app, api.session, async ({ who }) => {
-    if (who.companyName !== '') return sessionOf(who);
-    const { rows } = await sql<{ name: string }>`select name from organization where id = ${who.company}`.execute(
-      database.kysely,
-    );
-    return sessionOf({ ...who, companyName: rows[0]?.name ?? '' });
+    return sessionOf({ ...who, companyName: await companyNameOf(database, who) });
   });
 
   route(app, api.signOut, async ({ request, reply }) => {

@@ -7,18 +7,17 @@ import { route, type Who } from '#platform/http.ts';
 import { countTable, openItems } from './assignment-items.ts';
 import { placeOf } from './assignment-plan.ts';
 import { refuseDoubles } from './assignments/check.ts';
-import { loadCategories, loadRows, loadTargets, saveTable } from './assignments/store.ts';
+import { loadTableExcerpt, loadTargets, saveTable } from './assignments/store.ts';
 import type { AssignmentParts } from './mapping-routes.ts';
 
 /** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
 export function assignmentRoutes(app: FastifyInstance, parts: AssignmentParts): void {
   const { database } = parts;
 
-  route(app, api.exportTable, ({ who, params }) =>
+  route(app, api.exportTable, ({ who, params, query }) =>
     database.company(who.company, async (trx) => {
       await loadExport(trx, who.company, params.id);
-      const { id, table } = params;
-      return table === 'categories' ? loadCategories(trx, who.company, id) : loadRows(trx, who.company, id, table);
+      return loadTableExcerpt(trx, { company: who.company, ...params }, query.rows);
     }),
   );
 

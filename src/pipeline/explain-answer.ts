@@ -4,7 +4,7 @@ import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain.ts';
 import type { Rule } from '#shared/rules.ts';
 import { sourceName, type MetTable } from './assignments/explain.ts';
-import { rowFields } from './construction/stage.ts';
+import { rowReads } from './construction/stage.ts';
 import type { Way } from './explain.ts';
 import { explainedRules } from './explain/explained-rules.ts';
 import { fieldSentence, ruleSteps, valueWords } from './explain/sentences.ts';
@@ -107,7 +107,7 @@ type AskedField = {
 function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): AskedField {
   const own = rows.filter(({ exportfield }) => exportfield === name);
   if (own.length > 0) {
-    const sources = new Set(own.flatMap(rowFields));
+    const sources = new Set(own.flatMap(rowReads));
     const value = way.construction?.find((row) => row.name === name)?.written ?? null;
     return { kind: 'export', value, sources, fixed: sources.size === 0 && value !== null };
   }
@@ -193,7 +193,7 @@ function fieldsOf(now: ItemPlan, way: Way, rows: readonly ConstructionRow[], tra
   const named = way.construction
     ? way.construction.map(({ name, written }, index) => {
         const row = filed[index];
-        return { name, value: written, sources: new Set(row ? rowFields(row) : []) };
+        return { name, value: written, sources: new Set(row ? rowReads(row) : []) };
       })
     : [...way.values]
         .filter(([name]) => !isSource(name))

@@ -34,6 +34,7 @@ const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
   tables: ({ revisions }) =>
     exportTableNames.map((table) => `${revisions[table] ?? 0}/${revisions[`${table}Targets`] ?? 0}`).join(' '),
   construction: ({ revisions }) => revisions.construction,
+  attributes: ({ revisions }) => revisions.attributes ?? 0,
   settings: ({ revisions }) => revisions.settings,
 };
 
@@ -117,8 +118,10 @@ function mixed(then: ItemPlan, now: ItemPlan, kind: CauseKind): Pick<ItemPlan, '
       return { plan: { ...plan, exportRules: now.plan.exportRules }, settings };
     case 'construction':
       return { plan: { ...plan, construction: now.plan.construction }, settings };
+    case 'attributes':
+      return { plan: { ...plan, attributes: now.plan.attributes }, settings };
     case 'settings':
-      return { plan, settings: now.settings };
+      return { plan: { ...plan, template: now.plan.template }, settings: now.settings };
   }
 }
 
@@ -154,7 +157,7 @@ async function cellsInFile(
   signal: AbortSignal | undefined,
 ): Promise<Cells | undefined> {
   const { columns } = exportPipeline(plan);
-  const spelled = columns.map((column) => cellText(column, format.decimal));
+  const spelled = columns.map((column) => cellText(column, format));
   const list = columns.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(spelled, sql`, `)}]`;
   const [row] = await duck.all(
     statement(sql`SELECT ${list} AS cells FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId}`),

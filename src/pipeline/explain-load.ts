@@ -107,7 +107,8 @@ async function planOfFile(
   }
 }
 
-async function savesSince(
+/** The last save of each document that changed between two states. */
+export async function savesSince(
   trx: Trx,
   { company, id, masterid }: ExportRecord,
   then: ItemPlan,
@@ -122,6 +123,7 @@ async function savesSince(
       { subject: targetSubject(table), scope: `export:${id}` },
     ]),
     construction: [{ subject: 'construction', scope: `export:${id}` }],
+    attributes: [{ subject: 'attributes', scope: `export:${id}` }],
     settings: [{ subject: 'settings', scope: `export:${id}` }],
   };
   const saves = new Map<CauseKind, Save>();

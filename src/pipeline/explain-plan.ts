@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
+import { templateOf } from '#items/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
@@ -11,6 +12,7 @@ import type { Job } from '#platform/jobs.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import { noTables } from './assignments/stage.ts';
 import { loadMappings, loadTables } from './assignments/store.ts';
+import { loadAttributes } from './attributes/store.ts';
 import { loadConstruction } from './construction/store.ts';
 import type { ExportPlan } from './pipeline.ts';
 import { loadRules } from './rules/store.ts';
@@ -23,7 +25,8 @@ export const Revisions = z.object({
   exportRules: z.number().int(),
   construction: z.number().int(),
   settings: z.number().int(),
-  // Runs of before there were mappings and tables know nothing of them.
+  // Runs of before there were mappings, tables and attributes know nothing of them.
+  attributes: z.number().int().optional(),
   mappings: z.number().int().optional(),
   categories: z.number().int().optional(),
   brands: z.number().int().optional(),
@@ -100,11 +103,13 @@ async function planOf(
 ): Promise<ItemPlan> {
   const { company, masterid } = snapshot;
   const master = await loadRules(trx, company, `master:${masterid}`, at?.masterRules);
-  const none = { rules: [], rows: [], revision: 0 };
+  const none = { rules: [], rows: [], values: [], revision: 0 };
   const own = record ? await loadRules(trx, company, `export:${record.id}`, at?.exportRules) : none;
   const mappings = await loadMappings(trx, company, masterid, at && (at.mappings ?? 0));
   const tables = record ? await loadTables(trx, company, record.id, at) : { tables: noTables, revisions: {} };
   const construction = record ? await loadConstruction(trx, company, record.id, at?.construction) : none;
+  const attributes = record ? await loadAttributes(trx, company, record.id, at && (at.attributes ?? 0)) : none;
+  const settings = record && (at ? await settingsAt(trx, record, at.settings) : record.settings);
   return {
     plan: {
       snapshot,
@@ -114,6 +119,8 @@ async function planOf(
       exportRules: own.rules,
       tables: tables.tables,
       construction: construction.rows,
+      attributes: attributes.values,
+      template: settings && templateOf(settings.channel),
     },
     revisions: {
       snapshot: snapshot.number,
@@ -122,9 +129,10 @@ async function planOf(
       exportRules: own.revision,
       ...tables.revisions,
       construction: construction.revision,
+      attributes: attributes.revision,
       settings: at?.settings ?? record?.revision ?? 0,
     },
-    settings: record && (at ? await settingsAt(trx, record, at.settings) : record.settings),
+    settings,
   };
 }
 

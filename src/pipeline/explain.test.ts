@@ -171,6 +171,8 @@ test(
           exportRules: [...own, mappedRule],
           tables,
           construction,
+          attributes: [],
+          template: undefined,
         };
         const truth = await exported(plan);
         const first = evaluate(given, CATALOGUE, master);

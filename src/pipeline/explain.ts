@@ -1,6 +1,7 @@
-import { snapshotRelation } from '#engine/relation.ts';
+import { column, query, ROW, snapshotRelation } from '#engine/relation.ts';
 import type { Live } from '#engine/rule-batches.ts';
 import type { Duck } from '#platform/duck.ts';
+import { name, ownNumber, sql } from '#platform/sql.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExplainedRow } from '#shared/explain.ts';
 import type { OutputFormat } from '#shared/exports.ts';
@@ -8,11 +9,11 @@ import { askedMappings, askedTables, followTables, type MetTable } from './assig
 import { rowKeys } from './assignments/rows.ts';
 import { neededMappings, neededTables, runningMappings } from './assignments/stage.ts';
 import { explainConstruction } from './construction/explain.ts';
-import { rowFields } from './construction/stage.ts';
+import { rowForItem } from './construction/stage.ts';
 import { followRules, valuesBehind, type Followed } from './explain/follow-rules.ts';
-import { findItem, itemRelation, type ItemValues } from './explain/item-values.ts';
+import { findItem, itemRelation, textOf, type ItemValues } from './explain/item-values.ts';
 import { cellText } from './output/cells.ts';
-import { construct, masterItems, type ExportPlan } from './pipeline.ts';
+import { construct, constructionReads, masterItems, type ExportPlan, exportItems, INDEX } from './pipeline.ts';
 import { namedInRules } from './rules/stage.ts';
 
 /** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
@@ -68,16 +69,18 @@ export async function followExport(
   signal?: AbortSignal,
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
-  const { tables: wanted, mappings: needed, inRules } = readBehind(plan);
+  const { tables: wanted, mappings: needed, inRules, numbered } = readBehind(plan);
   const mapped = await followTables(duck, master.item, askedMappings(needed), itemRelation, signal);
   const whole = (live: Live) => masterItems(plan, live, inRules);
   const own = await followRules(duck, { item: mapped.item, rules: plan.exportRules, whole }, signal);
   const way = { raw, master, mappings: mapped.met, own };
   if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
-  const tabled = await followTables(duck, own.item, askedTables(plan.tables, wanted), itemRelation, signal);
+  const kept = numbered ? await withIndex(duck, plan, own.item, signal) : own.item;
+  const tabled = await followTables(duck, kept, askedTables(plan.tables, wanted), itemRelation, signal);
   const { values } = tabled.item;
-  const { constructed, rows } = construct(plan, itemRelation(tabled.item));
-  const spell = (column: (typeof constructed.columns)[number]) => cellText(column, format.decimal);
+  const { constructed, fields } = construct(plan, itemRelation(tabled.item));
+  const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
+  const spell = (column: (typeof constructed.columns)[number]) => cellText(column, format);
   const item = { constructed, id: raw.id, values };
   const construction = await explainConstruction(duck, rows, item, spell, signal);
   return { ...way, tables: tabled.met, construction, rows, values };
@@ -86,12 +89,26 @@ export async function followExport(
 const nowhere = { mappings: [], own: undefined, tables: [], construction: undefined, rows: [] };
 
 /** The mappings and tables that an export reads, as its run has them. */
-function readBehind({ mappings, exportRules, tables, construction }: ExportPlan) {
-  const reads = new Set(construction.flatMap(rowFields));
+function readBehind(plan: ExportPlan) {
+  const { mappings, exportRules, tables } = plan;
+  const reads = constructionReads(plan);
   const needed = neededTables(tables, reads);
   const inRules = new Set(namedInRules(exportRules));
   const named = new Set([...reads, ...needed.flatMap((table) => rowKeys(tables[table])), ...inRules]);
-  return { tables: needed, mappings: neededMappings(mappings, named), inRules };
+  return { tables: needed, mappings: neededMappings(mappings, named), inRules, numbered: named.has(INDEX) };
+}
+
+/** The item with its number among those of the export, which the whole catalogue decides. */
+async function withIndex(
+  duck: Duck,
+  plan: ExportPlan,
+  item: ItemValues,
+  signal: AbortSignal | undefined,
+): Promise<ItemValues> {
+  const { statements, relation } = exportItems(plan, new Set(), new Set([INDEX]));
+  const body = sql`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
+  const [found] = await duck.last([...statements, query(relation, body)], signal);
+  return { ...item, values: new Map([...item.values, [INDEX, textOf(found?.['n'])]]) };
 }
 
 /** The item in the catalogue: the master's rules, and every mapping that runs. */

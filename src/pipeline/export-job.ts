@@ -1,26 +1,32 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { DifferenceSettings } from '#shared/difference.ts';
 import { outputKinds } from '#shared/exports.ts';
-import type { ExportRecord } from '#items/exports.ts';
-import { compareSnapshots } from '#items/difference.ts';
+import { loadDifference } from '#items/difference-settings.ts';
 import type { Places } from '#items/places.ts';
 import { inOrder, withSteps } from '#engine/relation.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/files.ts';
+import type { Ids } from '#platform/ids.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs.ts';
 import { join, name, ownText, sql, statement } from '#platform/sql.ts';
 import type { Constructed } from './construction/stage.ts';
-import { incompleteRows } from '#shared/construction.ts';
+import { checkedItems, findProblems, leaveOutInvalid, type CheckedItems, type FoundInRun } from './checked-items.ts';
+import { judgeOutput, oddities, verdictOf, type JudgedOutput } from './export-judgement.ts';
+import { looksAtImages } from './diagnosis-load.ts';
 import { loadPlan, type LoadedPlan } from './export-plan.ts';
+import { orderImages } from './images-job.ts';
+import { runWarnings } from './export-warnings.ts';
 import { quantityPriceColumns } from './output/quantity-price.ts';
 import { liveOutput, nextOutputNumber, publishOutput, type Companions, type OutputRecord } from './output/store.ts';
-import { writeOutput, type OutputSource } from './output/write.ts';
-import { exportPipeline, type Pipelined } from './pipeline.ts';
+import { isEncoded, writeOutput, type OutputSource } from './output/write.ts';
+import { exportSubject } from './runs.ts';
+import { orderUpload } from './upload-job.ts';
 
-export type ExportParts = { database: Database; duck: Duck; places: Places };
+export type ExportParts = { database: Database; duck: Duck; places: Places; ids: Ids };
 
 const Payload = z.object({ owner: z.string() });
 
@@ -33,6 +39,7 @@ export function exportJob(parts: ExportParts): JobHandler {
         ...(await loadPlan(trx, parts.places, job.company, id)),
         before: await liveOutput(trx, job.company, id),
         number: await nextOutputNumber(trx, job.company, id),
+        difference: await loadDifference(trx, job.company, exportSubject(id)),
       }));
       return await build(parts, job, loaded, context);
     } catch (error) {
@@ -42,12 +49,16 @@ export function exportJob(parts: ExportParts): JobHandler {
   };
 }
 
-type Loaded = LoadedPlan & { before: OutputRecord | undefined; number: number };
+type Loaded = LoadedPlan & {
+  before: OutputRecord | undefined;
+  number: number;
+  difference: { settings: DifferenceSettings };
+};
 
 async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobContext): Promise<JobEnd> {
   const { company } = job;
   const { record, plan, number } = loaded;
-  const constructed = exportPipeline(plan);
+  const constructed = checkedItems(plan, record.settings.format);
   const place = (ending: string) => parts.places.output(company, record.id, number, ending);
   await mkdir(dirname(place('parquet')), { recursive: true });
   const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
@@ -56,31 +67,47 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
     for (const file of made) await rm(file, { force: true });
   };
   try {
-    context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln und Feldaufbau' });
+    context.progress({ done: 0, total: plan.snapshot.items, phase: 'Regeln, Feldaufbau und Prüfung' });
     made.push(temporary('parquet'));
-    const items = await writeRun(parts.duck, constructed, temporary('parquet'), context.signal);
+    const run = { constructed, temporary, made, signal: context.signal };
+    const { items, omitted, found } = await writeItems(parts.duck, run, record.settings.omitInvalid);
     context.progress({ done: items, total: items, phase: 'Datei schreiben' });
-    const outputs = await writeFiles(
-      parts.duck,
-      loaded,
-      { constructed, items, parquet: temporary('parquet'), temporary, made },
-      context.signal,
-    );
-    const difference = await compare(parts, company, record, loaded.before, temporary('parquet'));
+    const files = { constructed, items, parquet: temporary('parquet'), temporary, made };
+    const outputs = await writeFiles(parts.duck, loaded, files, context.signal);
+    const judged = await judge(parts, loaded, { constructed, items, path: temporary('parquet') }, context.signal);
+    const { accepted, message, ...deviation } = verdictOf(judged);
     return {
-      state: 'done',
+      state: accepted ? 'done' : 'blocked',
+      ...(message === undefined ? {} : { message }),
       result: {
         rowsIn: plan.snapshot.items,
         accepted: items,
         rejected: plan.snapshot.items - items,
         snapshot: plan.snapshot.number,
-        difference,
-        warnings: warningsOf(loaded, constructed, outputs.replaced, items),
+        output: number,
+        ...deviation,
+        warnings: runWarnings(loaded, constructed, {
+          written: outputs.written,
+          items,
+          omitted,
+          found: found?.record,
+        }).concat(oddities(judged)),
         revisions: loaded.revisions,
+        ...(found ? { diagnosis: found.record } : {}),
+        omitted,
       },
       effect: async (trx) => {
         for (const file of made) await publish(file, file.slice(0, -`.${job.id}.tmp`.length));
-        await publishOutput(trx, { company, id: record.id }, { number, runid: job.id, items, ...outputs.output });
+        await publishOutput(
+          trx,
+          { company, id: record.id },
+          { number, runid: job.id, items, ...outputs.output },
+          accepted,
+        );
+        if (accepted) await orderUpload(trx, { company, id: record.id, jobid: parts.ids.id() });
+        // Whoever once asked for a look at the pictures gets one after every run.
+        if (accepted && found && (await looksAtImages(trx, company, record.id)))
+          await orderImages(trx, { company, id: record.id, run: job.id, jobid: parts.ids.id() });
       },
       after: clear,
     };
@@ -90,15 +117,33 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
   }
 }
 
-async function writeRun(
+type Run = { constructed: CheckedItems; temporary: (ending: string) => string; made: string[]; signal: AbortSignal };
+
+/** The items with their problems, and without those that have errors where the export is to leave them out. */
+async function writeItems(
   duck: Duck,
-  { statements, relation, columns }: Pipelined,
+  { constructed, temporary, made, signal }: Run,
+  omitInvalid: boolean,
+): Promise<{ items: number; omitted: number; found: FoundInRun | undefined }> {
+  const written = await writeRun(duck, constructed, temporary('parquet'), signal);
+  const found = await findProblems(duck, constructed, temporary, signal);
+  made.push(...(found?.made ?? []));
+  if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };
+  const { items, ...kept } = await leaveOutInvalid(duck, found, temporary, signal);
+  made.push(...kept.made.filter((file) => !made.includes(file)));
+  return { items, omitted: written - items, found: kept };
+}
+
+/** The run's file: the export's columns, a hash of them, and the masks of the problems. */
+export async function writeRun(
+  duck: Duck,
+  { statements, relation, columns, masks }: CheckedItems,
   target: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<number> {
   const values = columns.map((column) => name(column.column));
   const hash = values.length === 0 ? sql`0::UBIGINT` : sql`hash(${join(values, sql`, `)})`;
-  const chosen = join([sql`id AS _id`, ...values, sql`${hash} AS _hash`], sql`, `);
+  const chosen = join([sql`id AS _id`, ...values, sql`${hash} AS _hash`, ...masks.map(name)], sql`, `);
   const body = sql`SELECT ${chosen} FROM ${name(relation.from)}${inOrder(relation)}`;
   const copy = sql`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`;
   const [written] = await duck.last([...statements, statement(copy)], signal);
@@ -113,7 +158,7 @@ type Files = {
   made: string[];
 };
 
-async function writeFiles(duck: Duck, { record }: Loaded, files: Files, signal: AbortSignal) {
+async function writeFiles(duck: Duck, { record, plan }: Loaded, files: Files, signal: AbortSignal) {
   const { format, name: title, filename } = record.settings;
   const { extension, mime } = outputKinds[format.kind];
   const source: OutputSource = {
@@ -121,10 +166,15 @@ async function writeFiles(duck: Duck, { record }: Loaded, files: Files, signal: 
     items: files.items,
     columns: files.constructed.columns,
     title,
+    id: record.id,
+    updated: plan.snapshot.createdAt,
   };
   files.made.push(files.temporary(extension));
   const main = await writeOutput(duck, source, format, files.temporary(extension), signal);
-  const companions: Companions = { ending: extension };
+  const companions: Companions = {
+    ending: extension,
+    header: files.constructed.columns.map((column) => column.name),
+  };
   const few = quantityPriceColumns(files.constructed.columns);
   if (few.length > 0) {
     const ending = `quantityprice.${extension}`;
@@ -132,42 +182,32 @@ async function writeFiles(duck: Duck, { record }: Loaded, files: Files, signal: 
     const written = await writeOutput(duck, { ...source, columns: few }, format, files.temporary(ending), signal);
     companions.quantityprice = { bytes: written.bytes, etag: written.etag, ending };
   }
-  const charset = format.kind === 'json' || format.kind === 'jsonl' ? 'utf-8' : format.encoding.replace('-bom', '');
+  const charset = isEncoded(format) ? format.encoding.replace('-bom', '') : 'utf-8';
   return {
-    replaced: main.replaced,
-    output: { name: filename, bytes: main.bytes, etag: main.etag, mime: `${mime}; charset=${charset}`, companions },
+    written: main,
+    output: {
+      name: filename,
+      bytes: main.bytes,
+      etag: main.etag,
+      mime: format.kind === 'xlsx' ? mime : `${mime}; charset=${charset}`,
+      companions,
+    },
   };
 }
 
 /** Against the output served until now; by item number, as the channel sees it. */
-async function compare(
-  parts: ExportParts,
-  company: string,
-  record: ExportRecord,
-  before: OutputRecord | undefined,
-  parquet: string,
-) {
-  if (!before) return null;
-  return compareSnapshots(parts.duck, parts.places.output(company, record.id, before.number, 'parquet'), parquet);
-}
-
-function warningsOf({ plan }: Loaded, { columns }: Constructed, replaced: number, items: number): string[] {
-  const warnings: string[] = [];
-  if (plan.construction.length === 0)
-    warnings.push('Der Feldaufbau ist leer: alle Felder werden unter ihrem eigenen Namen ausgegeben.');
-  const { rowIds } = incompleteRows(plan.construction);
-  if (rowIds.length > 0) {
-    const names = plan.construction
-      .filter((row) => rowIds.includes(row.id))
-      .map((row) => row.exportfield || '(ohne Namen)');
-    warnings.push(`Pflichtfelder ohne Quelle: ${names.join(', ')}.`);
-  }
-  if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
-  if (items === 0)
-    warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
-  if (replaced > 0)
-    warnings.push(
-      `${replaced} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
-    );
-  return warnings;
+function judge(
+  { duck, places }: ExportParts,
+  { record, before, difference }: Loaded,
+  { constructed, items, path }: { constructed: Constructed; items: number; path: string },
+  signal: AbortSignal,
+): Promise<JudgedOutput | undefined> {
+  const { company, id } = record;
+  return judgeOutput(
+    duck,
+    before && { record: before, path: places.output(company, id, before.number, 'parquet') },
+    { path, items, columns: constructed.columns },
+    difference.settings,
+    signal,
+  );
 }

@@ -1,8 +1,10 @@
+import { templateOf } from '#items/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
 import { neededSnapshot } from '#items/snapshots.ts';
 import type { Trx } from '#platform/db.ts';
 import { loadMappings, loadTables } from './assignments/store.ts';
+import { loadAttributes } from './attributes/store.ts';
 import { loadConstruction } from './construction/store.ts';
 import type { ExportPlan } from './pipeline.ts';
 import { loadRules } from './rules/store.ts';
@@ -18,6 +20,7 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
   const mappings = await loadMappings(trx, company, record.masterid);
   const { tables, revisions } = await loadTables(trx, company, id);
   const construction = await loadConstruction(trx, company, id);
+  const attributes = await loadAttributes(trx, company, id);
   return {
     record,
     plan: {
@@ -28,6 +31,8 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
       exportRules: own.rules,
       tables,
       construction: construction.rows,
+      attributes: attributes.values,
+      template: templateOf(record.settings.channel),
     },
     revisions: {
       snapshot: snapshot.number,
@@ -36,6 +41,7 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
       exportRules: own.revision,
       ...revisions,
       construction: construction.revision,
+      attributes: attributes.revision,
       settings: record.revision,
     },
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
+import { templateOf } from '#items/channel-templates.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
@@ -10,11 +11,16 @@ import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/files.ts';
-import { route } from '#platform/http.ts';
+import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, type Jobs } from '#platform/jobs.ts';
 import { join, name, ownNumber, sql, statement } from '#platform/sql.ts';
+import { saveConstruction } from './construction/store.ts';
+import { cellText } from './output/cells.ts';
+import { templateRows } from './construction/template.ts';
+import { readinessOf } from './diagnosis-load.ts';
 import { loadPlan } from './export-plan.ts';
+import { requireFormatFits } from './output/check-format.ts';
 import { liveOutput } from './output/store.ts';
 import { exportPipeline } from './pipeline.ts';
 import { exportSubject, lastRun } from './runs.ts';
@@ -26,23 +32,21 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
 
   route(app, api.createExport, async ({ who, params, body }) => {
     const id = ids.id();
-    const format = formatOf(body);
+    const template = templateOf(body.channel);
+    const format = formatOf(body, template?.format);
+    requireFormatFits(format);
     const settings = ExportSettings.parse({
       name: body.name,
       channel: body.channel,
       format,
       filename: body.filename ?? `${fileNameOf(body.name)}.${outputKinds[format.kind].extension}`,
     });
-    await database.company(who.company, (trx) =>
-      createExport(trx, {
-        company: who.company,
-        masterid: params.masterid,
-        id,
-        feedToken: ids.secret(),
-        settings,
-        author: who.name,
-      }),
-    );
+    await database.company(who.company, async (trx) => {
+      const { company, name: author } = who;
+      await createExport(trx, { company, masterid: params.masterid, id, feedToken: ids.secret(), settings, author });
+      const rows = template ? templateRows(template, () => ids.id()) : [];
+      if (rows.length > 0) await saveConstruction(trx, { company, id }, rows, author, undefined);
+    });
     return { id };
   });
 
@@ -51,6 +55,7 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
   );
 
   route(app, api.saveExport, async ({ who, params, body, ifMatch }) => {
+    requireFormatFits(body.format);
     const revision = await database.company(who.company, async (trx) => {
       await loadExport(trx, who.company, params.id);
       return saveSettings(trx, { company: who.company, id: params.id }, body, who.name, ifMatch);
@@ -58,23 +63,26 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
     return { ok: true as const, revision, message: 'Gespeichert' };
   });
 
-  route(app, api.runExport, async ({ who, params }) => {
+  const start = async (who: Who, id: string) => {
     const runid = ids.id();
     await database.company(who.company, async (trx) => {
-      const { masterid } = await loadExport(trx, who.company, params.id);
+      const { masterid } = await loadExport(trx, who.company, id);
       await loadMaster(trx, who.company, masterid);
       await neededSnapshot(trx, who.company, masterid);
       await addJob(trx, {
         company: who.company,
         id: runid,
         kind: 'export',
-        subject: exportSubject(params.id),
-        payload: { owner: params.id },
+        subject: exportSubject(id),
+        payload: { owner: id },
       });
     });
     jobs.nudge();
     return { runid };
-  });
+  };
+  route(app, api.runExport, ({ who, params }) => start(who, params.id));
+  // LIV-04.
+  route(app, api.updateChannel, ({ who, params }) => start(who, params.channel));
 
   fileRoute(app, parts);
   previewRoute(app, parts);
@@ -99,10 +107,13 @@ function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts)
 
 function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRouteParts): void {
   route(app, api.previewExport, async ({ who, params, body, signal }) => {
-    const { plan } = await database.company(who.company, (trx) => loadPlan(trx, places, who.company, params.id));
+    const { plan, record } = await database.company(who.company, (trx) =>
+      loadPlan(trx, places, who.company, params.id),
+    );
+    const { format } = record.settings;
     const asked = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
     const { statements, relation, columns } = asked;
-    const chosen = [sql`id`, ...columns.map((column) => name(column.column))];
+    const chosen = [sql`id`, ...columns.map((column) => sql`${cellText(column, format)} AS ${name(column.column)}`)];
     const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
     const count = sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
     const session = await duck.session();
@@ -153,6 +164,7 @@ async function toWire(trx: Trx, record: ExportRecord): Promise<Export> {
           fetches: output.fetches,
         }
       : null,
+    readiness: await readinessOf(trx, record),
     feeds: Object.entries(feedTypes).map(([type, feed]) => ({
       type: Number(type),
       name: feed.name,

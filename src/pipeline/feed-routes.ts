@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/api.ts';
-import { requirements, valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction.ts';
+import { sourceSentence } from '#shared/construction-difference.ts';
+import { valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction.ts';
 import { feedTypes } from '#shared/exports.ts';
+import { requirements } from '#shared/requirement.ts';
 import { exportOfToken, type ExportRecord } from '#items/exports.ts';
 import { cell } from '#items/human-csv.ts';
 import type { Places } from '#items/places.ts';
@@ -27,7 +29,7 @@ export function feedRoutes(app: FastifyInstance, { database, places }: { databas
     });
     if (!found) throw notFound('Diese Datei');
     const { record, output, rows } = found;
-    const wanted = params.name.replace(/\.(csv|xml|json|jsonl)$/, '');
+    const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
     if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
     if (!output) throw notFound('Diese Datei');
     const file = fileFor(params.name, wanted, record, output);
@@ -81,9 +83,14 @@ function send(
 function sendSpecification(reply: FastifyReply, rows: readonly ConstructionRow[]): FastifyReply {
   const lines = [['Feld', 'Status', 'Art', 'Quelle', 'Beschreibung'].map(cell).join(';')];
   for (const row of rows) {
-    const source = row.field.map((part) => (part.type === '_string' ? `„${part.value}“` : part.value)).join(' + ');
     lines.push(
-      [row.exportfield, requirements[row.mp_state].label, valueTypes[valueTypeOf(row)].label, source, row.description]
+      [
+        row.exportfield,
+        requirements[row.mp_state].label,
+        valueTypes[valueTypeOf(row)].label,
+        sourceSentence(row),
+        row.description,
+      ]
         .map(cell)
         .join(';'),
     );

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { INTERNAL_FIELDS, Mapping } from '#shared/assignments.ts';
 import { fieldNotes } from '#items/columns.ts';
-import { resolveScope } from '#items/exports.ts';
+import { resolveScope, type Scope } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
 import { liveSnapshot } from '#items/snapshots.ts';
@@ -17,7 +17,7 @@ import { fieldValues } from './assignment-items.ts';
 import { fetchingPlace, masterOf } from './assignment-plan.ts';
 import { refuseDoubles } from './assignments/check.ts';
 import { runningMappings } from './assignments/stage.ts';
-import { loadMappings, saveMappings } from './assignments/store.ts';
+import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from './assignments/store.ts';
 import { loadRules } from './rules/store.ts';
 
 export type AssignmentParts = { database: Database; duck: Duck; places: Places; clock: Clock };
@@ -38,6 +38,15 @@ export function mappingRoutes(app: FastifyInstance, parts: AssignmentParts): voi
     const shop = (await load(who.company, params.id)).filter(({ kind }) => kind === 'shop');
     return Object.fromEntries(shop.map((mapping) => [mapping.id, mapping]));
   });
+
+  route(app, api.mappingExcerpts, ({ who: { company }, params, query }) =>
+    database.company(company, async (trx) => {
+      const scope = await resolveScope(trx, company, params.id);
+      const stored = await loadMappingHeads(trx, company, scope.masterid);
+      const fields = await selectableFields(trx, company, scope, stored.mappings);
+      return { revision: stored.revision, mappings: excerptsOf(stored.mappings, query), fields };
+    }),
+  );
 
   route(app, api.saveMapping, ({ who, params, body, ifMatch }) =>
     database.company(who.company, async (trx) => {
@@ -117,27 +126,38 @@ function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: As
   route(app, api.mappingFields, ({ who, params }) =>
     database.company(who.company, async (trx) => {
       const scope = await resolveScope(trx, who.company, params.id);
-      const snapshot = await liveSnapshot(trx, who.company, scope.masterid);
-      const imported = snapshot?.fields.map(({ name }) => name) ?? [];
-      const notes = await fieldNotes(trx, { company: who.company, masterid: scope.masterid });
-      const rules = (await loadRules(trx, who.company, `master:${scope.masterid}`)).rules;
-      const own = scope.kind === 'export' ? (await loadRules(trx, who.company, scope.name)).rules : [];
-      const { mappings } = await loadMappings(trx, who.company, scope.masterid);
-      const internal = INTERNAL_FIELDS.filter((field) => scope.kind === 'export' || !('from' in field));
-      const entry = (type: '_field' | '_intern' | '_mapping', name: string, value: string, origin: 'import' | '') => ({
-        type,
-        name,
-        value,
-        origin,
-      });
-      return [
-        ...imported.map((name) => ({ ...entry('_field', name, name, 'import'), note: notes.get(name) })),
-        ...written([...rules, ...own], imported).map((name) => entry('_field', name, name, '')),
-        ...internal.map(({ name, value }) => entry('_intern', name, value, '')),
-        ...runningMappings(mappings).map(({ name }) => entry('_mapping', name, name, '')),
-      ];
+      const { mappings } = await loadMappingHeads(trx, who.company, scope.masterid);
+      return selectableFields(trx, who.company, scope, mappings);
     }),
   );
+}
+
+/** The fields that a row can look at (GEN-08): imported, written by rules, the pipeline's own, results of mappings. */
+async function selectableFields(
+  trx: Trx,
+  company: string,
+  scope: Scope,
+  mappings: readonly Pick<Mapping, 'active' | 'name'>[],
+) {
+  const { masterid } = scope;
+  const snapshot = await liveSnapshot(trx, company, masterid);
+  const imported = snapshot?.fields.map(({ name }) => name) ?? [];
+  const notes = await fieldNotes(trx, { company, masterid });
+  const rules = (await loadRules(trx, company, `master:${masterid}`)).rules;
+  const own = scope.kind === 'export' ? (await loadRules(trx, company, scope.name)).rules : [];
+  const internal = INTERNAL_FIELDS.filter((field) => scope.kind === 'export' || !('from' in field));
+  const entry = (type: '_field' | '_intern' | '_mapping', name: string, value: string, origin: 'import' | '') => ({
+    type,
+    name,
+    value,
+    origin,
+  });
+  return [
+    ...imported.map((name) => ({ ...entry('_field', name, name, 'import'), note: notes.get(name) })),
+    ...written([...rules, ...own], imported).map((name) => entry('_field', name, name, '')),
+    ...internal.map(({ name, value }) => entry('_intern', name, value, '')),
+    ...runningMappings(mappings).map(({ name }) => entry('_mapping', name, name, '')),
+  ];
 }
 
 /** Fields that only rules write. */

@@ -10,7 +10,7 @@ import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 import { Duck } from '#platform/duck.ts';
 import { Mapping } from '#shared/assignments.ts';
-import { ConstructionRow } from '#shared/construction.ts';
+import { ConstructionRow, partOf, type SourcePart } from '#shared/construction.ts';
 import type { ExportImpact } from '#shared/rule-effect.ts';
 import type { Rule } from '#shared/rules.ts';
 import { noTables } from './assignments/stage.ts';
@@ -65,7 +65,7 @@ async function planOf(
     source: '',
     createdAt: new Date(0),
   };
-  return { snapshot, path, mappings, tables: noTables, construction, ...lists };
+  return { snapshot, path, mappings, tables: noTables, construction, attributes: [], template: undefined, ...lists };
 }
 
 /** A row of the export as its construction says, made in plain TypeScript. */
@@ -77,9 +77,9 @@ function exported(given: readonly Item[], lists: Lists, rows: readonly Construct
   return all.map(({ id, fields }) => {
     const titled = behindMaster.get(id)?.fields.get('Titel')?.toLowerCase() ?? '';
     const mapped = titled.includes('rot') ? 'R' : titled.includes('a') ? 'A' : '';
-    const part = ({ type, value }: ConstructionRow['field'][number]) =>
+    const part = ({ type, value }: SourcePart) =>
       type === '_string' ? value : type === '_mapping' ? mapped : value === '_id' ? id : (fields.get(value) ?? '');
-    return { id, values: rows.map((row) => row.field.map(part).join('') || null) };
+    return { id, values: rows.map((row) => row.field.map(partOf).map(part).join('') || null) };
   });
 }
 

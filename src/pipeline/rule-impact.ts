@@ -4,11 +4,10 @@ import { sideBySide, type Compared } from '#engine/rule-comparison.ts';
 import { isSource } from '#engine/source-key.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/sql.ts';
-import type { ConstructionRow } from '#shared/construction.ts';
 import type { ExportImpact } from '#shared/rule-effect.ts';
-import { passThrough, rowFields, rowValue } from './construction/stage.ts';
+import { fieldReads, fieldText, type ExportField } from './construction/stage.ts';
 import { ImpactTaint, type UnsavedPlan } from './impact-taint.ts';
-import { exportItems, type ExportPlan } from './pipeline.ts';
+import { exportItems, fieldsOf, type ExportPlan } from './pipeline.ts';
 
 /** Examples of an export field, and item numbers of a list. */
 const SAMPLES = 3;
@@ -28,10 +27,10 @@ export async function exportImpact(
 ): Promise<Impact> {
   const then: ExportPlan = { ...plan, ...unsaved };
   const taint = new ImpactTaint(plan, then);
-  const rows = plan.construction.length > 0 ? plan.construction : passThrough(taint.rules.fields());
-  const asked = rows.filter((row) => row.exportfield !== '' && rowFields(row).some((key) => taint.differs(key)));
+  const fields = fieldsOf(plan, () => taint.rules.fields());
+  const asked = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
   if (asked.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
-  const keys = [...new Set(asked.flatMap(rowFields))];
+  const keys = [...new Set(asked.flatMap(fieldReads))];
   const compared =
     taint.readsMappings || keys.some(isSource)
       ? throughTables(plan, then, keys)
@@ -56,12 +55,12 @@ function same(items: number): Impact {
 /** The statements, the last of which gives the one row that `read` understands. */
 function impactStatements(
   compared: Compared,
-  rows: readonly ConstructionRow[],
+  fields: readonly ExportField[],
 ): { statements: Statement[]; read: (row: Record<string, unknown>) => Impact } {
   const { before, after, was, is } = compared;
   const both = sql`${was} AND ${is}`;
-  const values = rows.flatMap((row, index) => {
-    const [old, fresh] = [rowValue(before, row), rowValue(after, row)];
+  const values = fields.flatMap((field, index) => {
+    const [old, fresh] = [fieldText(before, field), fieldText(after, field)];
     return [
       sql`${old} AS ${name(`a${index}`)}`,
       sql`${fresh} AS ${name(`b${index}`)}`,
@@ -72,8 +71,8 @@ function impactStatements(
   const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(before.from)}`;
   const done = nextStep(before, body, new Map());
   return {
-    statements: [...compared.statements, query(done, countStatement(done, rows.length))],
-    read: (row) => readImpact(row, rows),
+    statements: [...compared.statements, query(done, countStatement(done, fields.length))],
+    read: (row) => readImpact(row, fields),
   };
 }
 
@@ -106,9 +105,9 @@ function fieldAggregates(differs: Sql, index: number, countIf: (condition: Sql) 
   ];
 }
 
-function readImpact(row: Record<string, unknown>, rows: readonly ConstructionRow[]): Impact {
-  const fields = rows
-    .map(({ exportfield, mp_state }, index) => ({
+function readImpact(row: Record<string, unknown>, asked: readonly ExportField[]): Impact {
+  const fields = asked
+    .map(({ row: { exportfield, mp_state } }, index) => ({
       name: exportfield,
       required: mp_state === 'Required',
       changed: Number(row[`changed_${index}`] ?? 0),

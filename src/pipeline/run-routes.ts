@@ -6,19 +6,23 @@ import { loadMaster } from '#items/masters.ts';
 import { loadExport } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
 import { makeLive } from '#items/snapshots.ts';
-import type { Database } from '#platform/db.ts';
+import { recordRelease } from '#items/releases.ts';
+import type { Database, Trx } from '#platform/db.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
+import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs.ts';
 import { readRejected } from './import/routes.ts';
+import { liveOutput, serveOutput } from './output/store.ts';
 import { exportSubject, importSubject, listRuns, loadJob, RunResult, toRun } from './runs.ts';
+import { orderUpload } from './upload-job.ts';
 
-export type RunParts = { database: Database; places: Places; jobs: Jobs };
+export type RunParts = { database: Database; places: Places; ids: Ids; jobs: Jobs };
 
 const Owner = z.object({ owner: z.string() });
 
 /** What can be asked of any run, and what can be told to it. */
-export function runRoutes(app: FastifyInstance, { database, places, jobs }: RunParts): void {
+export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }: RunParts): void {
   route(app, api.run, async ({ who, params }) =>
     toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid))),
   );
@@ -40,34 +44,44 @@ export function runRoutes(app: FastifyInstance, { database, places, jobs }: RunP
   route(app, api.releaseRun, async ({ who, params, body }) => {
     const job = await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
-    const { snapshot } = RunResult.parse(JSON.parse(job.result));
-    if (job.state !== 'blocked' || job.kind !== 'import' || snapshot === null) {
+    const { snapshot, output } = RunResult.parse(JSON.parse(job.result));
+    const number = job.kind === 'import' ? snapshot : output;
+    if (job.state !== 'blocked' || number === null)
       throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
-    }
-    await close(who.company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, {
-      masterid: owner,
-      number: snapshot,
+    const { company } = who;
+    await close(company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, async (trx) => {
+      if (job.kind === 'import') await makeLive(trx, { company, masterid: owner, number });
+      else {
+        await releaseOutput(trx, { company, id: owner, number });
+        await orderUpload(trx, { company, id: owner, jobid: ids.id() });
+      }
+      const what = job.kind === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
+      await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, who.name);
     });
+    jobs.nudge();
     return toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid)));
   });
 
-  /** Ends a blocked run; a released one becomes live in the same transaction. */
+  /** Ends a blocked run; a released one is put in force in the same transaction. */
   async function close(
     company: string,
     id: string,
     state: 'done' | 'cancelled',
     message: string,
-    live?: { masterid: string; number: number },
+    putInForce?: (trx: Trx) => Promise<void>,
   ): Promise<void> {
     await database.company(company, async (trx) => {
       const closed = await sql`update jobs set state = ${state}, message = ${message}, finished_at = now()
         where company = ${company} and id = ${id} and state = 'blocked'`.execute(trx);
       if (closed.numAffectedRows !== 1n)
         throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
-      if (live) await makeLive(trx, { company, ...live });
+      await putInForce?.(trx);
     });
   }
+  listRoutes(app, database);
+}
 
+function listRoutes(app: FastifyInstance, database: Database): void {
   route(app, api.masterRuns, ({ who, params }) =>
     database.company(who.company, async (trx) => {
       await loadMaster(trx, who.company, params.masterid);
@@ -81,4 +95,17 @@ export function runRoutes(app: FastifyInstance, { database, places, jobs }: RunP
       return listRuns(trx, who.company, exportSubject(params.id));
     }),
   );
+}
+
+/** A file that was held back goes out. @throws 409 if a newer one is out already: releasing would bring old values back */
+async function releaseOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
+  const live = await liveOutput(trx, place.company, place.id);
+  if (live && live.number > place.number) {
+    throw new KontorError(
+      409,
+      'newer_output',
+      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${live.number}). Diese hier lässt sich nur noch verwerfen oder unter „Aufbewahrte Dateien“ wieder ausliefern.`,
+    );
+  }
+  await serveOutput(trx, place);
 }

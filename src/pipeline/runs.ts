@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { FieldDrift } from '#shared/difference.ts';
 import { Run } from '#shared/runs.ts';
 import type { Trx } from '#platform/db.ts';
 import { notFound } from '#platform/errors.ts';
@@ -17,6 +18,13 @@ export const RunResult = z.object({
   duplicates: z.number().int().nullable().default(null),
   snapshot: z.number().int().nullable().default(null),
   difference: Run.shape.difference.default(null),
+  /** Number of the file that an export run made. */
+  output: z.number().int().nullable().default(null),
+  /** Number of the state that the run's was compared with. */
+  against: z.number().int().nullable().default(null),
+  drifts: z.array(FieldDrift).default([]),
+  /** Why somebody is to be told although the state was accepted (DIF-03). */
+  deviation: z.array(z.string()).default([]),
   warnings: z.array(z.string()).default([]),
   detected: z.string().nullable().default(null),
 });
@@ -27,10 +35,10 @@ const Payload = z.object({ owner: z.string(), source: z.string().nullable().defa
 /** A job's row as the wire shows it (design 10a). */
 export function toRun(job: Job): Run {
   const payload = Payload.parse(JSON.parse(job.payload));
-  const result = RunResult.parse(JSON.parse(job.result));
+  const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));
   return {
     runid: job.id,
-    kind: job.kind === 'import' ? 'import' : 'export',
+    kind: kindOf(job.kind),
     owner: payload.owner,
     source: payload.source,
     state: job.state,
@@ -42,6 +50,9 @@ export function toRun(job: Job): Run {
     finishedAt: job.finished_at?.toISOString() ?? null,
   };
 }
+
+const kindOf = (kind: string): Run['kind'] =>
+  kind === 'import' || kind === 'upload' || kind === 'images' ? kind : 'export';
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
   const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
@@ -64,4 +75,5 @@ export async function lastRun(trx: Trx, company: string, subject: string): Promi
 
 /** Ids name the job's subject: imports of a master and runs of an export queue one after the other. */
 export const importSubject = (masterid: string) => `master:${masterid}`;
+export const uploadSubject = (id: string) => `upload:${id}`;
 export const exportSubject = (id: string) => `export:${id}`;

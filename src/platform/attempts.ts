@@ -6,12 +6,15 @@ export class Attempts {
   private readonly clock: Clock;
   private readonly limit: number;
   private readonly windowMs: number;
+  private readonly what: string;
   private readonly failures = new Map<string, { count: number; until: number }>();
 
-  constructor(clock: Clock, limit: number, windowMs: number) {
+  /** `what` there were too many of: „Anmeldeversuche“. */
+  constructor(clock: Clock, limit: number, windowMs: number, what: string) {
     this.clock = clock;
     this.limit = limit;
     this.windowMs = windowMs;
+    this.what = what;
   }
 
   /** Throws 429 with the seconds to wait when `key` has used up its tries. */
@@ -24,7 +27,7 @@ export class Attempts {
     throw new KontorError(
       429,
       'too_many_attempts',
-      `Zu viele Anmeldeversuche. Bitte in ${Math.ceil(seconds / 60)} Minuten erneut versuchen.`,
+      `Zu viele ${this.what}. Bitte in ${Math.ceil(seconds / 60)} Minuten erneut versuchen.`,
       {
         retryAfter: seconds,
       },

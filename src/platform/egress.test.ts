@@ -119,6 +119,13 @@ describe('egress', () => {
     await expect(get(open, `http://127.0.0.1:${port}/to-file`)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
+  it('a look at the beginning takes no more than asked for and goes through the same door (T1)', async () => {
+    const { status, head, total } = await open.peek(`http://127.0.0.1:${port}/x`, 1);
+    expect([status, head.toString(), total]).toEqual([200, 'o', null]);
+    await expect(strict.peek(`http://127.0.0.1:${port}/x`, 1)).rejects.toMatchObject({ status: 422 });
+    await expect(open.peek(`http://127.0.0.1:${port}/to-inner`, 1)).rejects.toMatchObject({ code: 'address_refused' });
+  });
+
   it.each(['bomb', 'gzip-bomb'])('bytes are counted after decoding: %s stops at the limit (T6)', async (path) => {
     await expect(get(open, `http://127.0.0.1:${port}/${path}`)).rejects.toMatchObject({ code: 'too_large' });
     expect(statSync(join(folder, 'out')).size).toBeLessThanOrEqual(1024 * 1024);

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createWriteStream } from 'node:fs';
-import { isIP } from 'node:net';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -15,9 +16,13 @@ export type EgressOptions = {
   resolve?: (host: string) => Promise<string[]>;
 };
 
+/** `total`: bytes of the whole, null if the server does not say. */
+export type Peek = { status: number; head: Buffer; total: number | null };
 export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
 
 const allowedPorts = new Set(['', '80', '443']);
+/** Servers that take files; other ports would make this a scanner of other people's networks. */
+const uploadPorts = new Set([21, 22, 990, 2021, 2022, 2121, 2222, 8021, 8022, 10_021, 10_022]);
 const maxRedirects = 5;
 /** The Azure platform address answers metadata questions although it looks public. */
 const metadataAddresses = new Set(['168.63.129.16']);
@@ -47,26 +52,63 @@ export class Egress {
     file: string,
     limits: { maxBytes: number; signal?: AbortSignal; onBytes?: (bytes: number, total: number) => void },
   ): Promise<Download> {
+    return this.follow(address, {}, limits.signal, async (answer, url) => {
+      if (answer.statusCode === 200) return this.save(url, answer, file, limits);
+      await answer.body.dump();
+      throw new KontorError(
+        422,
+        'address_status',
+        `Die Adresse antwortet mit HTTP-Status ${answer.statusCode}. Bitte Adresse und Zugangsdaten prüfen.`,
+      );
+    });
+  }
+
+  /**
+   * The beginning of what lies at `address`, at most `bytes`, whatever the status. Asks for no more, and hangs up on a
+   * server that sends more all the same. Redirects as for `download`.
+   */
+  async peek(address: string, bytes: number, signal?: AbortSignal): Promise<Peek> {
+    const headers = { range: `bytes=0-${bytes - 1}`, 'accept-encoding': 'identity' };
+    return this.follow(address, headers, signal, async ({ statusCode, headers: given, body }) => {
+      const parts: Buffer[] = [];
+      let length = 0;
+      try {
+        for await (const part of body as AsyncIterable<Buffer>) {
+          parts.push(part);
+          length += part.length;
+          if (length >= bytes) break;
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw new KontorError(422, 'download_cut', refused().message, { cause: error });
+      }
+      const range = /\/(\d+)$/.exec(String(given['content-range'] ?? ''))?.[1];
+      const total = Number(range ?? given['content-length'] ?? Number.NaN);
+      return {
+        status: statusCode,
+        head: Buffer.concat(parts).subarray(0, bytes),
+        total: Number.isNaN(total) ? null : total,
+      };
+    });
+  }
+
+  /** What `use` makes of the answer behind up to five redirects, each checked anew. */
+  private async follow<T>(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+    use: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
+  ): Promise<T> {
     let url = this.parse(address);
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const agent = await this.pinnedAgent(url);
       try {
-        const answer = await this.ask(url, agent, limits.signal);
+        const answer = await this.ask(url, agent, headers, signal);
         const location = answer.headers['location'];
-        if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
-          await answer.body.dump();
-          url = this.parse(new URL(location, url).href);
-          continue;
-        }
-        if (answer.statusCode !== 200) {
-          await answer.body.dump();
-          throw new KontorError(
-            422,
-            'address_status',
-            `Die Adresse antwortet mit HTTP-Status ${answer.statusCode}. Bitte Adresse und Zugangsdaten prüfen.`,
-          );
-        }
-        return await this.save(url, answer, file, limits);
+        if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
+          return await use(answer, url);
+        await answer.body.dump();
+        url = this.parse(new URL(location, url).href);
       } finally {
         await agent.destroy();
       }
@@ -76,6 +118,20 @@ export class Egress {
       'too_many_redirects',
       `Die Adresse leitet öfter als ${maxRedirects}-mal weiter. Bitte die endgültige Adresse angeben.`,
     );
+  }
+
+  /** A connection to a server that takes files, and the address it was opened to. @throws one German text for every cause (T3) */
+  async open(host: string, port: number, timeoutMs: number): Promise<{ socket: Socket; address: string }> {
+    if (!uploadPorts.has(port) && !this.options.allowLoopback) throw refused();
+    const address = await this.checked(host);
+    const socket = connect({ host: address, port });
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    } catch (error) {
+      socket.destroy();
+      throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
+    }
+    return { socket, address };
   }
 
   private parse(address: string): URL {
@@ -96,10 +152,7 @@ export class Egress {
 
   /** Resolves once, checks all addresses, and gives an agent that can connect to the first of them only. */
   private async pinnedAgent(url: URL): Promise<Agent> {
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-    const addresses = isIP(host) ? [host] : await this.resolve(host);
-    const [first] = addresses;
-    if (first === undefined || !addresses.every((one) => this.allowed(one))) throw refused();
+    const first = await this.checked(url.hostname);
     return new Agent({
       connect: {
         timeout: 10_000,
@@ -113,6 +166,18 @@ export class Egress {
       bodyTimeout: 60_000,
       maxHeaderSize: 32_768,
     });
+  }
+
+  /** The one address to connect to; all that the name stands for must be allowed. */
+  private async checked(hostname: string): Promise<string> {
+    const host = hostname
+      .trim()
+      .replace(/^\[|\]$/g, '')
+      .replace(/\.$/, '');
+    const addresses = isIP(host) ? [host] : await this.resolve(host);
+    const [first] = addresses;
+    if (first === undefined || !addresses.every((one) => this.allowed(one))) throw refused();
+    return first;
   }
 
   private async resolve(host: string): Promise<string[]> {
@@ -131,11 +196,17 @@ export class Egress {
     return parsed.range() === 'unicast' && !metadataAddresses.has(parsed.toString());
   }
 
-  private async ask(url: URL, agent: Agent, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+  private async ask(
+    url: URL,
+    agent: Agent,
+    more: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       'user-agent': 'Kontor',
       accept: '*/*',
       'accept-encoding': 'gzip, identity',
+      ...more,
     };
     if (url.username !== '') {
       const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -30,7 +30,9 @@ export type Job = {
  * visible (a rename) therefore cannot come from a worker that was overtaken. `after` runs in any case, last: it clears away.
  */
 export type JobEnd = {
-  state: 'done' | 'failed' | 'cancelled' | 'blocked';
+  /** again: it stays queued and is tried once more after `seconds`; its result is there then. */
+  state: 'done' | 'failed' | 'cancelled' | 'blocked' | 'again';
+  seconds?: number;
   result?: unknown;
   message?: string;
   effect?: (trx: Trx) => Promise<void>;
@@ -78,6 +80,7 @@ export class Jobs {
   private readonly handlers: Readonly<Record<string, JobHandler>>;
   private readonly log: Log;
   private readonly worker: string;
+  private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Map<string, AbortController>();
   private wake: AbortController = new AbortController();
@@ -88,11 +91,14 @@ export class Jobs {
     handlers: Readonly<Record<string, JobHandler>>;
     log: Log;
     worker: string;
+    /** Joins the transaction that writes a job's end. */
+    onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
     this.database = options.database;
     this.handlers = options.handlers;
     this.log = options.log;
     this.worker = options.worker;
+    this.onEnd = options.onEnd;
   }
 
   /** `alone`: no other process works on this database (embedded), so every running job is an orphan of a dead process. */
@@ -152,7 +158,7 @@ export class Jobs {
           lease_until = now() + make_interval(secs => ${leaseSeconds}), started_at = coalesce(started_at, now())
         where id = (
           select j.id from jobs j
-          where (j.state = 'queued' and not exists (
+          where (j.state = 'queued' and (j.not_before is null or j.not_before <= now()) and not exists (
               select 1 from jobs r where r.company = j.company and r.subject = j.subject and r.state = 'running'))
             or (j.state = 'running' and j.lease_until < now())
           order by j.state desc, (select count(*) from jobs r where r.company = j.company and r.state = 'running'), j.created_at
@@ -247,14 +253,18 @@ export class Jobs {
   private async finish(job: Job, end: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
       const back = end === 'hand-back';
+      const again = !back && end.state === 'again';
       const done = await sql`update jobs set
-          state = ${back ? 'queued' : end.state}, lease_until = null, worker = null,
-          attempts = case when ${back} then attempts - 1 else attempts end,
-          result = ${back ? '{}' : JSON.stringify(end.result ?? {})}, message = ${back ? null : (end.message ?? null)},
-          finished_at = case when ${back} then null else now() end, progress = coalesce(${progress ?? null}, progress)
+          state = ${back || again ? 'queued' : end.state}, lease_until = null, worker = null,
+          attempts = case when ${again} then 0 when ${back} then attempts - 1 else attempts end,
+          not_before = case when ${again} then now() + make_interval(secs => ${again ? (end.seconds ?? 60) : 0}) end,
+          result = case when ${back} then result else ${back ? '{}' : JSON.stringify(end.result ?? {})} end, message = ${back ? null : (end.message ?? null)},
+          finished_at = case when ${back || again} then null else now() end, progress = coalesce(${progress ?? null}, progress)
         where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'`.execute(trx);
       if (done.numAffectedRows !== 1n) throw leaseLost;
-      if (!back) await end.effect?.(trx);
+      if (back) return;
+      await end.effect?.(trx);
+      await this.onEnd(trx, job, end);
     });
   }
 }

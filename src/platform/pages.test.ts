@@ -33,6 +33,10 @@ describe.skipIf(!built)('pages', () => {
         ? reply.code(500).send(refusal('internal', 'Es ist ein Fehler aufgetreten.'))
         : [],
     );
+    app.get('/api/header', () => ({
+      info: { company: 'Nordkap Handels GmbH', active: true },
+      messages: { count: 0 },
+    }));
     await registerPages(app, {
       root,
       dev: false,

@@ -1,7 +1,11 @@
 import { accountCalls } from './account-calls.ts';
 import { assignmentCalls } from './assignment-calls.ts';
+import { attributeCalls } from './attribute-calls.ts';
 import type { Call } from './call.ts';
+import { channelCalls } from './channel-calls.ts';
 import { constructionCalls } from './construction-calls.ts';
+import { diagnosisCalls } from './diagnosis-calls.ts';
+import { differenceCalls } from './difference-calls.ts';
 import { explainCalls } from './explain-calls.ts';
 import { exportCalls } from './export-calls.ts';
 import { historyCalls } from './history-calls.ts';
@@ -10,7 +14,9 @@ import { masterCalls } from './master-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { searchCalls } from './search-calls.ts';
+import { statusCalls } from './status-calls.ts';
 import { targetCalls } from './target-calls.ts';
+import { uploadCalls } from './upload-calls.ts';
 
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
 export const api = {
@@ -20,10 +26,16 @@ export const api = {
   ...itemCalls,
   ...ruleCalls,
   ...assignmentCalls,
+  ...channelCalls,
   ...constructionCalls,
+  ...attributeCalls,
+  ...diagnosisCalls,
   ...exportCalls,
+  ...differenceCalls,
   ...explainCalls,
   ...historyCalls,
   ...searchCalls,
+  ...statusCalls,
   ...targetCalls,
+  ...uploadCalls,
 } as const satisfies Record<string, Call>;

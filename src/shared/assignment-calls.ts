@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { ASSIGNMENT_LIMITS, CategoryRow, exportTableNames, Mapping, MappingRow, MappingSave } from './assignments.ts';
+import {
+  ASSIGNMENT_LIMITS,
+  CategoryRow,
+  exportTableNames,
+  Mapping,
+  MappingExcerpt,
+  MappingRow,
+  MappingSave,
+} from './assignments.ts';
 import type { Call } from './call.ts';
 import { exportid, id, masterid, Saved } from './call-parts.ts';
 import { SourceField } from './construction.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 const whole = z.number().int();
+/** How many rows are to come along at most; absent: all. */
+const rowCount = z.coerce.number().int().min(0).max(ASSIGNMENT_LIMITS.rows).optional();
 const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows);
 const categoryRows = z.array(CategoryRow).max(ASSIGNMENT_LIMITS.rows);
 
@@ -59,6 +69,16 @@ export const assignmentCalls = {
     params: exportid,
     response: z.record(z.string(), Mapping),
   },
+  mappingExcerpts: {
+    method: 'GET',
+    path: '/api/mapping/{id}/excerpt',
+    summary:
+      'Wertzuordnungen beider Arten mit ihrem Stand und den Feldern; mit `rows` höchstens so viele Zeilen, zuerst die von `first`',
+    access: 'read',
+    params: exportid,
+    query: z.object({ rows: rowCount, kind: z.enum(['value', 'shop']).default('value'), first: id.optional() }),
+    response: z.object({ revision: whole, mappings: z.array(MappingExcerpt), fields: z.array(SelectableField) }),
+  },
   saveMapping: {
     method: 'POST',
     path: '/api/mapping/{masterid}/{mappingid}/save',
@@ -108,10 +128,12 @@ export const assignmentCalls = {
   exportTable: {
     method: 'GET',
     path: '/api/exports/{id}/tables/{table}',
-    summary: 'Zeilen der Kategorien, Marken oder Farben eines Exports',
+    summary: 'Zeilen der Kategorien, Marken oder Farben eines Exports; mit `rows` nur die ersten',
     access: 'read',
     params: z.object({ id, table: z.enum(exportTableNames) }),
-    response: z.object({ rows: z.union([categoryRows, rows]), revision: whole }),
+    query: z.object({ rows: rowCount }),
+    /** `total`: how many rows there are. */
+    response: z.object({ rows: z.union([categoryRows, rows]), total: whole, revision: whole }),
   },
   saveCategories: {
     method: 'POST',

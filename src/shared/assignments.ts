@@ -105,6 +105,10 @@ export const Mapping = z
   .meta({ id: 'Mapping' });
 export type Mapping = z.infer<typeof Mapping>;
 
+/** A mapping of which perhaps only the first rows came along: `total` is how many it has. */
+export const MappingExcerpt = Mapping.extend({ total: z.number().int() }).meta({ id: 'MappingExcerpt' });
+export type MappingExcerpt = z.infer<typeof MappingExcerpt>;
+
 /**
  * A save of a mapping: what it names replaces what is there, the rest stays (SWM-03 sends only name, active, data, intern).
  * `kind` counts for a new one only.
@@ -129,11 +133,12 @@ export type ExportTable = keyof typeof exportTables;
 export const exportTableNames = ['categories', 'brands', 'colors'] as const satisfies readonly ExportTable[];
 
 /**
- * Fields that the pipeline itself makes ('Interne Felder', GEN-08): the item number and what the tables of an export
- * assign. `from` is the table, `part` which of its results.
+ * Fields that the pipeline itself makes ('Interne Felder', GEN-08): the item number, its place among the items of the export
+ * from 1 on, and what the tables of an export assign. `from` is the table, `part` which of its results.
  */
 export const INTERNAL_FIELDS = [
   { value: '_id', name: 'Artikelnummer' },
+  { value: 'index', name: 'Laufende Nummer', from: 'order' },
   { value: 'category', name: 'Kategorie (Kennung)', from: 'categories', part: 'target' },
   { value: 'category_name', name: 'Kategorie (Name)', from: 'categories', part: 'name' },
   { value: 'product_type', name: 'Produkttyp der Kategorie', from: 'categories', part: 'info' },

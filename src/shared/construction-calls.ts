@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { exportid, id, Saved } from './call-parts.ts';
-import { Construction, ConstructionRow, SourceField } from './construction.ts';
+import { Construction, ConstructionRow, ConstructionRowSave, SourceField, SourceSuggestion } from './construction.ts';
 
 export const constructionCalls = {
   fieldData: {
@@ -26,9 +26,30 @@ export const constructionCalls = {
     summary: 'Feldaufbau speichern',
     access: 'edit',
     params: z.object({ projectId: id }),
-    body: z.array(ConstructionRow).max(1000),
+    body: z.array(ConstructionRowSave).max(1000),
     bodyLimit: 4 * 1024 * 1024,
     response: Saved.extend({ incomplete: z.array(z.string()) }),
+  },
+  /** CON-06: an incomplete list is refused. */
+  saveConstructionTabs: {
+    method: 'POST',
+    path: '/apis/{projectId}/construction/savejson',
+    summary: 'Feldaufbau speichern, nur wenn alle Pflichtfelder gefüllt sind',
+    access: 'edit',
+    params: z.object({ projectId: id }),
+    body: z.array(ConstructionRowSave).max(1000),
+    bodyLimit: 4 * 1024 * 1024,
+    response: Saved.extend({ incomplete: z.array(z.string()) }),
+  },
+  suggestSources: {
+    method: 'POST',
+    path: '/api/exports/{id}/construction/suggest',
+    summary: 'Quellfelder für Felder der Vorlage vorschlagen, die noch keine haben',
+    access: 'read',
+    params: exportid,
+    body: z.object({ rows: z.array(ConstructionRow).max(1000).optional() }),
+    bodyLimit: 4 * 1024 * 1024,
+    response: z.array(SourceSuggestion),
   },
   previewExport: {
     method: 'POST',

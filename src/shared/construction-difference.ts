@@ -1,15 +1,26 @@
-import { requirements, valueTypeOf, valueTypes, type ConstructionRow, type SourcePart } from './construction.ts';
+import {
+  keyOf,
+  partOf,
+  usedEntries,
+  valueTypeOf,
+  valueTypes,
+  type ConstructionRow,
+  type SourceEntry,
+} from './construction.ts';
+import { requirements } from './requirement.ts';
 import { fieldWord, quoted } from './rule-sentences.ts';
 import { longestRising } from './rule-difference.ts';
 
 /** Where a row takes its value from, as people say it: „Feld Titel + „ - “ + Feld Marke“. */
 export function sourceSentence(row: Pick<ConstructionRow, 'field' | 'valuetype'>): string {
-  const parts = valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
-  const filled = parts.filter(({ value }) => value !== '');
-  return filled.length === 0 ? 'ohne Quelle' : filled.map(partWord).join(' + ');
+  const filled = usedEntries(row).filter((entry) => partOf(entry).value !== '');
+  return filled.length === 0 ? 'ohne Quelle' : filled.map(entryWord).join(' + ');
 }
 
-function partWord({ type, value, caption }: SourcePart): string {
+function entryWord(entry: SourceEntry): string {
+  const { type, value, caption } = partOf(entry);
+  const key = keyOf(entry);
+  if (key !== '') return `${key}: ${entryWord({ type, value, caption })}`;
   if (type === '_string' || type === '_default') return quoted(value);
   return `Feld ${fieldWord(caption === '' ? value : caption)}`;
 }

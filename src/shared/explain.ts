@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportTableNames } from './assignments.ts';
-import { requirementNames } from './construction.ts';
+import { valueTypeNames } from './construction.ts';
+import { requirementNames } from './requirement.ts';
 
 /** Texts of one item; null is a missing value. */
 const value = z.string().nullable();
@@ -83,7 +84,7 @@ export const ExplainedRow = z
   .object({
     rowId: z.string(),
     name: z.string(),
-    kind: z.enum(['field', 'input', 'combine']),
+    kind: z.enum(valueTypeNames),
     /** `field` null: a fixed text. */
     parts: z.array(z.object({ field: z.string().nullable(), value })),
     value,
@@ -140,6 +141,7 @@ export const causeKinds = [
   'exportRules',
   'tables',
   'construction',
+  'attributes',
   'settings',
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];

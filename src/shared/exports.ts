@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Readiness } from './readiness.ts';
 import { Run } from './runs.ts';
 
 export const outputKinds = {
@@ -6,16 +7,28 @@ export const outputKinds = {
   xml: { label: 'XML', mime: 'application/xml', extension: 'xml' },
   json: { label: 'JSON', mime: 'application/json', extension: 'json' },
   jsonl: { label: 'JSON Lines', mime: 'application/x-ndjson', extension: 'jsonl' },
+  xlsx: {
+    label: 'Excel (XLSX)',
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+  },
 } as const;
 
 export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const;
 /** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
 export const decimalMarks = { keep: 'unverändert', point: 'Punkt (1234.56)', comma: 'Komma (1234,56)' } as const;
+/** How a price is spelled; 'keep' spells it as any number. */
+export const priceSpellings = {
+  keep: 'wie andere Zahlen',
+  plain: 'immer zwei Nachkommastellen (25.00)',
+  currency: 'mit Währung (25.00 EUR)',
+  cents: 'in Cent (2500)',
+} as const;
 
 /** How the file is written. Options that a kind has no use for are ignored. */
 export const OutputFormat = z
   .object({
-    kind: z.enum(['csv', 'xml', 'json', 'jsonl']).default('csv'),
+    kind: z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx']).default('csv'),
     delimiter: z.enum([',', ';', '\t', '|']).default(';'),
     quote: z.enum(['"', "'"]).default('"'),
     /** always: every cell; needed: only cells holding delimiter, quote or line break. */
@@ -24,10 +37,26 @@ export const OutputFormat = z
     lineEnd: z.enum(['\n', '\r\n']).default('\r\n'),
     encoding: z.enum(outputEncodings).default('utf-8'),
     decimal: z.enum(['keep', 'point', 'comma']).default('keep'),
-    /** XML: 'google' writes RSS 2.0 with the g: namespace, 'generic' the two element names below. */
-    style: z.enum(['generic', 'google']).default('generic'),
+    price: z.enum(['keep', 'plain', 'currency', 'cents']).default('keep'),
+    /** Written behind a price where the spelling asks for it and the value brings none along. */
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .default('EUR'),
+    /** Tags and entities are taken out of fields that the channel wants without HTML. */
+    stripHtml: z.boolean().default(false),
+    /** XML: 'google' writes RSS 2.0 and 'atom' Atom, both with the g: namespace, 'generic' the two element names below. */
+    style: z.enum(['generic', 'google', 'atom']).default('generic'),
     root: z.string().max(100).default('products'),
     item: z.string().max(100).default('product'),
+    /** JSON: `a.b` and `a[0].b` in a field's name make objects and lists. */
+    nested: z.boolean().default(false),
+    /** JSON: numbers and truth values of the template's types go out as such, not as texts. */
+    typed: z.boolean().default(false),
+    /** JSON: the items are a member of this name of an object; '': a bare list. */
+    member: z.string().max(100).default(''),
+    /** JSON: further members of that object, as JSON text. */
+    head: z.string().max(10_000).default(''),
   })
   .meta({ id: 'OutputFormat' });
 export type OutputFormat = z.infer<typeof OutputFormat>;
@@ -53,9 +82,16 @@ const formatMembers = z.object({
   lineEnd: OutputFormat.shape.lineEnd.unwrap().optional(),
   encoding: z.enum(outputEncodings).optional(),
   decimal: OutputFormat.shape.decimal.unwrap().optional(),
+  price: OutputFormat.shape.price.unwrap().optional(),
+  currency: OutputFormat.shape.currency.unwrap().optional(),
+  stripHtml: z.boolean().optional(),
   style: OutputFormat.shape.style.unwrap().optional(),
   root: z.string().max(100).optional(),
   item: z.string().max(100).optional(),
+  nested: z.boolean().optional(),
+  typed: z.boolean().optional(),
+  member: OutputFormat.shape.member.unwrap().optional(),
+  head: OutputFormat.shape.head.unwrap().optional(),
 });
 
 /**
@@ -66,18 +102,23 @@ export const NewExport = z
   .object({
     name: z.string().trim().min(1).max(200),
     channel: z.string().trim().max(100).default('frei'),
-    format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'google'])]).optional(),
+    /** Missing: as the channel's template has it, else CSV. */
+    format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx', 'google'])]).optional(),
     filename: z.string().regex(fileNamePattern, fileNameText).optional(),
     ...formatMembers.shape,
   })
   .meta({ id: 'NewExport' });
 
-/** The whole format of a new export, however it was spelled. */
-export function formatOf({ format, ...members }: z.output<typeof NewExport>): OutputFormat {
+/** The whole format of a new export, however it was spelled; what it leaves open is as `usual` has it, if it is of that kind. */
+export function formatOf({ format, ...members }: z.output<typeof NewExport>, usual = defaultFormat): OutputFormat {
   if (typeof format === 'object') return format;
   const given = formatMembers.parse(members);
-  if (format === 'google') return OutputFormat.parse({ ...given, kind: 'xml', style: 'google' });
-  return OutputFormat.parse({ ...given, kind: format ?? 'csv' });
+  if (format === 'google') {
+    const base = usual.style === 'google' ? usual : {};
+    return OutputFormat.parse({ ...base, ...given, kind: 'xml', style: 'google' });
+  }
+  const kind = format ?? usual.kind;
+  return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...given, kind });
 }
 
 export const ExportSettings = z
@@ -87,6 +128,8 @@ export const ExportSettings = z
     format: OutputFormat,
     /** File name at the pull address, without folders. */
     filename: z.string().regex(fileNamePattern, fileNameText),
+    /** Items with an error of the channel's checks do not go into the file; the run counts them and the diagnosis names them. */
+    omitInvalid: z.boolean().default(false),
   })
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;
@@ -112,6 +155,8 @@ export const Export = z
     revision: z.number().int(),
     lastRun: Run.nullable(),
     file: ExportFile.nullable(),
+    /** How its items stood the channel's checks; null if nothing was checked. */
+    readiness: Readiness.nullable(),
     /** Path (without host) of each feed type, HDR-03. */
     feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
     /** Secret pull path of the file under its own name. */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 export const documentSubjects = {
   rules: { title: 'Regeln' },
   construction: { title: 'Feldaufbau' },
+  attributes: { title: 'Attribute' },
   settings: { title: 'Export-Einstellungen' },
+  difference: { title: 'Aktion bei Differenz' },
+  releases: { title: 'Freigaben' },
+  upload: { title: 'Übertragung' },
   columns: { title: 'Spalten der Artikelliste' },
   mappings: { title: 'Mappings' },
   categories: { title: 'Kategorien' },
@@ -18,7 +22,11 @@ export type DocumentSubject = keyof typeof documentSubjects;
 export const subjectNames = [
   'rules',
   'construction',
+  'attributes',
   'settings',
+  'difference',
+  'releases',
+  'upload',
   'columns',
   'mappings',
   'categories',

@@ -43,6 +43,13 @@ export const pages = {
     screen: 'construction/construction',
     menu: 'export',
   },
+  attributes: {
+    path: '/exports/:id/attribute',
+    title: 'Attribute',
+    screen: 'attributes/attributes',
+    menu: 'export',
+  },
+  diagnosis: { path: '/exports/:id/diagnose', title: 'Diagnose', screen: 'diagnosis/diagnosis', menu: 'export' },
   exportSettings: {
     path: '/exports/:id/einstellungen',
     title: 'Einstellungen',
@@ -51,6 +58,12 @@ export const pages = {
   },
   activity: { path: '/verlauf', title: 'Verlauf', screen: 'history/activity', menu: 'system' },
   history: { path: '/verlauf/:subject/:scope', title: 'Verlauf', screen: 'history/history' },
+  notifications: {
+    path: '/benachrichtigungen',
+    title: 'Benachrichtigungen',
+    screen: 'notifications/notifications',
+    menu: 'system',
+  },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
   login: { path: '/login', title: 'Anmelden', screen: 'login/login' },

@@ -12,13 +12,13 @@ export const runStates = {
 export type RunState = keyof typeof runStates;
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 
-export const runKinds = { import: 'Import', export: 'Export' } as const;
+export const runKinds = { import: 'Import', export: 'Export', upload: 'Übertragung', images: 'Bildprüfung' } as const;
 
 /** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z
   .object({
     runid: z.string(),
-    kind: z.enum(['import', 'export']),
+    kind: z.enum(['import', 'export', 'upload', 'images']),
     /** The master of an import, the export of an export run. */
     owner: z.string(),
     state: z.enum(runStateNames),
@@ -30,6 +30,8 @@ export const Run = z
     snapshot: z.number().int().nullable(),
     difference: z.object({ removed: z.number().int(), added: z.number().int(), changed: z.number().int() }).nullable(),
     message: z.string().nullable(),
+    /** DIF-03: why the state deviates more than is set, where it was accepted all the same. */
+    deviation: z.array(z.string()),
     /** Things the merchant should know although the run went through. */
     warnings: z.array(z.string()),
     /** How the file was read, as a German sentence; null until then and for exports. */

@@ -1,8 +1,15 @@
+import { differenceActions, type DifferenceSettings } from './difference.ts';
 import type { ExportSettings, OutputFormat } from './exports.ts';
+import type { UploadSettings } from './upload.ts';
 import { quoted } from './rule-sentences.ts';
 
 /** What people call each setting of an export; the same words as its form. */
-const headWords = { name: 'Name', channel: 'Kanal', filename: 'Dateiname' } as const;
+const headWords = {
+  name: 'Name',
+  channel: 'Kanal',
+  filename: 'Dateiname',
+  omitInvalid: 'Artikel mit Fehlern auslassen',
+} as const;
 const formatWords: Readonly<Record<keyof OutputFormat, string>> = {
   kind: 'Dateiformat',
   delimiter: 'Trennzeichen',
@@ -12,9 +19,16 @@ const formatWords: Readonly<Record<keyof OutputFormat, string>> = {
   lineEnd: 'Zeilenende',
   encoding: 'Zeichensatz',
   decimal: 'Dezimalzeichen',
+  price: 'Preise',
+  currency: 'Währung',
+  stripHtml: 'HTML entfernen',
   style: 'XML-Form',
   root: 'XML-Wurzelelement',
   item: 'XML-Artikelelement',
+  nested: 'Verschachtelte Felder',
+  typed: 'Zahlen ohne Anführung',
+  member: 'Liste der Artikel unter',
+  head: 'Weitere Angaben',
 };
 
 /** What changed between two settings of an export, in German sentences; without an earlier one it was made. */
@@ -27,6 +41,37 @@ export function settingsChanges(before: ExportSettings | undefined, after: Expor
   for (const [key, word] of entriesOf(headWords)) compare(word, before[key], after[key]);
   for (const [key, word] of entriesOf(formatWords)) compare(word, before.format[key], after.format[key]);
   return sentences;
+}
+
+/** The same for what happens when states deviate (DIF). */
+export function differenceChanges(before: DifferenceSettings, after: DifferenceSettings): string[] {
+  const limit = (percent: number) => (percent === 0 ? 'ohne Grenze' : `ab ${percent} %`);
+  const words = (settings: DifferenceSettings): [string, string][] => [
+    ['Aktion bei Differenz', differenceActions[settings.action_on_difference].label],
+    ['Negative Differenz', limit(settings.neg_difference)],
+    ['Positive Differenz', limit(settings.pos_difference)],
+  ];
+  const was = new Map(words(before));
+  return words(after)
+    .filter(([word, value]) => was.get(word) !== value)
+    .map(([word, value]) => `${word}: vorher ${quoted(was.get(word) ?? '')}, jetzt ${quoted(value)}.`);
+}
+
+const uploadWords = {
+  active: 'Übertragung eingeschaltet',
+  host: 'Host',
+  port: 'Port',
+  user: 'Benutzername',
+  dir: 'Zielverzeichnis',
+  filename: 'Dateiname',
+  fingerprint: 'Fingerabdruck des Servers',
+} as const;
+
+/** The same for where the file is put (FTP); the password stands in no history. */
+export function uploadChanges(before: UploadSettings, after: UploadSettings): string[] {
+  return entriesOf(uploadWords)
+    .filter(([key]) => before[key] !== after[key])
+    .map(([key, word]) => `${word}: vorher ${settingWord(before[key])}, jetzt ${settingWord(after[key])}.`);
 }
 
 const spelled: Readonly<Record<string, string>> = { '\n': 'LF', '\r\n': 'CR LF', '\t': 'Tabulator', '': 'leer' };

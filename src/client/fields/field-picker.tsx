@@ -31,6 +31,8 @@ type FieldPickerProps = {
   listHeight?: number;
   /** Offers to take what was typed as a field that does not exist yet. */
   creatable?: boolean;
+  /** Offers to take what was typed as a fixed text (GEN-08: _string). */
+  freeText?: boolean;
   disabled?: boolean;
   error?: string;
   hint?: string;
@@ -54,6 +56,7 @@ export function FieldPicker(props: FieldPickerProps) {
     nothing = 'Kein Feld gefunden',
     placeholder = 'Feld wählen',
     creatable = false,
+    freeText = false,
     autoOpen = false,
     onClose,
     most = Number.POSITIVE_INFINITY,
@@ -87,7 +90,7 @@ export function FieldPicker(props: FieldPickerProps) {
   const total = countEntries(found);
   // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
   const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
-  const created = creatable ? newEntry(groups, typed) : undefined;
+  const created = creatable ? newEntry(groups, typed) : freeText ? textEntry(typed) : undefined;
   const more = () => setCount((now) => (now < total ? now + atATime : now));
   useFirstFound(combobox, typed);
 
@@ -140,7 +143,9 @@ export function FieldPicker(props: FieldPickerProps) {
             <OptionGroup key={group.heading} group={group} chosen={entryOf(groups, value, type)} />
           ))}
           {created !== undefined && (
-            <Combobox.Option value={keyOf(created)}>Neues Feld „{created.name}“ anlegen</Combobox.Option>
+            <Combobox.Option value={keyOf(created)}>
+              {creatable ? `Neues Feld „${created.name}“ anlegen` : `Fester Text „${created.name}“`}
+            </Combobox.Option>
           )}
         </Combobox.Options>
         {total === 0 && created === undefined && <p className={classes.nothing}>{nothing}</p>}
@@ -178,6 +183,9 @@ const typeOf = (groups: readonly PickerGroup[], value: string): string =>
   entryOf(groups, value)?.type ?? (value === '' ? '' : '_field');
 
 const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
+
+const textEntry = (typed: string | null): PickerEntry | undefined =>
+  typed === null || typed.trim() === '' ? undefined : { type: '_string', value: typed, name: typed };
 
 /** What was typed as a field of its own, unless there is one of that very name. */
 function newEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {

@@ -33,7 +33,9 @@ export function ItemExports({ masterid, itemid }: { masterid: string; itemid: st
   return (
     <div className="k-stack" style={{ gap: 6 }}>
       <ErrorNotice failure={failure} onRetry={() => setAttempt((now) => now + 1)} />
-      {exports === null && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      {exports === null && failure === null && (
+        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+      )}
       {exports?.length === 0 && <p className="k-muted">Der Katalog hat noch keinen Export.</p>}
       <ul className={classes.exports}>
         {(exports ?? []).map(({ id, name, inExport, inFile, reason }) => (

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useId, useState } from 'react';
 import { SortableRows } from '../ui/sortable-rows.tsx';
 import classes from './fields.module.css';
 import { type Operand, OperandInput } from './operand-input.tsx';
+import { usePartKeys } from './part-keys.ts';
 
 type PartsEditorProps = {
   label: string;
@@ -74,21 +74,4 @@ export function PartsEditor({ label, parts, purpose = 'parts', onChange, most = 
       )}
     </div>
   );
-}
-
-/** Parts have no ids on the wire, but a list that is sorted needs some. */
-function usePartKeys(count: number) {
-  const id = useId();
-  const [made, setMade] = useState<{ list: string[]; next: number }>(() => ({
-    list: Array.from({ length: count }, (_, index) => `${id}${index}`),
-    next: count,
-  }));
-  let now = made;
-  if (made.list.length !== count) {
-    const missing = Math.max(0, count - made.list.length);
-    const fresh = Array.from({ length: missing }, (_, index) => `${id}${made.next + index}`);
-    now = { list: [...made.list.slice(0, count), ...fresh], next: made.next + missing };
-    setMade(now);
-  }
-  return { list: now.list, set: (list: string[]) => setMade({ ...now, list }) };
 }

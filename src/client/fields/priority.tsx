@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { IconAsterisk, IconCircle, IconMinus, IconStar, type TablerIcon } from '@tabler/icons-react';
-import { requirementNames, type Requirement, requirements } from '#shared/construction.ts';
+import { requirementNames, type Requirement, requirements } from '#shared/requirement.ts';
 import { Badge } from '../ui/badge.tsx';
 import classes from './fields.module.css';
 

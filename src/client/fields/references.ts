@@ -1,6 +1,7 @@
 import type { SourcePart } from '#shared/construction.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
 import type { ValueType } from '#shared/values.ts';
+import type { Operand } from './operand-input.tsx';
 
 const reference = /^(_mapping|_intern):(.+)$/s;
 
@@ -18,3 +19,13 @@ export function partOfReference(text: string): SourcePart {
   if (value !== undefined) return { type: type === '_mapping' ? '_mapping' : '_intern', value, caption: value };
   return { type: text === ITEM_ID ? '_intern' : '_field', value: text, caption: text };
 }
+
+/** A part as its editor has it. */
+export const operandOf = (part: SourcePart): Operand =>
+  part.type === '_string' || part.type === '_default'
+    ? { type: '_string', value: part.value }
+    : { type: '_field', value: referenceOf(part) };
+
+/** What was edited, as a part. */
+export const partOfOperand = ({ type, value }: Operand): SourcePart =>
+  type === '_field' ? partOfReference(value) : { type, value, caption: '' };

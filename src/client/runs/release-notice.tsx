@@ -6,7 +6,7 @@ import type { Run } from '#shared/runs.ts';
 import { call } from '../call.ts';
 import { type Failure, type FailureText, failureOf } from '../failure.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { formatInteger } from '../ui/formats.ts';
+import { RunDifferenceView } from './run-difference.tsx';
 
 type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) => void };
 
@@ -45,11 +45,8 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
       }}
     >
       <form className="k-stack" style={{ gap: 12 }} onSubmit={release}>
-        <p>
-          {message}
-          {difference !== null &&
-            ` ${formatInteger(difference.removed)} entfallen, ${formatInteger(difference.added)} neu, ${formatInteger(difference.changed)} geändert.`}
-        </p>
+        <p>{message}</p>
+        {difference !== null && <RunDifferenceView runid={runid} />}
         <ErrorNotice failure={failure} />
         {mayRelease && (
           <>
@@ -62,7 +59,7 @@ export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps)
             />
             <div className="k-row">
               <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
-                Freigeben
+                Trotzdem freigeben
               </Button>
               <Button
                 variant="default"

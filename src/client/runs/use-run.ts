@@ -66,6 +66,7 @@ export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run 
     snapshot: null,
     difference: null,
     message: null,
+    deviation: [],
     warnings: [],
     detected: null,
     source: null,

@@ -10,14 +10,22 @@ import { failureOf } from '../failure.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { showFailure } from '../ui/notices.tsx';
 import type { Active } from './active.ts';
+import { MessageBadge } from './messages.tsx';
 import { PaletteOpener } from './palette-opener.tsx';
 import classes from './shell.module.css';
+import { StatusChips } from './status-chips.tsx';
 import { Switchers } from './switcher.tsx';
 
-type HeaderProps = { session: Session; masters: readonly Master[]; active: Active; onMenu: () => void };
+type HeaderProps = {
+  session: Session;
+  masters: readonly Master[];
+  active: Active;
+  unread: number;
+  onMenu: () => void;
+};
 
 /** Company, catalogue and export, search, colours, account. */
-export function Header({ session, masters, active, onMenu }: HeaderProps) {
+export function Header({ session, masters, active, unread, onMenu }: HeaderProps) {
   return (
     <header className={classes.header}>
       <div className={classes.narrowOnly}>
@@ -32,7 +40,11 @@ export function Header({ session, masters, active, onMenu }: HeaderProps) {
         <Switchers masters={masters} active={active} />
       </div>
       <div className={classes.fill} />
+      <div className={classes.wide}>
+        <StatusChips master={active.master} />
+      </div>
       <PaletteOpener masters={masters} active={active} />
+      <MessageBadge count={unread} />
       <ColorSchemeToggle />
       <AccountMenu session={session} />
     </header>

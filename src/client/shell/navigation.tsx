@@ -1,6 +1,7 @@
 import {
   IconAdjustments,
   IconArrowsExchange,
+  IconBell,
   IconBinaryTree,
   IconBox,
   IconFileExport,
@@ -10,6 +11,8 @@ import {
   IconListCheck,
   IconPalette,
   IconSettings,
+  IconStethoscope,
+  IconListDetails,
   IconTable,
   IconTag,
   type TablerIcon,
@@ -34,8 +37,11 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   brands: IconTag,
   colors: IconPalette,
   construction: IconTable,
+  attributes: IconListDetails,
+  diagnosis: IconStethoscope,
   exportSettings: IconAdjustments,
   activity: IconHistory,
+  notifications: IconBell,
   settings: IconSettings,
 };
 

@@ -69,7 +69,7 @@ export default function Palette({ masters, active, onClose }: PaletteProps) {
             }}
             onKeyDown={onKeyDown}
           />
-          {state === 'busy' && <Loader size={16} color="var(--k-graphic)" aria-label="sucht" />}
+          {state === 'busy' && <Loader size={16} color="var(--k-graphic)" role="img" aria-label="sucht" />}
         </div>
         {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus (aria-activedescendant) */}
         <div ref={list} role="listbox" id={listId} aria-label="Treffer" className={classes.list}>

@@ -8,6 +8,8 @@ import { activeOf, lastUsedOf, rememberActive } from './active.ts';
 import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';
 import { Header } from './header.tsx';
+import { LiveProvider } from './live-status.tsx';
+import { OnboardingBar, useHeaderInfo } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { Switchers } from './switcher.tsx';
@@ -17,13 +19,14 @@ const narrowCookie = 'kontor_navigation';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const cookies = args.request.headers.get('cookie') ?? '';
-  const [session, masters] = await Promise.all([ask(api.session), ask(api.masters)]);
-  return { session, masters, last: lastUsedOf(cookies), narrow: readCookie(cookies, narrowCookie) === 'schmal' };
+  const [session, masters, info] = await Promise.all([ask(api.session), ask(api.masters), ask(api.header)]);
+  return { session, masters, info, last: lastUsedOf(cookies), narrow: readCookie(cookies, narrowCookie) === 'schmal' };
 }
 
 /** Header, navigation and the screen between them. */
 export default function Shell() {
-  const { session, masters, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
+  const { session, masters, info: first, last, narrow: wasNarrow } = useLoaderData<typeof loader>();
+  const info = useHeaderInfo(first);
   const active = activeOf(masters, useParams(), last);
   const [drawer, setDrawer] = useState(false);
   const [narrow, setNarrow] = useState(wasNarrow);
@@ -39,27 +42,36 @@ export default function Shell() {
   };
 
   return (
-    <div className={narrow ? `${classes.shell} ${classes.narrow}` : classes.shell}>
-      <a href="#inhalt" className={classes.skip}>
-        Zum Inhalt springen
-      </a>
-      <Loading />
-      <Header session={session} masters={masters} active={active} onMenu={() => setDrawer(true)} />
-      <nav className={classes.nav} aria-label="Hauptnavigation">
-        <Navigation active={active} />
-        <div className={classes.fill} />
-        <NarrowToggle narrow={narrow} onToggle={toggleNarrow} />
-      </nav>
-      <NavigationDrawer opened={drawer} onClose={() => setDrawer(false)}>
-        <Switchers masters={masters} active={active} />
-        <nav aria-label="Hauptnavigation">
+    <LiveProvider masterid={master?.masterid ?? null}>
+      <div className={narrow ? `${classes.shell} ${classes.narrow}` : classes.shell}>
+        <a href="#inhalt" className={classes.skip}>
+          Zum Inhalt springen
+        </a>
+        <Loading />
+        <Header
+          session={session}
+          masters={masters}
+          active={active}
+          unread={info.messages.count}
+          onMenu={() => setDrawer(true)}
+        />
+        <nav className={classes.nav} aria-label="Hauptnavigation">
           <Navigation active={active} />
+          <div className={classes.fill} />
+          <NarrowToggle narrow={narrow} onToggle={toggleNarrow} />
         </nav>
-      </NavigationDrawer>
-      <main id="inhalt" className={classes.main} tabIndex={-1}>
-        <Outlet />
-      </main>
-    </div>
+        <NavigationDrawer opened={drawer} onClose={() => setDrawer(false)}>
+          <Switchers masters={masters} active={active} />
+          <nav aria-label="Hauptnavigation">
+            <Navigation active={active} />
+          </nav>
+        </NavigationDrawer>
+        <main id="inhalt" className={classes.main} tabIndex={-1}>
+          {!info.info.active && <OnboardingBar />}
+          <Outlet />
+        </main>
+      </div>
+    </LiveProvider>
   );
 }
 

@@ -112,7 +112,9 @@ export function CellEditor(props: CellEditorProps) {
         onKeyDown={onKeyDown}
         onBlur={({ currentTarget }) => void save(currentTarget.value, false)}
       />
-      {busy && <Loader size={14} color="var(--k-graphic)" aria-label="wird gespeichert" className={classes.busy} />}
+      {busy && (
+        <Loader size={14} color="var(--k-graphic)" role="img" aria-label="wird gespeichert" className={classes.busy} />
+      )}
       {problem !== undefined && (
         <span id={problemId} role="alert" className={classes.problem}>
           {problem}

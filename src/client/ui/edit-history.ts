@@ -38,6 +38,16 @@ export function endTyping<State, Mark>(history: EditHistory<State, Mark>): EditH
   return history.typing === null ? history : { ...history, typing: null };
 }
 
+/** The same steps with every state changed alike: where something is added that none of the edits was about. */
+export function everyState<State, Mark>(
+  history: EditHistory<State, Mark>,
+  change: (state: State) => State,
+): EditHistory<State, Mark> {
+  const every = ({ state, mark }: Step<State, Mark>) => ({ state: change(state), mark });
+  const [past, future] = [history.past.map(every), history.future.map(every)];
+  return { ...history, past, present: change(history.present), future };
+}
+
 type Moved<State, Mark> = { history: EditHistory<State, Mark>; mark: Mark };
 
 /** One step back, with the mark of the edit that is undone; undefined where there is none. */

@@ -1,12 +1,14 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, startTransition, useEffect, useMemo, useState } from 'react';
 
 /** Rows from `from` up to but not including `to` are drawn; the heights of the others are kept free. */
-export type RowWindow = { from: number; to: number; before: number; after: number };
+type RowRange = { from: number; to: number; before: number; after: number };
 
 /** Below this all rows are drawn: find in page and printing then show everything. */
 const enough = 60;
 /** Pixels drawn beyond both edges, so that scrolling meets drawn rows. */
 const spare = 320;
+/** Pixels of scrolling after which other rows are drawn. */
+const step = 160;
 
 /** Where each row begins, and behind the last one where all end. */
 export function offsetsOf(heights: Iterable<number>): number[] {
@@ -17,7 +19,7 @@ export function offsetsOf(heights: Iterable<number>): number[] {
 }
 
 /** Which of the rows lie between two edges of a scroll region, in pixels from the first row's top. */
-export function rowsBetween(offsets: readonly number[], top: number, visible: number): RowWindow {
+export function rowsBetween(offsets: readonly number[], top: number, visible: number): RowRange {
   const count = offsets.length - 1;
   const total = offsets[count] ?? 0;
   if (count <= enough) return { from: 0, to: count, before: 0, after: 0 };
@@ -37,28 +39,78 @@ function rowAt(offsets: readonly number[], place: number): number {
   return low;
 }
 
-/** Follows the scrolling of a region with very many rows, whose heights are known. */
-export function useRowWindow(heights: readonly number[], region: RefObject<HTMLElement | null>): RowWindow {
+/** What is drawn of a region with very many rows. */
+export type RowWindow = {
+  from: number;
+  to: number;
+  /** Pixels from the first row's top to that of another one. */
+  topOf: (index: number) => number;
+  /** False for rows that somebody is scrolling past: what they say is enough until he stops. */
+  isReady: (index: number) => boolean;
+};
+
+type Place = { top: number; visible: number };
+const start: Place = { top: 0, visible: 760 };
+/** Milliseconds without scrolling after which somebody has stopped. */
+const stopped = 120;
+/** Milliseconds in which a scroll that follows the Tab key is its doing. */
+const tabbed = 200;
+
+/** Follows the scrolling of a region with very many rows, whose heights are known; undefined where all rows are drawn. */
+export function useRowWindow(heights: readonly number[], region: RefObject<HTMLElement | null>): RowWindow | undefined {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
-  const [place, setPlace] = useState({ top: 0, visible: 900 });
   const many = heights.length > enough;
+  const { place, rest } = usePlaces(region, many);
+  return useMemo(() => {
+    if (!many) return undefined;
+    const { from, to } = rowsBetween(offsets, place.top, place.visible);
+    const ready = rest === null ? undefined : rowsBetween(offsets, rest.top, rest.visible);
+    return {
+      from,
+      to,
+      topOf: (index) => offsets[index] ?? offsets.at(-1) ?? 0,
+      isReady: (index) => ready !== undefined && index >= ready.from && index < ready.to,
+    };
+  }, [many, offsets, place, rest]);
+}
+
+/** Where the region stands, and where it last came to rest. */
+function usePlaces(region: RefObject<HTMLElement | null>, many: boolean): { place: Place; rest: Place | null } {
+  const [place, setPlace] = useState(start);
+  // A page that has not come alive yet shows the rows as text: nothing else would answer.
+  const [rest, setRest] = useState(() => (many ? null : start));
   useEffect(() => {
     const element = region.current;
     if (!many || element === null) return;
-    // Steps of 160 px: not every pixel of scrolling needs another set of rows.
-    const follow = () => {
-      const top = Math.floor(element.scrollTop / 160) * 160;
-      const visible = element.clientHeight + 160;
-      setPlace((now) => (now.top === top && now.visible === visible ? now : { top, visible }));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let tab = Number.NEGATIVE_INFINITY;
+    const follow = (wait: number) => {
+      // Steps: not every pixel of scrolling needs another set of rows.
+      const top = Math.floor(element.scrollTop / step) * step;
+      const visible = element.clientHeight + step;
+      const isHere = (now: Place | null) => now?.top === top && now.visible === visible;
+      const come = () => setRest((now) => (isHere(now) ? now : { top, visible }));
+      setPlace((now) => (isHere(now) ? now : { top, visible }));
+      clearTimeout(timer);
+      // The Tab key goes on into the next row, which must have something to go to.
+      if (performance.now() - tab < tabbed) come();
+      else timer = setTimeout(() => startTransition(come), wait);
     };
-    follow();
-    element.addEventListener('scroll', follow, { passive: true });
-    const resized = new ResizeObserver(follow);
+    const onKeyDown = ({ key, timeStamp }: KeyboardEvent) => {
+      if (key === 'Tab') tab = timeStamp;
+    };
+    const onScroll = () => follow(stopped);
+    follow(0);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    element.addEventListener('keydown', onKeyDown);
+    const resized = new ResizeObserver(() => follow(0));
     resized.observe(element);
     return () => {
-      element.removeEventListener('scroll', follow);
+      clearTimeout(timer);
+      element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('keydown', onKeyDown);
       resized.disconnect();
     };
   }, [many, region]);
-  return rowsBetween(offsets, place.top, place.visible);
+  return { place, rest };
 }

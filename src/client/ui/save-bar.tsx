@@ -10,6 +10,8 @@ type SaveBarProps = {
   /** Number of changes, if the form can tell. */
   count?: number;
   busy?: boolean;
+  /** Nothing can be saved yet. */
+  waiting?: boolean;
   saveLabel?: string;
   /** What somebody should read before saving; it keeps nobody from it. */
   warning?: string;
@@ -26,6 +28,7 @@ export function SaveBar(props: SaveBarProps) {
     always = false,
     count,
     busy = false,
+    waiting = false,
     saveLabel = 'Speichern',
     warning,
     above,
@@ -35,7 +38,7 @@ export function SaveBar(props: SaveBarProps) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if ((dirty || always) && !busy) onSave();
+    if ((dirty || always) && !busy && !waiting) onSave();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
@@ -80,6 +83,7 @@ export function SaveBar(props: SaveBarProps) {
           leftSection={<IconCheck size={16} aria-hidden />}
           onClick={onSave}
           loading={busy}
+          disabled={waiting}
           aria-keyshortcuts="Control+S"
           title="Strg+S"
         >

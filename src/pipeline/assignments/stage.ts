@@ -31,7 +31,7 @@ export const noTables: ExportTables = {
 export const mappingKey = (mapping: Pick<Mapping, 'name'>) => sourceKey('_mapping', mapping.name);
 
 /** Mappings that run: active and named, in their order; of equal names the first counts (MAP-05). */
-export function runningMappings(mappings: readonly Mapping[]): Mapping[] {
+export function runningMappings<M extends Pick<Mapping, 'active' | 'name'>>(mappings: readonly M[]): M[] {
   const names = new Set<string>();
   return mappings.filter(({ active, name }) => {
     if (!active || name.trim() === '' || names.has(name)) return false;

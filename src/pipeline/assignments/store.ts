@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { loadDocument, saveDocument } from '#platform/documents.ts';
 import type { Trx } from '#platform/db.ts';
-import { CategoryRow, exportTableNames, Mapping, MappingRow, type ExportTable } from '#shared/assignments.ts';
+import {
+  CategoryRow,
+  exportTableNames,
+  Mapping,
+  type MappingExcerpt,
+  MappingRow,
+  type ExportTable,
+} from '#shared/assignments.ts';
 import { TargetList, type TargetEntry } from '#shared/targets.ts';
 import type { ExportTables } from './stage.ts';
 
 const Mappings = z.array(Mapping);
 const CategoryRows = z.array(CategoryRow);
 const MappingRows = z.array(MappingRow);
+const MappingHead = Mapping.extend({ data: z.array(z.unknown()).default([]) });
+type MappingHead = z.infer<typeof MappingHead>;
+const MappingHeads = z.array(MappingHead);
+const AnyRows = z.array(z.unknown());
 
 /** The subject under which the list of a table's targets is kept. */
 const targetSubjects = {
@@ -27,6 +38,28 @@ export async function loadMappings(
   const document = await loadDocument(trx, company, 'mappings', `master:${masterid}`, revision);
   const mappings = document.body === undefined ? [] : Mappings.parse(JSON.parse(document.body));
   return { mappings, revision: document.revision };
+}
+
+/** The mappings without a look at their rows, which are whatever was saved: tens of thousands take a while to check. */
+export async function loadMappingHeads(trx: Trx, company: string, masterid: string) {
+  const document = await loadDocument(trx, company, 'mappings', `master:${masterid}`);
+  const mappings = document.body === undefined ? [] : MappingHeads.parse(JSON.parse(document.body));
+  return { mappings, revision: document.revision };
+}
+
+/** The mappings with at most so many rows in all: first those of one, then those of others that fit in whole. */
+export function excerptsOf(
+  mappings: readonly MappingHead[],
+  { rows, kind, first }: { rows?: number | undefined; kind: Mapping['kind']; first?: string | undefined },
+): MappingExcerpt[] {
+  const opened = mappings.find(({ id }) => id === first) ?? mappings.find((mapping) => mapping.kind === kind);
+  let left = rows ?? Number.POSITIVE_INFINITY;
+  left -= Math.min(left, opened?.data.length ?? 0);
+  return mappings.map(({ data, ...head }) => {
+    const taken = head.id === opened?.id ? rows : data.length <= left ? data.length : 0;
+    if (head.id !== opened?.id) left -= taken ?? 0;
+    return { ...head, data: MappingRows.parse(data.slice(0, taken)), total: data.length };
+  });
 }
 
 export function saveMappings(
@@ -52,6 +85,18 @@ export async function loadRows(trx: Trx, company: string, id: string, table: 'br
   const document = await loadDocument(trx, company, table, `export:${id}`, revision);
   const rows = document.body === undefined ? [] : MappingRows.parse(JSON.parse(document.body));
   return { rows, revision: document.revision };
+}
+
+/** The first rows of a table of an export, or all of them, and how many there are. */
+export async function loadTableExcerpt(
+  trx: Trx,
+  place: { company: string; id: string; table: ExportTable },
+  rows: number | undefined,
+) {
+  const document = await loadDocument(trx, place.company, place.table, `export:${place.id}`);
+  const all = document.body === undefined ? [] : AnyRows.parse(JSON.parse(document.body));
+  const schema = place.table === 'categories' ? CategoryRows : MappingRows;
+  return { rows: schema.parse(all.slice(0, rows)), total: all.length, revision: document.revision };
 }
 
 export function saveTable(

@@ -6,7 +6,7 @@ import { INTERNAL_FIELDS } from '#shared/assignments.ts';
 import { ITEM_ID } from '#shared/rule-check.ts';
 import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction.ts';
 import type { ExplainedRow } from '#shared/explain.ts';
-import { usedParts, type Constructed, type ExportColumn } from './stage.ts';
+import { columnText, usedParts, type Constructed, type ExportColumn } from './stage.ts';
 
 /** One item behind the rules: its relation with the construction added, its number and its values there. */
 export type ConstructedItem = {
@@ -66,7 +66,7 @@ async function valuesOf(
 ): Promise<Values> {
   if (columns.length === 0) return { plain: [], written: [] };
   const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
-  const plain = list(columns.map((column) => name(column.column)));
+  const plain = list(columns.map(columnText));
   const body = sql`SELECT ${plain} AS plain, ${list(columns.map(spell))} AS written FROM ${name(relation.from)}`;
   const [row] = await duck.all(query(relation, body), signal);
   return { plain: listOf(row?.['plain']), written: listOf(row?.['written']) };

@@ -7,9 +7,10 @@ const nouns: Record<Exclude<CauseKind, 'import'>, string> = {
   exportRules: 'die Export-Regeln',
   tables: 'Kategorien, Marken oder Farben',
   construction: 'der Feldaufbau',
+  attributes: 'die Attribute',
   settings: 'die Einstellungen des Exports',
 };
-const plural = new Set<CauseKind>(['masterRules', 'mappings', 'exportRules', 'tables', 'settings']);
+const plural = new Set<CauseKind>(['masterRules', 'mappings', 'exportRules', 'tables', 'attributes', 'settings']);
 
 /** The last save of a document. */
 export type Save = { author: string; createdAt: Date };

@@ -12,7 +12,7 @@ import {
   type Document,
   type Revision as SavedRevision,
 } from '#platform/documents.ts';
-import { KontorError, notFound } from '#platform/errors.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import { subjectHistories } from './subjects.ts';
 
@@ -75,6 +75,7 @@ async function restore(
   { revision, part, author, expected }: Wanted,
 ) {
   const { company, subject, scope } = place;
+  if (subject === 'releases') throw notRestorable();
   const older = await loadDocument(trx, company, subject, scope, revision);
   if (older.body === undefined) throw notFound('Diesen Stand');
   const current = await loadDocument(trx, company, subject, scope);
@@ -86,6 +87,12 @@ async function restore(
   const saved = await saveDocument(trx, place, { body, author, expected: expected ?? current.revision, note });
   return { ok: true as const, revision: saved, message: note };
 }
+
+const notRestorable = () =>
+  unprocessable(
+    'not_restorable',
+    'Freigaben sind Entscheidungen und lassen sich nicht wiederherstellen. Einen älteren Stand setzen Sie beim Import oder beim Export wieder in Kraft.',
+  );
 
 /** The name of the catalogue or export that a scope belongs to; 404 if the company has no such thing. */
 async function ownerOf(trx: Trx, company: string, scope: string): Promise<string> {

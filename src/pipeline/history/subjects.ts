@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { mappingChanges, rowChanges, targetListChanges } from '#shared/assignment-difference.ts';
+import { attributeChanges } from '#shared/attribute-difference.ts';
+import { AttributeValues, type AttributeValue } from '#shared/attributes.ts';
 import { CategoryRow, Mapping, MappingRow } from '#shared/assignments.ts';
 import { ConstructionRow } from '#shared/construction.ts';
 import { constructionChanges } from '#shared/construction-difference.ts';
+import { DifferenceSettings } from '#shared/difference.ts';
+import { Release } from '#items/releases.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import type { DocumentSubject } from '#shared/history.ts';
 import { ColumnSettings } from '#shared/items.ts';
@@ -10,7 +14,8 @@ import { ruleListChanges } from '#shared/rule-difference.ts';
 import { quoted, ruleName } from '#shared/rule-sentences.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
 import { TargetList } from '#shared/targets.ts';
-import { settingsChanges } from '#shared/settings-difference.ts';
+import { UploadSettings } from '#shared/upload.ts';
+import { differenceChanges, settingsChanges, uploadChanges } from '#shared/settings-difference.ts';
 
 type Part = { id: string; name: string };
 
@@ -31,6 +36,12 @@ const MappingRows = z.array(MappingRow);
 const rulesOf = (body: string | undefined): Rule[] => (body === undefined ? [] : Rules.parse(JSON.parse(body)));
 const rowsOf = (body: string | undefined): ConstructionRow[] =>
   body === undefined ? [] : ConstructionRows.parse(JSON.parse(body));
+const attributesOf = (body: string | undefined): AttributeValue[] =>
+  body === undefined ? [] : AttributeValues.parse(JSON.parse(body));
+const differenceOf = (body: string | undefined): DifferenceSettings =>
+  DifferenceSettings.parse(body === undefined ? {} : JSON.parse(body));
+const uploadOf = (body: string | undefined): UploadSettings =>
+  UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
 const columnsOf = (body: string | undefined): ColumnSettings =>
   body === undefined ? { hidden: [], notes: [] } : ColumnSettings.parse(JSON.parse(body));
 
@@ -68,12 +79,31 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
       gone(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({ id, name: `Exportfeld „${exportfield}“` })),
     withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part),
   },
+  attributes: {
+    changes: (before, after) => attributeChanges(attributesOf(before), attributesOf(after)),
+    removed: () => [],
+  },
   settings: {
     changes: (before, after) =>
       settingsChanges(
         before === undefined ? undefined : ExportSettings.parse(JSON.parse(before)),
         ExportSettings.parse(JSON.parse(after)),
       ),
+    removed: () => [],
+  },
+  difference: {
+    changes: (before, after) => differenceChanges(differenceOf(before), differenceOf(after)),
+    removed: () => [],
+  },
+  releases: {
+    changes: (_before, after) => {
+      const { what, reason } = Release.parse(JSON.parse(after));
+      return [`${what}. Begründung: ${reason}`];
+    },
+    removed: () => [],
+  },
+  upload: {
+    changes: (before, after) => uploadChanges(uploadOf(before), uploadOf(after)),
     removed: () => [],
   },
   columns: {

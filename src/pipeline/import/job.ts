@@ -20,8 +20,11 @@ import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/files.ts';
 import type { Log } from '#platform/log.ts';
 import type { JobEnd, JobHandler } from '#platform/jobs.ts';
-import { compareSnapshots } from '#items/difference.ts';
+import type { DifferenceSettings, FieldDrift } from '#shared/difference.ts';
+import { loadDifference } from '#items/difference-settings.ts';
+import type { Judgement } from '#items/judge-difference.ts';
 import { detectedText } from './detected-text.ts';
+import { judgeImport } from './judge.ts';
 import { runImport } from './run-import.ts';
 
 export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault; log: Log };
@@ -92,6 +95,7 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
     live: await liveSnapshot(trx, company, masterid),
     known: await knownFields(trx, company, masterid),
     number: await nextSnapshotNumber(trx, company, masterid),
+    difference: await loadDifference(trx, company, `master:${masterid}`),
   }));
   const target = targetOf(places, order, state.number);
   await mkdir(dirname(target.final), { recursive: true });
@@ -127,7 +131,13 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
     }
     const end = await decide(
       parts,
-      { ...result, number: state.number, live: state.live, lostKey: keyGone ? state.master.key : null },
+      {
+        ...result,
+        number: state.number,
+        live: state.live,
+        lostKey: keyGone ? state.master.key : null,
+        settings: state.difference.settings,
+      },
       order,
       target,
     );
@@ -155,31 +165,37 @@ type Read = Extract<ImportResult, { ok: true }> & {
   number: number;
   live: SnapshotRecord | undefined;
   lostKey: string | null;
+  settings: DifferenceSettings;
 };
 
-/** The finished file is compared with the live one and becomes live, or waits for a person's word (design 6, floors). */
+/** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03, design 6). */
 async function decide(parts: ImportParts, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
-  const before = read.live && parts.places.snapshot(company, masterid, read.live.number);
-  const difference = before === undefined ? null : await compareSnapshots(parts.duck, before, target.output);
-  const snapshot = {
-    company,
-    masterid,
-    number: read.number,
-    items: read.accepted,
-    fields: read.fields,
-    key: read.key,
-    runid,
-    source: payload.source,
+  const { live } = read;
+  const after = { path: target.output, items: read.accepted, fields: read.fields };
+  const judged = live && {
+    against: live.number,
+    ...(await judgeImport(
+      parts.duck,
+      { path: parts.places.snapshot(company, masterid, live.number), items: live.items, fields: live.fields },
+      after,
+      read.settings,
+    )),
   };
+  const { number, key, accepted: items, fields } = read;
+  const snapshot = { company, masterid, number, items, fields, key, runid, source: payload.source };
+  const reasons = judged?.judgement.reasons ?? [];
   const result = {
     rowsIn: read.rowsIn,
     accepted: read.accepted,
     rejected: read.rejected,
     duplicates: read.duplicates,
     snapshot: read.number,
-    difference,
-    warnings: read.warnings.map((warning) => warning.message),
+    difference: judged?.difference ?? null,
+    against: judged?.against ?? null,
+    drifts: judged?.drifts ?? [],
+    deviation: judged?.judgement.action === 'notify' ? reasons : [],
+    warnings: [...read.warnings.map((warning) => warning.message), ...warningsOf(judged)],
     detected: detectedText(read.format),
   };
   const keep = async (trx: Trx) => {
@@ -189,9 +205,9 @@ async function decide(parts: ImportParts, read: Read, order: Order, target: Targ
   };
   const block =
     read.lostKey === null
-      ? blockingReason(read.live?.items ?? 0, read.accepted)
-      : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
-  if (block !== undefined) return { state: 'blocked', message: block, result, effect: keep };
+      ? judged?.judgement.action === 'block' && reasons.join(' ')
+      : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`;
+  if (block) return { state: 'blocked', message: `${block} ${untilReleased}`, result, effect: keep };
   return {
     state: 'done',
     result,
@@ -202,15 +218,11 @@ async function decide(parts: ImportParts, read: Read, order: Order, target: Targ
   };
 }
 
-const german = new Intl.NumberFormat('de-DE');
+const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
 
-/** The floors that hold whatever the merchant has set: an emptied or badly shrunk file must not empty his channels. */
-export function blockingReason(before: number, after: number): string | undefined {
-  if (before === 0) return undefined;
-  if (after === 0)
-    return `Die Datei enthält keine Artikel; bisher sind es ${german.format(before)}. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
-  if (before >= 100 && after <= before * 0.2) {
-    return `Die Datei enthält nur noch ${german.format(after)} von ${german.format(before)} Artikeln. Der bisherige Stand bleibt, bis Sie den neuen freigeben.`;
-  }
-  return undefined;
+/** What looks odd but was let through; what held the state back stands in its message. */
+function warningsOf(judged: { judgement: Judgement; drifts: readonly FieldDrift[] } | undefined): string[] {
+  if (!judged || judged.judgement.action === 'block') return [];
+  const drifts = judged.drifts.map(({ sentence }) => sentence);
+  return [...drifts, ...judged.judgement.reasons.filter((reason) => !drifts.includes(reason))];
 }

@@ -1,43 +1,117 @@
-import { numberOf } from '#engine/duckdb-number.ts';
-import { name, sql, type Sql } from '#platform/sql.ts';
+import { join, name, ownText, sql, type Sql } from '#platform/sql.ts';
+import type { ChannelField } from '#shared/channels.ts';
 import type { OutputFormat } from '#shared/exports.ts';
+import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
+import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
+import { plainText } from './plain-text.ts';
+import { decimalText, plainNumber, priceText } from './prices.ts';
+import { valueText } from './values.ts';
+import { cellLimit } from './xlsx-limits.ts';
 
-/** A column of the file: its name there, its column in the run's Parquet file. */
-export type OutputColumn = { readonly name: string; readonly column: string; readonly number: boolean };
-
-/**
- * How a kind of file is spelled. `columns` is what the calculator selects of each item and `writing` how it writes a line of
- * them (options of COPY); `prefix` stands before the items, `suffix` behind them, `lineEnd` between them. Without a prefix the suffix is
- * the line end.
- */
-export type Spelling = {
-  readonly prefix: string;
-  readonly columns: Sql;
-  readonly writing: Sql;
-  readonly lineEnd: string;
-  readonly suffix: string;
+export type ListShape = {
+  /** The names that go out with the values; null: the values alone. */
+  readonly keys: readonly string[] | null;
+  readonly separator: string;
+  readonly repeat: boolean;
+  readonly size: number;
 };
 
-/** Each item is one text that we spell ourselves: no quote, no escape, and a delimiter that never parts anything. */
-export function lines(item: Sql, around: { prefix: string; suffix: string; lineEnd?: string }): Spelling {
-  return {
-    lineEnd: '\n',
-    ...around,
-    columns: sql`${item} AS line`,
-    writing: sql`QUOTE '', ESCAPE '', DELIMITER '\x01'`,
-  };
+/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[]). */
+export type OutputColumn = {
+  readonly name: string;
+  readonly column: string;
+  readonly number: boolean;
+  readonly price: boolean;
+  readonly list?: ListShape;
+  readonly field?: ChannelField;
+};
+
+/**
+ * A column's text as it goes out, over the run's Parquet file: this is the one place that says how a value is spelled. A
+ * list is one text here, joined as it would stand in one cell. NULL if nothing goes out.
+ */
+export function cellText(column: OutputColumn, format: OutputFormat): Sql {
+  return cellLimit(wholeText(column, format), format.kind);
+}
+
+/** The same where a cell may be as long as it likes. */
+export function wholeText(column: OutputColumn, format: OutputFormat): Sql {
+  const { list } = column;
+  const spell = spellingOf(column, format);
+  const whole = (text: Sql) => (spell ? spell(allowedText(text, format.kind)) : allowedText(text, format.kind));
+  const cell = name(column.column);
+  return list ? joinedText(entriesOf(cell, list, whole), column, standsApart(format.kind, list)) : whole(cell);
 }
 
 /**
- * A column's text as it goes out: numbers with the decimal mark that the channel wants, everything else untouched.
- * Whole numbers stay as they are, so article numbers and EANs never change.
+ * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
+ * hold; undefined if it goes out as it is.
  */
-export function cellText(column: OutputColumn, decimal: OutputFormat['decimal']): Sql {
-  const cell = name(column.column);
-  if (decimal === 'keep' || !column.number) return cell;
-  const plain = sql`regexp_replace(regexp_replace(CAST(${numberOf(cell)} AS VARCHAR), '(\\.[0-9]*?)0+$', '\\1'), '\\.$', '')`;
-  // At least two decimals where the value had some: 12.5 is a price of 12.50.
-  const money = sql`regexp_replace(${plain}, '(\\.[0-9])$', '\\10')`;
-  const spelled = decimal === 'comma' ? sql`replace(${money}, '.', ',')` : money;
-  return sql`CASE WHEN contains(${cell}, '.') OR contains(${cell}, ',') THEN coalesce(${spelled}, ${cell}) ELSE ${cell} END`;
+function spellingOf(column: OutputColumn, format: OutputFormat): ((text: Sql) => Sql) | undefined {
+  const { field } = column;
+  const steps: ((text: Sql) => Sql)[] = [];
+  if (stripped(column, format)) steps.push(plainText);
+  const kind = typedKind(column, format);
+  if (field && valueText(sql``, field, kind === 'boolean'))
+    steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
+  const decimal = kind === 'number' ? 'point' : format.decimal;
+  if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
+  else if (kind === 'number' && field) steps.push(plainNumber);
+  else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
+  if (steps.length === 0) return undefined;
+  return (text) => steps.reduce((so, step) => step(so), text);
+}
+
+/** Whether HTML is taken out of the column's texts. */
+export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
+  stripHtml && field?.type !== 'html';
+
+/**
+ * What the column's texts are meant to be in a file that knows numbers and truth values; undefined: texts. A column that
+ * no template knows is a number if the import found it to be one.
+ */
+export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 'number' | 'boolean' | undefined {
+  if (!typed || (kind !== 'json' && kind !== 'jsonl' && kind !== 'xlsx')) return undefined;
+  const type = column.field?.type;
+  if (type === 'boolean') return kind === 'xlsx' ? undefined : 'boolean';
+  if (type === undefined) return column.number ? 'number' : undefined;
+  return type === 'number' || type === 'integer' || type === 'price' ? 'number' : undefined;
+}
+
+/**
+ * The run's items with every column spelled, for FROM: `_id`, `file_row_number` and the columns under their own names, lists
+ * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
+ * `isAwkward`): one look over the whole item costs a fraction of one at each cell.
+ */
+export function spelledItems(parquet: string, columns: readonly OutputColumn[], format: OutputFormat): Sql {
+  const own = [...new Map(columns.map((column) => [column.column, column])).values()];
+  const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
+  const awkward = isAwkward(name('_all'), format.kind);
+  const select = (chosen: readonly Sql[], from: Sql) => sql`(SELECT ${join(chosen, sql`, `)} FROM ${from})`;
+  const file = sql`read_parquet(${ownText(parquet)}, file_row_number = true)`;
+  const always = awkward ? [sql`_id`, sql`file_row_number`, sql`_awkward`] : [sql`_id`, sql`file_row_number`];
+  const spelled = own.map((column) => {
+    const cell = name(column.column);
+    const text = spelledCell(column, cell, format);
+    return text ? sql`${text} AS ${cell}` : cell;
+  });
+  if (!awkward) return select([...always, ...spelled], file);
+  const whole = select([sql`*`, sql`concat(${join([sql`''`, ...texts], sql`, `)}) AS _all`], file);
+  const looked = select([sql`* EXCLUDE (_all)`, sql`${awkward} AS _awkward`], whole);
+  const clean = select([...always, ...own.map((column) => cleaned(column, format))], looked);
+  return select([...always, ...spelled], clean);
+}
+
+function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
+  const cell = name(column);
+  const clean = list
+    ? sql`list_transform(${cell}, lambda e: ${withoutForbidden(sql`e`, kind)})`
+    : withoutForbidden(cell, kind);
+  return sql`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
+}
+
+function spelledCell(column: OutputColumn, cell: Sql, format: OutputFormat): Sql | undefined {
+  const spell = spellingOf(column, format);
+  if (column.list) return entriesOf(cell, column.list, spell);
+  return format.kind === 'xlsx' ? cellLimit(spell?.(cell) ?? cell, format.kind) : spell?.(cell);
 }

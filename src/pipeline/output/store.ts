@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Trx } from '#platform/db.ts';
+import { notFound } from '#platform/errors.ts';
 
 /** A published output of an export. `ending`: the file's own; companions are further files of the same run by their feed type. */
 export type OutputRecord = {
@@ -19,6 +20,8 @@ export type OutputRecord = {
 
 const Companions = z.object({
   ending: z.string(),
+  /** Names of the fields in their order; files of before it was kept know none. */
+  header: z.array(z.string()).optional(),
   quantityprice: z.object({ bytes: z.number(), etag: z.string(), ending: z.string() }).optional(),
 });
 export type Companions = z.infer<typeof Companions>;
@@ -77,6 +80,44 @@ export async function outputOfRun(
   return rows[0] && toRecord(rows[0]);
 }
 
+/** Header of the file that is served now; null if there is none or it did not keep it. */
+export async function acceptedHeader(trx: Trx, company: string, id: string): Promise<string[] | null> {
+  return (await liveOutput(trx, company, id))?.companions.header ?? null;
+}
+
+/** A kept output by its number; undefined if there is none. */
+export async function outputAt(
+  trx: Trx,
+  company: string,
+  id: string,
+  number: number,
+): Promise<OutputRecord | undefined> {
+  const { rows } = await sql<OutputRow>`
+    select ${columns} from export_files f
+    where f.company = ${company} and f.export = ${id} and f.number = ${number}`.execute(trx);
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** The kept outputs of an export, newest first; `live`: the one that is served. */
+export async function listOutputs(
+  trx: Trx,
+  company: string,
+  id: string,
+): Promise<(OutputRecord & { live: boolean })[]> {
+  const { rows } = await sql<OutputRow & { live: boolean | null }>`
+    select ${columns}, f.number = e.live_file as live
+    from export_files f join exports e on e.company = f.company and e.id = f.export
+    where f.company = ${company} and f.export = ${id} order by f.number desc limit 50`.execute(trx);
+  return rows.map((row) => ({ ...toRecord(row), live: row.live === true }));
+}
+
+/** Serves a kept output from now on. @throws 404 if the export has none of this number */
+export async function serveOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
+  const { company, id, number } = place;
+  if (!(await outputAt(trx, company, id, number))) throw notFound('Diese Datei');
+  await sql`update exports set live_file = ${number} where company = ${company} and id = ${id}`.execute(trx);
+}
+
 export async function nextOutputNumber(trx: Trx, company: string, id: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select coalesce(max(number), 0) + 1 as next from export_files where company = ${company} and export = ${id}`.execute(
@@ -85,18 +126,19 @@ export async function nextOutputNumber(trx: Trx, company: string, id: string): P
   return Number(rows[0]?.next ?? 1);
 }
 
-/** Records a finished output and serves it from now on; to be run as the effect of the job that wrote it. */
+/**
+ * Records a finished output and, if it is accepted, serves it from now on; to be run as the effect of the job that wrote it.
+ */
 export async function publishOutput(
   trx: Trx,
   place: { company: string; id: string },
   output: Omit<OutputRecord, 'createdAt' | 'fetches' | 'lastFetchedAt'>,
+  accepted: boolean,
 ): Promise<void> {
   await sql`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions)
     values (${place.company}, ${place.id}, ${output.number}, ${output.runid}, ${output.name}, ${output.bytes}, ${output.items},
       ${output.etag}, ${output.mime}, ${JSON.stringify(output.companions)})`.execute(trx);
-  await sql`update exports set live_file = ${output.number} where company = ${place.company} and id = ${place.id}`.execute(
-    trx,
-  );
+  if (accepted) await serveOutput(trx, { ...place, number: output.number });
 }
 
 /** Remembers that a channel came for the file. */

@@ -3,31 +3,58 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import type { Duck } from '#platform/duck.ts';
 import { ownText, sql, statement } from '#platform/sql.ts';
 import type { OutputFormat } from '#shared/exports.ts';
-import type { OutputColumn, Spelling } from './cells.ts';
-import { csvSpelling } from './csv.ts';
+import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
+import type { Spelling } from './copy.ts';
+import { cellsOf, csvSpelling } from './csv.ts';
 import { encodeFile } from './encode.ts';
+import { jsonShape } from './json-paths.ts';
 import { jsonSpelling } from './json.ts';
+import { cutWarning, requireSheetFits } from './xlsx-limits.ts';
+import { packWorkbook, sheetSpelling } from './xlsx.ts';
 import { xmlSpelling } from './xml.ts';
 
-export type Written = { bytes: number; etag: string; replaced: number };
+/** `replaced`: characters that the encoding lacks. `warnings`: German sentences on what the file could not hold as it was. */
+export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
 
-/** A run's items (Parquet with a column each) as they are to be written. */
-export type OutputSource = { parquet: string; items: number; columns: readonly OutputColumn[]; title: string };
+/**
+ * A run's items (Parquet with a column each) as they are to be written. `id` and `updated` tell an Atom feed from others and
+ * from itself of before: the export, and when its catalogue last changed.
+ */
+export type OutputSource = {
+  parquet: string;
+  items: number;
+  columns: readonly OutputColumn[];
+  title: string;
+  id: string;
+  updated: Date;
+};
 
 function spellingOf(source: OutputSource, format: OutputFormat): Spelling {
   const spelling = (() => {
-    if (format.kind === 'csv') return csvSpelling(source.columns, format);
-    if (format.kind === 'xml') return xmlSpelling(source.columns, format, source.title);
-    return jsonSpelling(source.columns, format);
+    switch (format.kind) {
+      case 'csv':
+        return csvSpelling(source.columns, format);
+      case 'xml':
+        return xmlSpelling(source.columns, format, source);
+      case 'xlsx':
+        return sheetSpelling(source.columns, format);
+      case 'json':
+      case 'jsonl':
+        return jsonSpelling(source.columns, format);
+    }
   })();
-  return format.encoding === 'utf-8-bom' && format.kind !== 'json' && format.kind !== 'jsonl'
+  return format.encoding === 'utf-8-bom' && isEncoded(format)
     ? { ...spelling, prefix: `\uFEFF${spelling.prefix}` }
     : spelling;
 }
 
+/** JSON and workbooks are always UTF-8. */
+export const isEncoded = ({ kind }: OutputFormat): boolean => kind === 'csv' || kind === 'xml';
+
 /**
  * Writes the items to `target` (a temporary name; publishing it by rename is the caller's). The text of every item is built
  * inside the calculator and copied to the file as it is: fetching columns costs two to three times more (docs/decisions/0003).
+ * @throws KontorError 422 if the kind of file cannot hold so many items or columns
  */
 export async function writeOutput(
   duck: Duck,
@@ -36,23 +63,26 @@ export async function writeOutput(
   target: string,
   signal?: AbortSignal,
 ): Promise<Written> {
+  if (format.kind === 'xlsx') requireSheetFits(source.items, cellsOf(source.columns).length, format.header);
   const spelling = spellingOf(source, format);
-  const recode =
-    format.kind !== 'json' && format.kind !== 'jsonl' && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
-  const raw = recode ? `${target}.utf8.tmp` : target;
+  const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
+  const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
   try {
-    await copyLines(duck, source, spelling, raw, signal);
+    await copyLines(duck, source, format, spelling, raw, signal);
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
+    if (format.kind === 'xlsx') await packWorkbook(raw, target, signal);
     const { size } = await stat(target);
-    return { bytes: size, etag: await etagOf(duck, source, format, signal), replaced };
+    const warnings = await warningsOf(duck, source, format, signal);
+    return { bytes: size, etag: await etagOf(duck, source, format, signal), replaced, warnings };
   } finally {
-    if (recode) await rm(raw, { force: true });
+    if (raw !== target) await rm(raw, { force: true });
   }
 }
 
 async function copyLines(
   duck: Duck,
   source: OutputSource,
+  format: OutputFormat,
   spelling: Spelling,
   target: string,
   signal?: AbortSignal,
@@ -64,9 +94,28 @@ async function copyLines(
   }
   // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
   const around = prefix === '' ? sql`` : sql`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
-  const copy = sql`COPY (SELECT ${columns} FROM read_parquet(${ownText(source.parquet)}, file_row_number = true))
+  const copy = sql`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format)})
     TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
   await duck.all(statement(copy), signal);
+}
+
+async function warningsOf(
+  duck: Duck,
+  { parquet, columns }: OutputSource,
+  format: OutputFormat,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (format.kind === 'xlsx') {
+    const cut = await cutWarning(duck, parquet, columns, (column) => wholeText(column, format), signal);
+    return cut === undefined ? [] : [cut];
+  }
+  if ((format.kind !== 'json' && format.kind !== 'jsonl') || !format.nested) return [];
+  const { refused } = jsonShape(columns, true);
+  if (refused.length === 0) return [];
+  const names = refused.map((name) => `„${name}“`).join(', ');
+  return [
+    `Diese Feldnamen lassen sich nicht als Pfad lesen oder widersprechen einem Feld davor; sie stehen unter ihrem ganzen Namen in der Datei: ${names}.`,
+  ];
 }
 
 /**
@@ -76,6 +125,18 @@ async function copyLines(
 async function etagOf(duck: Duck, source: OutputSource, format: OutputFormat, signal?: AbortSignal): Promise<string> {
   const sum = sql`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${ownText(source.parquet)}, file_row_number = true)`;
   const [row] = await duck.all(statement(sum), signal);
-  const made = JSON.stringify([format, source.title, source.items, source.columns, row?.['h'] ?? '']);
+  const atom = format.kind === 'xml' && format.style === 'atom';
+  const made = JSON.stringify([
+    format,
+    source.title,
+    source.items,
+    source.columns,
+    row?.['h'] ?? '',
+    spellings,
+    ...(atom ? [source.id, source.updated] : []),
+  ]);
   return createHash('sha256').update(made).digest('base64url').slice(0, 32);
 }
+
+/** Raised when the same items in the same format come out otherwise than before, so that no cache keeps the old file. */
+const spellings = 2;

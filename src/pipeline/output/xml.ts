@@ -1,33 +1,121 @@
-import { join, sql, type Sql } from '#platform/sql.ts';
+import { join, name, ownNumber, sql, type Sql } from '#platform/sql.ts';
 import type { OutputFormat } from '#shared/exports.ts';
-import { cellText, lines, type OutputColumn, type Spelling } from './cells.ts';
+import { atomFeed } from './atom.ts';
+import { stripped, type OutputColumn } from './cells.ts';
+import { lines, type Spelling } from './copy.ts';
+import { allText, entryAt } from './lists.ts';
+import { filled } from './once.ts';
+import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
 
 const googleNamespace = 'http://base.google.com/ns/1.0';
 /** RSS has these three itself; Google reads them without its prefix. */
 const rssElements = new Set(['title', 'link', 'description']);
 
-/** XML 1.0, one element an item; a missing value leaves its element out. Google: RSS 2.0 with the g: namespace. */
-export function xmlSpelling(columns: readonly OutputColumn[], format: OutputFormat, title: string): Spelling {
-  const google = format.style === 'google';
-  const item = google ? 'item' : elementName(format.item, 'item');
-  const root = elementName(format.root, 'items');
-  const declaration = `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n`;
-  const texts = columns.map((column) => ({ column, text: cellText(column, format.decimal) }));
-  const elements = (spell: (text: Sql) => Sql) => {
-    const cells = texts.map(({ column, text }) => {
-      const element = google ? googleName(column.name) : elementName(column.name, 'feld');
-      return sql`${`<${element}>`} || ${spell(text)} || ${`</${element}>`}`;
-    });
-    return sql`concat(${join([sql`${`<${item}>`}`, ...cells, sql`${`</${item}>`}`], sql`, `)})`;
+/** What a feed says of itself; `updated` is when its catalogue last changed, so that equal items make equal files. */
+export type FeedFacts = { readonly title: string; readonly id: string; readonly updated: Date };
+
+/** What stands around the items, what stands in each before its fields, and how a field's element is called. */
+export type XmlFrame = {
+  readonly open: string;
+  readonly close: string;
+  readonly item: string;
+  readonly first: Sql;
+  readonly element: (field: string) => string;
+};
+
+/**
+ * XML 1.0, one element an item; a missing value leaves its element out, a list repeats it, named entries stand in it under their
+ * names. google: RSS 2.0, atom: Atom 1.0, both with the g: namespace.
+ */
+export function xmlSpelling(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Spelling {
+  const frame = frameOf(columns, format, facts);
+  const item = (spell: (text: Sql) => Sql) => {
+    const elements = columns.map((column) => elementsOf(column, frame, format, spell));
+    const parts = [sql`${`<${frame.item}>`}`, frame.first, ...elements, sql`${`</${frame.item}>`}`];
+    return sql`concat(${join(parts, sql`, `)})`;
   };
-  const all = join([sql`''`, ...texts.map(({ text }) => text)], sql`, `);
-  const content = sql`CASE WHEN regexp_matches(concat(${all}), ${awkward}) THEN ${elements(escaped)} ELSE ${elements(inSection)} END`;
-  return lines(content, {
-    prefix: google
-      ? `${declaration}<rss version="2.0" xmlns:g="${googleNamespace}">\n<channel>\n<title>${escapeText(title)}</title>\n<link/>\n<description/>\n`
-      : `${declaration}<${root}>\n`,
-    suffix: google ? '\n</channel>\n</rss>\n' : `\n</${root}>\n`,
+  // Character references in HTML may stand for what the item did not hold before.
+  const late = columns
+    .filter((column) => stripped(column, format))
+    .map(({ column, list }) => {
+      const text = list ? allText(name(column)) : name(column);
+      return sql`coalesce(contains(${text}, ']]>'), false)`;
+    });
+  const awkward = join([sql`_awkward`, ...late], sql` OR `);
+  return lines(
+    sql`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${item(isNarrow(format) ? inReferences : inSection)} END`,
+    {
+      prefix: `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n${frame.open}\n`,
+      suffix: `\n${frame.close}\n`,
+    },
+  );
+}
+
+/** Whether the file's encoding lacks characters. */
+const isNarrow = ({ encoding }: OutputFormat): boolean => !encoding.startsWith('utf-');
+
+function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): XmlFrame {
+  const narrow = isNarrow(format);
+  const bareName = (field: string) => elementName(field.replace(/^g:/i, ''), 'feld', narrow);
+  const prefixed = (field: string) => `g:${bareName(field)}`;
+  if (format.style === 'atom') return atomFeed(columns, facts, googleNamespace, prefixed);
+  if (format.style === 'google') {
+    return {
+      open: `<rss version="2.0" xmlns:g="${googleNamespace}">\n<channel>\n<title>${escapeText(facts.title)}</title>\n<link/>\n<description/>`,
+      close: '</channel>\n</rss>',
+      item: 'item',
+      first: sql`''`,
+      element: (field) => (rssElements.has(field) ? field : prefixed(field)),
+    };
+  }
+  const root = elementName(format.root, 'items', narrow);
+  return {
+    open: `<${root}>`,
+    close: `</${root}>`,
+    item: elementName(format.item, 'item', narrow),
+    first: sql`''`,
+    element: (field) => elementName(field, 'feld', narrow),
+  };
+}
+
+/** A field's elements; NULL if nothing is filled. */
+function elementsOf(
+  { name: field, column, list, field: known }: OutputColumn,
+  frame: XmlFrame,
+  format: OutputFormat,
+  spell: (text: Sql) => Sql,
+): Sql {
+  const cell = name(column);
+  const element = frame.element(field);
+  const inside = format.style === 'generic' ? undefined : known?.parts;
+  const content = (text: Sql) => (inside ? inParts(text, inside.map(frame.element), spell) : spell(text));
+  if (!list) return around(element, content(cell));
+  const { keys } = list;
+  if (keys === null)
+    return sql`array_to_string(list_transform(${cell}, lambda e: ${around(element, content(sql`e`))}), '')`;
+  const children = keys.map((key, index) => {
+    const child = frame.element(key);
+    return around(child, spell(entryAt(cell, index)));
   });
+  return around(element, filled(sql`concat(${join([sql`''`, ...children], sql`, `)})`));
+}
+
+const around = (element: string, text: Sql): Sql => sql`${`<${element}>`} || ${text} || ${`</${element}>`}`;
+
+/**
+ * A value of parts, `DE::Standard:4.95 EUR`, as an element each; empty ones are left out, the last takes what follows. A value
+ * without a colon is none of the kind and stays as it is.
+ */
+function inParts(text: Sql, elements: readonly string[], spell: (text: Sql) => Sql): Sql {
+  const parts = elements.map((element, index) => {
+    const from = ownNumber(index + 1);
+    const part =
+      index === elements.length - 1
+        ? sql`array_to_string(string_split(${text}, ':')[${from}:], ':')`
+        : sql`split_part(${text}, ':', ${from})`;
+    return sql`CASE WHEN ${part} = '' THEN '' ELSE ${around(element, spell(part))} END`;
+  });
+  return sql`CASE WHEN contains(${text}, ':') THEN concat(${join(parts, sql`, `)}) ELSE ${spell(text)} END`;
 }
 
 const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
@@ -38,42 +126,3 @@ const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
   'iso-8859-1': 'ISO-8859-1',
   'iso-8859-15': 'ISO-8859-15',
 };
-
-/** Characters that XML 1.0 has no spelling for. */
-const forbidden = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}`;
-/** What a CDATA section cannot hold either: a carriage return would be read as a line feed. */
-const awkward = String.raw`[\r${forbidden}]|\]\]>`;
-
-/** A text with markup goes out in a CDATA section, as feeds with HTML do: escaping its every angle bracket costs ten times more. */
-function inSection(text: Sql): Sql {
-  return sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN '<![CDATA[' || ${text} || ']]>' ELSE ${text} END`;
-}
-
-/** The few items that no CDATA section can hold. */
-function escaped(text: Sql): Sql {
-  const allowed = sql`regexp_replace(${text}, ${`[${forbidden}]`}, '', 'g')`;
-  return sql`replace(replace(replace(replace(${allowed}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), chr(13), '&#13;')`;
-}
-
-const escapeText = (text: string) =>
-  text
-    // eslint-disable-next-line no-control-regex -- exactly the characters that XML forbids
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-
-/** A field's name as an element: what XML does not allow becomes '_'. One colon may divide prefix and name. */
-export function elementName(field: string, fallback: string): string {
-  const clean = field
-    .trim()
-    .replaceAll(/[^\p{L}\p{N}._-]/gu, '_')
-    .replace(/^(?=[^\p{L}_])/u, '_');
-  return clean === '' || clean === '_' ? fallback : clean;
-}
-
-function googleName(field: string): string {
-  const bare = field.replace(/^g:/i, '');
-  const element = elementName(bare, 'feld');
-  return field === bare && rssElements.has(bare) ? element : `g:${element}`;
-}

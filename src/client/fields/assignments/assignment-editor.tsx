@@ -51,7 +51,7 @@ export type AssignmentEditorProps<L extends Line> = {
 /** The one editor of value mappings, shop-system mappings, categories, brands and colours. */
 export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>) {
   const { form, table, fields, targets, counts, words, mayEdit, allFilters = false } = props;
-  const { lines, setLines } = form;
+  const { lines, setLines, loading } = form;
   const [dialog, setDialog] = useState<Dialog>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState(false);
@@ -61,7 +61,11 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const paused = usePaused(lines);
   const facts = useLineFacts(paused, targets, counts);
   const view = useView(lines, facts);
-  const suggestions = useSuggestions(table, paused, mayEdit && props.suggesting !== false ? targets : null);
+  const suggestions = useSuggestions(
+    table,
+    paused,
+    mayEdit && loading === null && props.suggesting !== false ? targets : null,
+  );
   const { suggestionsOf } = suggestions;
   const append = useAppend(props);
   const offered = useMemo(
@@ -85,6 +89,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
       <div className={classes.tools}>
         {mayEdit && (
           <EditTools
+            disabled={loading !== null}
             words={words}
             offered={offered}
             suggestions={suggestions}
@@ -101,7 +106,15 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
           </div>
         )}
       </div>
-      <ShowTools lines={paused} facts={facts} words={words} view={view} opened={opened} onOpened={setOpened} />
+      <ShowTools
+        disabled={loading !== null}
+        lines={paused}
+        facts={facts}
+        words={words}
+        view={view}
+        opened={opened}
+        onOpened={setOpened}
+      />
       {mayEdit && (
         <BulkBar
           lines={lines}
@@ -116,6 +129,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
       <AssignmentTable
         words={words}
         lines={lines}
+        loading={loading}
         shown={view.shown}
         facts={facts}
         sources={sources}
@@ -163,6 +177,7 @@ function Saving<L extends Line>({ form, words, mayEdit, alsoDirty = false }: Ass
         dirty={dirty}
         count={form.changes === 0 ? undefined : form.changes}
         busy={form.busy}
+        waiting={form.loading !== null}
         saveLabel={words.save}
         onSave={() => void form.save()}
         onDiscard={form.discard}

@@ -3,7 +3,6 @@ import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { toggleSecondCondition } from '#shared/assignments.ts';
 import type { TargetEntry } from '#shared/targets.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useRowWindow } from '../../ui/row-window.ts';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
 import type { PickerGroup } from '../picker-groups.ts';
 import classes from './assignments.module.css';
@@ -12,12 +11,17 @@ import type { EditorWords } from './editor-tools.tsx';
 import { HiddenInputs } from './hidden-inputs.tsx';
 import { DeleteCell, LineCells } from './line-cells.tsx';
 import { heightOf, isCategory, isUnknown, type Line, type LineFacts, lineName } from './lines.ts';
+import { LoadingRows } from './loading-rows.tsx';
+import { PassingCells } from './passing-cells.tsx';
 import type { Problem } from './target-cell.tsx';
+import type { LinesForm } from './use-lines.ts';
 import { useReveal } from './use-reveal.ts';
 
 export type AssignmentTableProps<L extends Line> = {
   words: EditorWords;
   lines: readonly L[];
+  /** Set while rows are still missing behind them. */
+  loading: LinesForm<L>['loading'];
   /** Of those the ones that are shown; they are sorted only where all are. */
   shown: readonly L[];
   facts: LineFacts;
@@ -37,20 +41,30 @@ export type AssignmentTableProps<L extends Line> = {
   onCheck: (line: L) => void;
 };
 
-/** Fewer rows than this are drawn all. */
-const many = 60;
+/** Pixels (assignments.module.css). */
+const headHeight = 38;
 
 /** MAP-02, CAT-02: the table of all five editors; of thousands of rows those in sight are drawn. */
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
-  const { words, lines, shown, facts, selected, mayEdit, onLines, onSelect } = props;
+  const { words, lines, loading, shown, facts, selected, mayEdit, onLines, onSelect } = props;
   const region = useRef<HTMLElement>(null);
   const heights = useMemo(() => shown.map((line) => heightOf(line, facts)), [shown, facts]);
-  const window = useRowWindow(heights, region);
+  const total = useMemo(() => heights.reduce((sum, height) => sum + height, headHeight), [heights]);
   useReveal(props.reveal, { region, shown, heights });
   const whole = shown.length === lines.length;
   const places = useMemo(() => (whole ? null : new Map(lines.map(({ id }, index) => [id, index]))), [lines, whole]);
   const placeOf = (line: L, index: number) => places?.get(line.id) ?? index;
-  if (lines.length === 0)
+  const cells = (line: L, handle: ReactNode, index: number) => (
+    <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />
+  );
+  const passing = (line: L) => (
+    <PassingCells
+      line={line}
+      sources={props.sources}
+      items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
+    />
+  );
+  if (lines.length === 0 && loading === null)
     return (
       <EmptyState icon={IconTable} title="Noch keine Zuweisung angelegt.">
         <p>Legen Sie eine Zeile an, oder holen Sie die Werte eines Feldes: Jeder Wert wird eine Zeile.</p>
@@ -60,51 +74,55 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
     <section ref={region} className={classes.region} aria-label={words.label} tabIndex={0}>
-      <table className={classes.table} aria-rowcount={shown.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col" className={lines.some(isCategory) ? classes.handlesAnd : classes.handles}>
-              <input
-                type="checkbox"
-                aria-label="Alle gezeigten Zeilen auswählen"
-                checked={allSelected}
-                disabled={!mayEdit}
-                onChange={() => onSelect(allSelected ? new Set() : new Set(shown.map(({ id }) => id)))}
-              />
-            </th>
-            <th scope="col">Feld</th>
-            <th scope="col" className={classes.filters}>
-              Filter
-            </th>
-            <th scope="col">Wert</th>
-            <th scope="col" className={classes.targets}>
-              {words.targetName}
-            </th>
-            <th scope="col" className={classes.counts}>
-              Items
-            </th>
-            <th scope="col" className={classes.switches}>
-              Aktiv
-            </th>
-            <th scope="col" className={classes.deletes}>
-              Löschen
-            </th>
-          </tr>
-        </thead>
-        <SortableRows
-          element="tbody"
-          rows={shown}
-          rowId={({ id }) => id}
-          rowName={(line, index) => lineName(line, placeOf(line, index))}
-          rowClassName={(line) => (line.active ? (classes.row ?? '') : `${classes.row} ${classes.paused}`)}
-          window={shown.length > many ? window : undefined}
-          sortable={whole && mayEdit}
-          onOrder={onLines}
-        >
-          {(line, handle, index) => <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />}
-        </SortableRows>
-      </table>
-      {shown.length === 0 && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
+      {/* Rows are exchanged one after the other: without this the region were shorter for a moment, and would scroll. */}
+      <div style={{ minHeight: total }}>
+        <table className={classes.table} aria-rowcount={shown.length + (loading?.missing ?? 0) + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col" className={lines.some(isCategory) ? classes.handlesAnd : classes.handles}>
+                <input
+                  type="checkbox"
+                  aria-label="Alle gezeigten Zeilen auswählen"
+                  checked={allSelected}
+                  disabled={!mayEdit}
+                  onChange={() => onSelect(allSelected ? new Set() : new Set(shown.map(({ id }) => id)))}
+                />
+              </th>
+              <th scope="col">Feld</th>
+              <th scope="col" className={classes.filters}>
+                Filter
+              </th>
+              <th scope="col">Wert</th>
+              <th scope="col" className={classes.targets}>
+                {words.targetName}
+              </th>
+              <th scope="col" className={classes.counts}>
+                Items
+              </th>
+              <th scope="col" className={classes.switches}>
+                Aktiv
+              </th>
+              <th scope="col" className={classes.deletes}>
+                Löschen
+              </th>
+            </tr>
+          </thead>
+          <SortableRows
+            element="tbody"
+            rows={shown}
+            rowId={({ id }) => id}
+            rowName={(line, index) => lineName(line, placeOf(line, index))}
+            rowClassName={(line) => (line.active ? (classes.row ?? '') : `${classes.row} ${classes.paused}`)}
+            scrolling={{ region, heights, passing }}
+            sortable={whole && mayEdit && loading === null}
+            onOrder={onLines}
+          >
+            {cells}
+          </SortableRows>
+        </table>
+      </div>
+      {loading !== null && <LoadingRows {...loading} there={lines.length} />}
+      {shown.length === 0 && loading === null && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
     </section>
   );
 }
@@ -175,7 +193,7 @@ function FirstCell<L extends Line>({ table, line, place, handle }: CellsProps<L>
   );
 }
 
-/** Scrolling draws new rows and leaves those in sight as they are. */
+/** While a row is dragged past others, only their handles change. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
 const OtherCells = memo(PlainCells) as typeof PlainCells;
 

@@ -31,6 +31,7 @@ export type EditorWords = {
 };
 
 type EditToolsProps = {
+  disabled: boolean;
   words: EditorWords;
   /** Rows that have a suggestion. */
   offered: number;
@@ -44,20 +45,31 @@ type EditToolsProps = {
 };
 
 /** What makes rows, and what suggests targets for them. */
-export function EditTools({ words, offered, suggestions, onAdd, onFetch, onPaste, onAccept, onSort }: EditToolsProps) {
+export function EditTools(props: EditToolsProps) {
+  const { disabled, words, offered, suggestions, onAdd, onFetch, onPaste, onAccept, onSort } = props;
   return (
     <>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={disabled} onClick={onAdd}>
         {words.add}
       </Button>
-      <Button variant="default" onClick={onFetch}>
+      <Button variant="default" disabled={disabled} onClick={onFetch}>
         {words.fetch}
       </Button>
-      <Button variant="default" leftSection={<IconClipboardText size={16} aria-hidden />} onClick={onPaste}>
+      <Button
+        variant="default"
+        leftSection={<IconClipboardText size={16} aria-hidden />}
+        disabled={disabled}
+        onClick={onPaste}
+      >
         Einfügen
       </Button>
       {onSort !== undefined && (
-        <Button variant="default" leftSection={<IconSortAscendingLetters size={16} aria-hidden />} onClick={onSort}>
+        <Button
+          variant="default"
+          leftSection={<IconSortAscendingLetters size={16} aria-hidden />}
+          disabled={disabled}
+          onClick={onSort}
+        >
           Nach Feld sortieren
         </Button>
       )}
@@ -89,6 +101,7 @@ function SuggestionNote({ suggestions: { busy, failure, retry } }: { suggestions
 }
 
 type ShowToolsProps = {
+  disabled: boolean;
   lines: readonly Line[];
   facts: LineFacts;
   words: EditorWords;
@@ -98,7 +111,7 @@ type ShowToolsProps = {
 };
 
 /** Which rows are shown, and the items that none of them serves. */
-export function ShowTools({ lines, facts, words, view, opened, onOpened }: ShowToolsProps) {
+export function ShowTools({ disabled, lines, facts, words, view, opened, onOpened }: ShowToolsProps) {
   const { state, search, look } = view;
   const options = useMemo(
     () =>
@@ -114,11 +127,13 @@ export function ShowTools({ lines, facts, words, view, opened, onOpened }: ShowT
         className={classes.search}
         aria-label="In den Zeilen suchen"
         placeholder="In den Zeilen suchen"
+        disabled={disabled}
         value={search}
         onChange={({ currentTarget }) => look(state, currentTarget.value)}
       />
       <NativeSelect
         aria-label="Welche Zeilen"
+        disabled={disabled}
         value={state}
         onChange={({ currentTarget: { value } }) => look(lineStateNames.find((one) => one === value) ?? 'all', search)}
         data={options}
@@ -126,7 +141,7 @@ export function ShowTools({ lines, facts, words, view, opened, onOpened }: ShowT
       <Button
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}
-        disabled={lines.length === 0}
+        disabled={disabled || lines.length === 0}
         onClick={() => downloadText(`${words.file}.csv`, csvOf(lines, words.targetName))}
       >
         Als CSV exportieren
@@ -135,6 +150,7 @@ export function ShowTools({ lines, facts, words, view, opened, onOpened }: ShowT
         variant={opened ? 'light' : 'default'}
         leftSection={<IconListSearch size={16} aria-hidden />}
         aria-expanded={opened}
+        disabled={disabled}
         onClick={() => onOpened(!opened)}
       >
         Artikel ohne Ziel

@@ -12,6 +12,7 @@ import type { LoadedTable } from './table-loading.ts';
 import { noTargets, TargetListCard } from './target-list-card.tsx';
 import { useCounts } from './use-counts.ts';
 import { useLines } from './use-lines.ts';
+import { useRest } from './use-rest.ts';
 import { useTargets } from './use-targets.ts';
 
 /** Pixels of the brand picker's list (BRA-01). */
@@ -26,18 +27,22 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const { title, one } = exportTables[table];
   const { revalidate } = useRevalidator();
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
+  const load = async (signal?: AbortSignal) => {
+    const fresh = await call(api.exportTable, { params: { id, table }, signal });
+    return { rows: MappingRow.array().parse(fresh.rows), revision: fresh.revision };
+  };
+  const begin = { rows, total: loaded.total, revision: loaded.revision };
+  const rest = useRest(begin, async (signal) => (await load(signal)).rows);
   const form = useLines<MappingRow>({
-    loaded: { rows, revision: loaded.revision },
+    loaded: begin,
+    rest,
     save: (body, ifMatch) => call(saveCalls[table], { params: { id }, body, ifMatch }),
-    reload: async () => {
-      const fresh = await call(api.exportTable, { params: { id, table } });
-      return { rows: MappingRow.array().parse(fresh.rows), revision: fresh.revision };
-    },
+    reload: load,
     savedTitle: 'Info',
   });
   const targets = useTargets(id, table);
   const place = useMemo(() => ({ id, table }), [id, table]);
-  const counts = useCounts(place, form.lines);
+  const counts = useCounts(place, form.lines, form.loading === null);
   return (
     <div className="k-stack">
       <PageHeader

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { ExportTable } from '#shared/assignments.ts';
 import { asking } from '../../loading.ts';
+import { firstRows } from './use-rest.ts';
 
 /** What the editor of a table of an export begins with. */
 export async function loadExportTable(args: LoaderFunctionArgs, table: ExportTable) {
@@ -9,7 +10,7 @@ export async function loadExportTable(args: LoaderFunctionArgs, table: ExportTab
   const id = args.params['id'] ?? '';
   const [shown, rows, fields, lists, masters] = await Promise.all([
     ask(api.export, { params: { id } }),
-    ask(api.exportTable, { params: { id, table } }),
+    ask(api.exportTable, { params: { id, table }, query: { rows: firstRows } }),
     ask(api.mappingFields, { params: { id } }),
     ask(api.targetLists, { params: { id } }),
     ask(api.masters),

@@ -1,13 +1,25 @@
-import { useEffectEvent, useMemo, useRef, useState } from 'react';
-import { type EditHistory, endTyping, recordEdit, redoEdit, startHistory, undoEdit } from '../../ui/edit-history.ts';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { CallError } from '../../call.ts';
+import {
+  type EditHistory,
+  endTyping,
+  everyState,
+  recordEdit,
+  redoEdit,
+  startHistory,
+  undoEdit,
+} from '../../ui/edit-history.ts';
 import { showSaved } from '../../ui/notices.tsx';
 import { useUndoKeys } from '../../ui/use-undo-keys.ts';
 import { type SaveFailure, saveFailureOf } from '../save-failure.ts';
 import type { Line } from './lines.ts';
+import type { Rest } from './use-rest.ts';
 
 type Saved = { revision: number; message: string };
 type UseLines<L extends Line> = {
-  loaded: { rows: readonly L[]; revision: number };
+  loaded: { rows: readonly L[]; total: number; revision: number };
+  /** The rows that did not come along. What is done to the first ones meanwhile stays. */
+  rest: Rest<L>;
   /** Without a revision whatever is saved is replaced. */
   save: (rows: L[], ifMatch: number | undefined) => Promise<Saved>;
   reload: () => Promise<{ rows: readonly L[]; revision: number }>;
@@ -55,6 +67,7 @@ function useSteps<L extends Line>(rows: readonly L[]) {
   return {
     lines: history.present,
     setLines,
+    append: (rest: readonly L[]) => setHistory((now) => everyState(now, (rows) => [...rows, ...rest])),
     endStep: () => setHistory(endTyping),
     undo,
     redo,
@@ -63,20 +76,48 @@ function useSteps<L extends Line>(rows: readonly L[]) {
   };
 }
 
+/** How many rows are still missing; `add` gets them as soon as they are there. */
+function useMissing<L extends Line>(
+  { rows, total }: { rows: readonly L[]; total: number },
+  { all }: Rest<L>,
+  add: (more: readonly L[]) => void,
+) {
+  const [first] = useState(rows);
+  const [missing, setMissing] = useState(total - rows.length);
+  const complete = useEffectEvent((every: readonly L[]) => {
+    if (missing <= 0) return;
+    const there = new Set(first.map(({ id }) => id));
+    add(every.filter(({ id }) => !there.has(id)));
+    setMissing(0);
+  });
+  useEffect(() => {
+    if (all !== null) complete(all);
+  }, [all]);
+  return [missing, setMissing] as const;
+}
+
 /** The rows of a table as a form: what is saved, what stands in the form, and the save. */
-export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain, onSaved, savedTitle }: UseLines<L>) {
-  const [saved, setSaved] = useState(loaded);
+export function useLines<L extends Line>(options: UseLines<L>) {
+  const { loaded, rest, save: send, reload: loadAgain, onSaved, savedTitle } = options;
+  const [saved, setSaved] = useState<{ rows: readonly L[]; revision: number }>(loaded);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<SaveFailure | null>(null);
-  const { endStep, ...steps } = useSteps(loaded.rows);
+  const { endStep, append, ...steps } = useSteps(loaded.rows);
   const { lines, setLines } = steps;
   const changes = useMemo(() => countChanges(saved.rows, lines), [saved.rows, lines]);
+
+  // The revision stays the one of the first rows: a save in between then is noticed.
+  const [missing, setMissing] = useMissing(loaded, rest, (more) => {
+    setSaved({ ...saved, rows: [...saved.rows, ...more] });
+    append(more);
+  });
 
   /** Tells whether everything is saved. */
   const save = async (anyway = false): Promise<boolean> => {
     setBusy(true);
     setFailure(null);
     try {
+      if (missing > 0) throw incomplete();
       const { revision, message } = await send([...lines], anyway ? undefined : saved.revision);
       setSaved({ rows: lines, revision });
       endStep();
@@ -95,6 +136,7 @@ export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain
       const fresh = await loadAgain();
       setSaved(fresh);
       setLines(fresh.rows);
+      setMissing(0);
       setFailure(null);
     } catch (error) {
       setFailure(saveFailureOf(error));
@@ -103,6 +145,8 @@ export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain
   return {
     ...steps,
     changes,
+    /** Set as long as rows are missing: a list that is not whole cannot be saved. */
+    loading: missing > 0 ? { missing, failure: rest.failure, retry: rest.retry } : null,
     busy,
     failure,
     save,
@@ -112,6 +156,13 @@ export function useLines<L extends Line>({ loaded, save: send, reload: loadAgain
   };
 }
 export type LinesForm<L extends Line> = ReturnType<typeof useLines<L>>;
+
+const incomplete = () =>
+  new CallError(0, {
+    code: 'incomplete',
+    message: 'Die Liste wird noch geladen, und ohne ihre übrigen Zeilen lässt sie sich nicht speichern.',
+    requestId: '',
+  });
 
 /** The one row in which two states differ, while somebody types in it. */
 function typedRow<L extends Line>(before: readonly L[], after: readonly L[]): string | undefined {

@@ -10,6 +10,7 @@ import { noTargets, TargetListCard } from '../../fields/assignments/target-list-
 import type { Made } from '../../fields/assignments/use-append.ts';
 import { useCounts } from '../../fields/assignments/use-counts.ts';
 import { useLines } from '../../fields/assignments/use-lines.ts';
+import { useRest } from '../../fields/assignments/use-rest.ts';
 import { useTargets } from '../../fields/assignments/use-targets.ts';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { useMay } from '../../shell/session.ts';
@@ -41,19 +42,20 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   const { id, name, masterid, fields, info, masters } = loaded;
   const mayEdit = useMay('edit');
   const { revalidate } = useRevalidator();
-  const reload = async () => {
-    const { rows, revision } = await call(api.exportTable, { params: { id, table: 'categories' } });
+  const reload = async (signal?: AbortSignal) => {
+    const { rows, revision } = await call(api.exportTable, { params: { id, table: 'categories' }, signal });
     return { rows: CategoryRow.array().parse(rows), revision };
   };
   const form = useLines<CategoryRow>({
-    loaded: { rows: loaded.rows, revision: loaded.revision },
+    loaded,
+    rest: useRest(loaded, async (signal) => (await reload(signal)).rows),
     save: (rows, ifMatch) => call(api.saveCategories, { params: { id }, body: rows, ifMatch }),
     reload,
     onSaved: () => saved.retry(),
   });
   const targets = useTargets(id, 'categories');
   const place = useMemo(() => ({ id, table: 'categories' as const }), [id]);
-  const counts = useCounts(place, form.lines);
+  const counts = useCounts(place, form.lines, form.loading === null);
   // CAT-01: counted on opening and after every save.
   const asked = useMemo(() => ({ id }), [id]);
   const saved = useLive(asked, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });

@@ -1,13 +1,13 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './construction.module.css';
 
-/** CON-02: the description of a field with its line breaks, on request. */
-export function HelpPopover({ label, text }: { label: string; text: string }) {
+/** CON-02: the description of a field with its line breaks, and what else the channel says, on request. */
+export function HelpPopover({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
   const [opened, setOpened] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} width="min(320px, 90vw)" position="bottom-end" withArrow shadow="md">
+    <Popover opened={opened} onChange={setOpened} width="min(360px, 90vw)" position="bottom-end" withArrow shadow="md">
       <Popover.Target>
         <ActionIcon
           variant="subtle"
@@ -21,8 +21,9 @@ export function HelpPopover({ label, text }: { label: string; text: string }) {
           <IconHelpCircle size={18} aria-hidden />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label}>
-        <p className={classes.help}>{text}</p>
+      <Popover.Dropdown aria-label={label} className={classes.helpPanel}>
+        {text.trim() !== '' && <p className={classes.help}>{text}</p>}
+        {children}
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,29 +1,20 @@
 import { Loader } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
-import type { ConstructionRow } from '#shared/construction.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
 import { explainPath } from '../../explain-path.ts';
 import { PreviewTool, PreviewValue } from '../../fields/preview-cells.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount } from '../../ui/formats.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import type { PreviewState } from './use-preview.ts';
 
-type Answer = AnswerOf<typeof api.previewExport>;
-
-const limit = 10;
-const pause = 500;
-
-type PreviewProps = { masterid: string; exportId: string; rows: readonly ConstructionRow[] };
+type PreviewProps = { masterid: string; exportId: string; preview: PreviewState };
 
 /** The first items as the rows in the form would write them, saved or not. */
-export function Preview({ masterid, exportId, rows }: PreviewProps) {
-  const { answer, failure, busy, again } = usePreview(exportId, rows);
+export function Preview({ masterid, exportId, preview }: PreviewProps) {
+  const { enabled, answer, failure, busy, again } = preview;
+  const waiting = enabled ? 'lade Daten' : 'Die Vorschau zeigt Artikel, sobald der Katalog welche hat.';
   const words =
     answer === null
-      ? 'lade Daten'
+      ? waiting
       : `Die ersten ${answer.data.length} von ${formatCount(answer.total, 'Artikel', 'Artikeln')}, auch mit ungespeicherten Änderungen`;
   return (
     <section className="k-card k-stack" aria-labelledby="vorschau" aria-busy={busy}>
@@ -36,7 +27,7 @@ export function Preview({ masterid, exportId, rows }: PreviewProps) {
             </p>
           )}
         </div>
-        {busy && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+        {busy && <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />}
       </div>
       <ErrorNotice failure={failure} onRetry={again} />
       {answer !== null && failure === null && (
@@ -46,7 +37,12 @@ export function Preview({ masterid, exportId, rows }: PreviewProps) {
   );
 }
 
-type PreviewRowsProps = { masterid: string; exportId: string; answer: Answer; busy: boolean };
+type PreviewRowsProps = {
+  masterid: string;
+  exportId: string;
+  answer: NonNullable<PreviewState['answer']>;
+  busy: boolean;
+};
 
 /** Each row and value leads to where it comes from, by the state that is saved. */
 function PreviewRows({ masterid, exportId, answer: { columns, ids, data }, busy }: PreviewRowsProps) {
@@ -85,33 +81,4 @@ function PreviewRows({ masterid, exportId, answer: { columns, ids, data }, busy 
       </table>
     </ScrollRegion>
   );
-}
-
-/** Asks a moment after the last change; the newest question ends the older one. */
-function usePreview(id: string, rows: readonly ConstructionRow[]) {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [busy, setBusy] = useState(true);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const stop = new AbortController();
-    const load = async () => {
-      setBusy(true);
-      try {
-        const body = { rows: [...rows], limit };
-        setAnswer(await call(api.previewExport, { params: { id }, body, signal: stop.signal }));
-        setFailure(null);
-      } catch (error) {
-        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
-      } finally {
-        if (!stop.signal.aborted) setBusy(false);
-      }
-    };
-    const timer = setTimeout(() => void load(), pause);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [id, rows, attempt]);
-  return { answer, failure, busy, again: () => setAttempt((now) => now + 1) };
 }

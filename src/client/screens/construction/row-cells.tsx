@@ -1,58 +1,46 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type ConstructionRow, valueTypeOf, valueTypes } from '#shared/construction.ts';
-import { FieldPicker } from '../../fields/field-picker.tsx';
-import { useFields } from '../../fields/fields-context.tsx';
-import type { Operand } from '../../fields/operand-input.tsx';
-import { PartsEditor } from '../../fields/parts-editor.tsx';
-import { partOfReference, referenceOf } from '../../fields/references.ts';
 import { PriorityBadge, PrioritySelect } from '../../fields/priority.tsx';
+import { formatInteger } from '../../ui/formats.ts';
 import classes from './construction.module.css';
+import { FieldFacts } from './field-facts.tsx';
 import { HelpPopover } from './help-popover.tsx';
-import { changeValueType } from './rows.ts';
+import type { Seen } from './seen-values.ts';
+import { ValueEditor, type ValueEditorProps } from './value-editor.tsx';
 
-type RowCellsProps = {
-  row: ConstructionRow;
-  /** „Zeile 3“, for the names of its controls. */
-  name: string;
+type RowCellsProps = ValueEditorProps & {
   handle: ReactNode;
-  missing: boolean;
   repeated: boolean;
   wantsFocus: boolean;
   mayEdit: boolean;
-  onChange: (row: ConstructionRow) => void;
+  /** What the row gives for the first items. */
+  seen: Seen | undefined;
   onDelete: () => void;
+  /** Somebody begins or ends typing the row's name. */
+  onNaming: (typing: boolean) => void;
 };
 
 /** The cells of one export field. */
 export function RowCells(props: RowCellsProps) {
-  const { row, name, handle, missing, repeated, wantsFocus, mayEdit, onChange, onDelete } = props;
+  const { row, name, field, handle, mayEdit, seen, onChange, onDelete } = props;
   return (
     <>
       <td>
         <div className={classes.source}>
           {handle}
-          <ValueEditor row={row} name={name} missing={missing} onChange={onChange} />
+          <div className={classes.sourceBody}>
+            <ValueEditor {...props} />
+            {seen !== undefined && <SeenLine seen={seen} most={field?.maxLength} />}
+          </div>
         </div>
       </td>
       <td data-label="Feldbezeichnung im Export">
-        <TextInput
-          aria-label={`${name}: Feldbezeichnung im Export`}
-          placeholder="Name im Export"
-          maxLength={200}
-          spellCheck={false}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever adds a row goes on in it
-          autoFocus={wantsFocus}
-          value={row.exportfield}
-          onChange={({ currentTarget }) => onChange({ ...row, exportfield: currentTarget.value })}
-          description={repeated ? 'Diese Bezeichnung kommt mehrfach vor.' : undefined}
-          inputWrapperOrder={['input', 'description', 'error']}
-        />
+        <NameCell {...props} />
       </td>
       <td data-label="Status">
         {/* A template's rows bring their priority along. */}
-        {row.del_allowed && mayEdit ? (
+        {field === undefined && row.del_allowed && mayEdit ? (
           <PrioritySelect
             label={`${name}: Status`}
             value={row.mp_state}
@@ -77,86 +65,65 @@ export function RowCells(props: RowCellsProps) {
         )}
       </td>
       <td data-label="Beschreibung">
-        {row.description.trim() === '' ? (
-          <span className="k-muted">–</span>
-        ) : (
-          <HelpPopover label={`${name}: Beschreibung`} text={row.description} />
-        )}
+        <HelpCell {...props} />
       </td>
     </>
   );
 }
 
-type ValueEditorProps = Pick<RowCellsProps, 'row' | 'name' | 'missing' | 'onChange'>;
-
-const missingText = 'Pflichtfeld ohne Wert';
-
-/** The kind of value and its editor: a field, a fixed text, or parts of both (CON-03, labelled variant). */
-function ValueEditor({ row, name, missing, onChange }: ValueEditorProps) {
-  const { readable } = useFields();
-  const kind = valueTypeOf(row);
-  const [first] = row.field;
-  const error = missing ? missingText : undefined;
+/** A template's field keeps the channel's spelling; other rows are named freely. */
+function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }: RowCellsProps) {
+  const note = repeated ? 'Diese Bezeichnung kommt mehrfach vor.' : undefined;
+  if (field !== undefined) {
+    return (
+      <div className={classes.fixedName}>
+        <strong>{field.title}</strong>
+        <code>{row.exportfield}</code>
+        {note !== undefined && <span className="k-muted k-small">{note}</span>}
+      </div>
+    );
+  }
   return (
-    <div className={classes.value}>
-      <NativeSelect
-        className={classes.kind}
-        aria-label={`${name}: Art des Werts`}
-        value={kind}
-        onChange={({ currentTarget }) => {
-          const { value } = currentTarget;
-          if (value === 'field' || value === 'input' || value === 'combine') onChange(changeValueType(row, value));
-        }}
-        data={Object.entries(valueTypes).map(([value, { label }]) => ({ value, label }))}
-      />
-      {kind === 'field' && (
-        <FieldPicker
-          className={classes.input}
-          label={`${name}: Internes Feld`}
-          groups={readable}
-          value={first === undefined ? '' : referenceOf(first)}
-          purpose={`rows.${row.id}.field.0`}
-          onChange={({ value, name: caption }) => onChange(withField(row, { ...partOfReference(value), caption }))}
-          error={error}
-        />
-      )}
-      {kind === 'input' && (
-        <TextInput
-          className={classes.input}
-          aria-label={`${name}: Fester Wert`}
-          placeholder="Text für jeden Artikel"
-          maxLength={100_000}
-          value={first?.value ?? ''}
-          onChange={({ currentTarget }) =>
-            onChange({ ...row, field: [{ type: '_string', value: currentTarget.value, caption: '' }] })
-          }
-          error={error}
-        />
-      )}
-      {kind === 'combine' && (
-        <div className={classes.input}>
-          <PartsEditor
-            label={`${name}: Teile`}
-            parts={row.field.map(operandOf)}
-            purpose={`rows.${row.id}.field`}
-            onChange={(parts) => onChange({ ...row, field: parts.map(partOf) })}
-          />
-          {missing && <p className={classes.error}>{missingText}</p>}
-        </div>
-      )}
-    </div>
+    <TextInput
+      aria-label={`${name}: Feldbezeichnung im Export`}
+      placeholder="Name im Export"
+      maxLength={200}
+      spellCheck={false}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever adds a row goes on in it
+      autoFocus={wantsFocus}
+      value={row.exportfield}
+      onFocus={() => onNaming(true)}
+      onBlur={() => onNaming(false)}
+      onChange={({ currentTarget }) => onChange({ ...row, exportfield: currentTarget.value })}
+      description={note}
+      inputWrapperOrder={['input', 'description', 'error']}
+    />
   );
 }
 
-/** A row without a name takes the field's. */
-function withField(row: ConstructionRow, part: ConstructionRow['field'][number]): ConstructionRow {
-  return { ...row, field: [part], exportfield: row.exportfield === '' ? part.value : row.exportfield };
+function HelpCell({ row, name, field }: Pick<RowCellsProps, 'row' | 'name' | 'field'>) {
+  const text = row.description.trim() === '' ? (field?.description ?? '') : row.description;
+  if (text.trim() === '' && field === undefined) return <span className="k-muted">–</span>;
+  return (
+    <HelpPopover label={`${name}: Beschreibung`} text={text}>
+      {field !== undefined && <FieldFacts field={field} />}
+    </HelpPopover>
+  );
 }
 
-const operandOf = (part: ConstructionRow['field'][number]): Operand =>
-  part.type === '_string' || part.type === '_default'
-    ? { type: '_string', value: part.value }
-    : { type: '_field', value: referenceOf(part) };
-
-const partOf = ({ type, value }: Operand): ConstructionRow['field'][number] =>
-  type === '_field' ? partOfReference(value) : { type, value, caption: '' };
+/** What the first item holds there, and where a value is longer than the channel takes. */
+function SeenLine({ seen: { example, longest }, most }: { seen: Seen; most: number | undefined }) {
+  const tooLong = most !== undefined && longest.length > most;
+  return (
+    <p className={classes.seen}>
+      <span className={classes.example} title={example}>
+        z. B. {example}
+      </span>
+      {tooLong && (
+        <span className={classes.tooLong}>
+          {formatInteger(longest.length)} Zeichen bei Artikel {longest.itemid}, erlaubt sind {formatInteger(most)}
+        </span>
+      )}
+    </p>
+  );
+}

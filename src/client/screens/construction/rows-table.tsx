@@ -1,102 +1,78 @@
-import { Button } from '@mantine/core';
-import { IconColumnInsertRight, IconPlus, IconTable } from '@tabler/icons-react';
-import { useState } from 'react';
+import type { ChannelField } from '#shared/channels.ts';
 import type { ConstructionRow } from '#shared/construction.ts';
-import { useFields } from '../../fields/fields-context.tsx';
-import { newRowIds } from '../../fields/new-id.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
 import classes from './construction.module.css';
 import { RowCells } from './row-cells.tsx';
-import { newRow, repeatedNames, unusedFields } from './rows.ts';
+import type { Seen } from './seen-values.ts';
+import type { View } from './value-kinds.ts';
 
-type RowsTableProps = {
+export type RowsTableProps = {
   rows: readonly ConstructionRow[];
-  /** Ids of required rows without a value (CON-05). */
+  view: View;
+  /** What the channel says of its fields, by name. */
+  fields: ReadonlyMap<string, ChannelField>;
+  /** Ids of required rows without a value (CON-05), once a save has pointed them out. */
   missing: ReadonlySet<string>;
+  /** Names that several rows have. */
+  repeated: ReadonlySet<string>;
+  seen: ReadonlyMap<string, Seen>;
+  /** The row that was just added: its name takes the focus. */
+  added: string;
+  /** The row whose name is being typed: it is no field of the template until that is over. */
+  naming: string | null;
   mayEdit: boolean;
-  onRows: (rows: readonly ConstructionRow[]) => void;
+  onRow: (row: ConstructionRow) => void;
+  onDelete: (row: ConstructionRow) => void;
+  onOrder: (rows: ConstructionRow[]) => void;
+  onNaming: (row: ConstructionRow, typing: boolean) => void;
 };
 
 /** CON-02: one row per field of the export, in the order of the file. */
-export function RowsTable({ rows, missing, mayEdit, onRows }: RowsTableProps) {
-  const { fields } = useFields();
-  const [added, setAdded] = useState('');
-  const unused = unusedFields(rows, fields);
-  const repeated = repeatedNames(rows);
-  const idsFor = (count: number) =>
-    newRowIds(
-      rows.map(({ id }) => id),
-      count,
-      Date.now(),
-    );
-  const addRow = () => {
-    const [id = ''] = idsFor(1);
-    setAdded(id);
-    onRows([...rows, newRow(id)]);
-  };
-  const addAll = () => {
-    const ids = idsFor(unused.length);
-    onRows([...rows, ...unused.map(({ value }, index) => newRow(ids[index] ?? '', value))]);
-  };
-  const put = (row: ConstructionRow) => onRows(rows.map((old) => (old.id === row.id ? row : old)));
-  const buttons = mayEdit && (
-    <div className="k-row">
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={addRow}>
-        Neues Ausgabefeld anlegen
-      </Button>
-      {unused.length > 0 && (
-        <Button variant="default" leftSection={<IconColumnInsertRight size={16} aria-hidden />} onClick={addAll}>
-          Alle Felder übernehmen ({unused.length})
-        </Button>
-      )}
-    </div>
-  );
-  if (rows.length === 0) {
-    return (
-      <EmptyState icon={IconTable} title="Noch keine Zuweisung angelegt." action={buttons}>
-        <p>Ohne Feldaufbau gibt der Export alle Felder unter ihrem eigenen Namen aus.</p>
-      </EmptyState>
-    );
-  }
+export function RowsTable(props: RowsTableProps) {
+  const { rows, view, fields, missing, repeated, seen, added, naming, mayEdit } = props;
+  const { onRow, onDelete, onOrder, onNaming } = props;
   return (
-    <div className={classes.card}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Internes Feld</th>
-            <th scope="col">Feldbezeichnung im Export</th>
-            <th scope="col">Status</th>
-            <th scope="col">
-              <span className="k-hidden">Löschen</span>
-            </th>
-            <th scope="col">Beschreibung</th>
-          </tr>
-        </thead>
-        <SortableRows
-          element="tbody"
-          rows={rows}
-          rowId={({ id }) => id}
-          rowName={(row, index) => (row.exportfield === '' ? `Zeile ${index + 1}` : `Feld „${row.exportfield}“`)}
-          rowClassName={(row) => (missing.has(row.id) ? `${classes.row} ${classes.missing}` : (classes.row ?? ''))}
-          onOrder={onRows}
-        >
-          {(row, handle, index) => (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">Internes Feld</th>
+          <th scope="col">Feldbezeichnung im Export</th>
+          <th scope="col">Status</th>
+          <th scope="col">
+            <span className="k-hidden">Löschen</span>
+          </th>
+          <th scope="col">Beschreibung</th>
+        </tr>
+      </thead>
+      <SortableRows
+        element="tbody"
+        rows={rows}
+        rowId={({ id }) => id}
+        rowName={(row, index) => (row.exportfield === '' ? `Zeile ${index + 1}` : `Feld „${row.exportfield}“`)}
+        rowClassName={(row) => (missing.has(row.id) ? `${classes.row} ${classes.missing}` : (classes.row ?? ''))}
+        onOrder={onOrder}
+      >
+        {(row, handle, index) => {
+          const field = row.id === naming ? undefined : fields.get(row.exportfield);
+          return (
             <RowCells
               row={row}
-              name={`Zeile ${index + 1}`}
+              view={view}
+              field={field}
+              name={field === undefined ? `Zeile ${index + 1}` : `${field.title} (${field.name})`}
               handle={handle}
               missing={missing.has(row.id)}
               repeated={repeated.has(row.exportfield.trim())}
               wantsFocus={added === row.id}
+              seen={seen.get(row.id)}
               mayEdit={mayEdit}
-              onChange={put}
-              onDelete={() => onRows(rows.filter(({ id }) => id !== row.id))}
+              onChange={onRow}
+              onDelete={() => onDelete(row)}
+              onNaming={(typing) => onNaming(row, typing)}
             />
-          )}
-        </SortableRows>
-      </table>
-      <div className={classes.foot}>{buttons}</div>
-    </div>
+          );
+        }}
+      </SortableRows>
+    </table>
   );
 }

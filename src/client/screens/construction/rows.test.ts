@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeValueType, countRowChanges, newRow, repeatedNames, unusedFields } from './rows.ts';
+import { countRowChanges, newRow, repeatedNames, unusedFields } from './rows.ts';
 
 const field = (name: string) => ({ name, value: name, origin: 'import' as const });
 
@@ -10,15 +10,6 @@ describe('construction rows', () => {
     expect(countRowChanges([a, b], [b, a])).toBe(1);
     expect(countRowChanges([a, b], [a, { ...b, mp_state: 'Required' }])).toBe(1);
     expect(countRowChanges([a], [b])).toBe(2);
-  });
-
-  it('CON-03 another kind of value keeps what fits it', () => {
-    const row = newRow('1', 'titel');
-    const combined = changeValueType(row, 'combine');
-    expect(combined.field).toEqual(row.field);
-    expect(changeValueType(combined, 'field').field).toEqual(row.field);
-    expect(changeValueType(row, 'input').field).toEqual([{ type: '_string', value: '', caption: '' }]);
-    expect(changeValueType(changeValueType(row, 'input'), 'field').field).toEqual([]);
   });
 
   it('knows the fields no row passes on and the names that stand there twice', () => {

@@ -1,10 +1,4 @@
-import {
-  type ConstructionRow,
-  type SourceField,
-  type SourcePart,
-  type ValueType,
-  valueTypeOf,
-} from '#shared/construction.ts';
+import { type ConstructionRow, partOf, type SourceField, valueTypeOf } from '#shared/construction.ts';
 
 /** How many rows are new, gone or changed; another order counts as one. */
 export function countRowChanges(saved: readonly ConstructionRow[], rows: readonly ConstructionRow[]): number {
@@ -28,30 +22,23 @@ export function newRow(id: string, field = ''): ConstructionRow {
     field: field === '' ? [] : [{ type: '_field', value: field, caption: field }],
     exportfield: field,
     mp_state: '',
+    priority: '',
+    fieldCaption: '',
     valuetype: 'field',
+    extras: {},
     description: '',
     del_allowed: true,
   };
 }
 
-/** Another kind of value. A field or text that fits the new kind comes along. */
-export function changeValueType(row: ConstructionRow, valuetype: ValueType): ConstructionRow {
-  const [first] = row.field;
-  if (valuetype === 'combine') return { ...row, valuetype, field: first === undefined ? [emptyText] : row.field };
-  const fits = (part: SourcePart) => (valuetype === 'input') === (part.type === '_string');
-  const found = row.field.find(fits);
-  if (found !== undefined) return { ...row, valuetype, field: [found] };
-  return { ...row, valuetype, field: valuetype === 'input' ? [emptyText] : [] };
-}
-
-const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
-
 /** The fields that no row passes on as they are. */
 export function unusedFields(rows: readonly ConstructionRow[], fields: readonly SourceField[]): SourceField[] {
   const used = new Set(
     rows
-      .filter((row) => valueTypeOf(row) === 'field' && row.field[0]?.type === '_field')
-      .map(({ field }) => field[0]?.value),
+      .filter((row) => valueTypeOf(row) === 'field')
+      .flatMap((row) => row.field.slice(0, 1).map(partOf))
+      .filter(({ type }) => type === '_field')
+      .map(({ value }) => value),
   );
   return fields.filter(({ value }) => !used.has(value));
 }

@@ -89,6 +89,7 @@ const causeWords: Record<CauseKind, string> = {
   exportRules: 'Export-Regeln',
   tables: 'Kategorien, Marken, Farben',
   construction: 'Feldaufbau',
+  attributes: 'Attribute',
   settings: 'Einstellungen',
 };
 

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/api.ts';
@@ -13,11 +13,21 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { HistoryLink } from '../../fields/history-link.tsx';
-import { FormatFields } from './format-fields.tsx';
+import { DifferenceForm } from '../../fields/difference-form.tsx';
+import { RunHistory } from '../../runs/run-history.tsx';
+import { UploadCard } from './upload-card.tsx';
+import { FormatFields, formatError } from './format-fields.tsx';
 import classes from './export-settings.module.css';
 
-export function loader(args: LoaderFunctionArgs) {
-  return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const params = { id: args.params['id'] ?? '' };
+  const [loaded, difference, upload] = await Promise.all([
+    ask(api.export, { params }),
+    ask(api.exportDifference, { params }),
+    ask(api.upload, { params }),
+  ]);
+  return { loaded, difference, upload };
 }
 
 const badFilename = 'Erlaubt sind Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen.';
@@ -25,7 +35,31 @@ const badFilename = 'Erlaubt sind Buchstaben, Ziffern, Punkt, Bindestrich, Unter
 /** Keyed by the export: edits of one never reach another. */
 export default function ExportSettingsPage() {
   const loaded = useLoaderData<typeof loader>();
-  return <SettingsForm key={loaded.id} loaded={loaded} />;
+  const { id } = loaded.loaded;
+  const mayEdit = useMay('edit');
+  const { revalidate } = useRevalidator();
+  return (
+    <div className={`k-stack ${classes.page}`}>
+      <SettingsForm key={id} loaded={loaded.loaded} />
+      <DifferenceForm
+        key={`difference ${id}`}
+        to={api.saveExportDifference}
+        params={{ id }}
+        settings={loaded.difference.settings}
+        of="outputs"
+        mayEdit={mayEdit}
+      />
+      <UploadCard
+        key={`upload ${id}`}
+        id={id}
+        settings={loaded.upload.settings}
+        passSet={loaded.upload.passSet}
+        mayEdit={mayEdit}
+        onSaved={() => void revalidate()}
+      />
+      {loaded.upload.runs.length > 0 && <RunHistory runs={loaded.upload.runs} title="Letzte Übertragungen" />}
+    </div>
+  );
 }
 
 function SettingsForm({ loaded }: { loaded: Export }) {
@@ -43,7 +77,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
   const nameError = settings.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined;
 
   const save = async (): Promise<boolean> => {
-    const wrong = nameError ?? filenameError;
+    const wrong = nameError ?? filenameError ?? formatError(settings.format);
     if (wrong !== undefined) {
       setFailed({ failure: { title: 'Fehler beim Speichern', message: wrong, requestId: '' }, error: undefined });
       return false;
@@ -105,8 +139,14 @@ function SettingsForm({ loaded }: { loaded: Export }) {
               onChange={({ currentTarget }) => set({ filename: currentTarget.value })}
             />
           </div>
+          <Switch
+            label="Artikel mit Fehlern auslassen"
+            description="Was der Kanal ablehnen würde, kommt nicht in die Datei. Jeder Lauf zählt diese Artikel, die Diagnose nennt sie."
+            checked={settings.omitInvalid}
+            onChange={({ currentTarget }) => set({ omitInvalid: currentTarget.checked })}
+          />
         </section>
-        <FormatFields format={settings.format} onChange={(format) => set({ format })} />
+        <FormatFields format={settings.format} onChange={(format) => set({ format })} errorOf={errorOf} />
       </fieldset>
       <SaveBar dirty={dirty} busy={busy} onSave={() => void save()} onDiscard={() => setSettings(saved.settings)} />
       <UnsavedGuard dirty={dirty} onSave={save} />

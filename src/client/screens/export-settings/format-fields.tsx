@@ -1,93 +1,196 @@
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
-import { decimalMarks, OutputFormat, outputEncodings, outputKinds } from '#shared/exports.ts';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { decimalMarks, OutputFormat, priceSpellings } from '#shared/exports.ts';
+import {
+  delimiterLabels,
+  encodingLabels,
+  kindLabels,
+  lineEndLabels,
+  quoteLabels,
+  quotingLabels,
+  styleLabels,
+} from './format-labels.ts';
 import classes from './export-settings.module.css';
 
-type FormatFieldsProps = { format: OutputFormat; onChange: (format: OutputFormat) => void };
+type FormatFieldsProps = {
+  format: OutputFormat;
+  onChange: (format: OutputFormat) => void;
+  /** What the server said of a member, e.g. `format.head`. */
+  errorOf: (field: string) => string | undefined;
+};
 
-const delimiterLabels: Record<OutputFormat['delimiter'], string> = {
-  ';': 'Semikolon ;',
-  ',': 'Komma ,',
-  '\t': 'Tabulator',
-  '|': 'Senkrechter Strich |',
-};
-const quoteLabels: Record<OutputFormat['quote'], string> = { '"': 'Anführungszeichen "', "'": "Hochkomma '" };
-const quotingLabels: Record<OutputFormat['quoting'], string> = { needed: 'nur wo nötig', always: 'um jeden Wert' };
-const lineEndLabels: Record<OutputFormat['lineEnd'], string> = { '\r\n': 'Windows (CR LF)', '\n': 'Unix (LF)' };
-const styleLabels: Record<OutputFormat['style'], string> = {
-  generic: 'allgemein, eigene Elementnamen',
-  google: 'Google Merchant (RSS 2.0)',
-};
-const encodingLabels: Record<OutputFormat['encoding'], string> = {
-  'utf-8': 'UTF-8',
-  'utf-8-bom': 'UTF-8 mit BOM (für Excel)',
-  'utf-16le': 'UTF-16 LE',
-  'windows-1252': 'Windows-1252',
-  'iso-8859-1': 'ISO-8859-1',
-  'iso-8859-15': 'ISO-8859-15',
-};
-const optionsOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
+type Members<Value> = { [Member in keyof OutputFormat]: OutputFormat[Member] extends Value ? Member : never };
+type TextMember = Extract<Members<string>[keyof OutputFormat], string>;
+type SwitchMember = Extract<Members<boolean>[keyof OutputFormat], string>;
 
-/** How the file is written; only what the chosen kind has a use for is shown. */
-export function FormatFields({ format, onChange }: FormatFieldsProps) {
-  // A select holds text; the schema turns it back into one of the member's values.
-  const set = (member: keyof OutputFormat, value: string | boolean) =>
-    onChange(OutputFormat.parse({ ...format, [member]: value }));
-  const select = (member: Exclude<keyof OutputFormat, 'header'>, label: string, labels: Record<string, string>) => (
+const below: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+const badCurrency = 'Bitte geben Sie die drei Buchstaben der Währung ein, zum Beispiel EUR.';
+
+/** The first member that cannot be saved as it stands, in German; undefined if all can. */
+export function formatError(format: OutputFormat): string | undefined {
+  return OutputFormat.shape.currency.safeParse(format.currency).success ? undefined : badCurrency;
+}
+
+/** How the file is written; only what the chosen kind has a use for is shown, what is seldom needed behind a summary. */
+export function FormatFields({ format, onChange, errorOf }: FormatFieldsProps) {
+  // A select holds text; the schema turns it back into one of the member's values. What is typed stays as typed.
+  const choose = (member: keyof OutputFormat, value: string) => {
+    const chosen = OutputFormat.shape[member].safeParse(value);
+    if (chosen.success) onChange({ ...format, [member]: chosen.data });
+  };
+  const select = (member: TextMember, label: string, labels: Record<string, string>, help?: string) => (
     <NativeSelect
-      key={member}
       label={label}
+      description={help}
+      inputWrapperOrder={below}
       value={format[member]}
-      onChange={({ currentTarget }) => set(member, currentTarget.value)}
-      data={optionsOf(labels)}
+      onChange={({ currentTarget }) => choose(member, currentTarget.value)}
+      data={Object.entries(labels).map(([value, name]) => ({ value, label: name }))}
     />
   );
-  const csv = format.kind === 'csv';
-  const xml = format.kind === 'xml';
+  const text = (member: TextMember, label: string, help?: string) => (
+    <TextInput
+      label={label}
+      description={help}
+      inputWrapperOrder={below}
+      maxLength={100}
+      value={format[member]}
+      error={errorOf(`format.${member}`)}
+      onChange={({ currentTarget }) => onChange({ ...format, [member]: currentTarget.value })}
+    />
+  );
+  const toggle = (member: SwitchMember, label: string, help: string) => (
+    <Switch
+      label={label}
+      description={help}
+      checked={format[member]}
+      onChange={({ currentTarget }) => onChange({ ...format, [member]: currentTarget.checked })}
+    />
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="format">
       <h2 id="format">Format</h2>
-      <div className={classes.grid}>
-        {select(
-          'kind',
-          'Art der Datei',
-          Object.fromEntries(Object.entries(outputKinds).map(([kind, { label }]) => [kind, label])),
-        )}
-        {select(
-          'encoding',
-          'Zeichensatz',
-          Object.fromEntries(outputEncodings.map((name) => [name, encodingLabels[name]])),
-        )}
-        {csv && select('delimiter', 'Trennzeichen', delimiterLabels)}
-        {csv && select('quote', 'Textbegrenzer', quoteLabels)}
-        {csv && select('quoting', 'Textbegrenzer setzen', quotingLabels)}
-        {csv && select('lineEnd', 'Zeilenende', lineEndLabels)}
-        {select('decimal', 'Dezimalzeichen', decimalMarks)}
-        {xml && select('style', 'Aufbau', styleLabels)}
-        {xml && format.style === 'generic' && (
-          <>
-            <TextInput
-              label="Wurzelelement"
-              value={format.root}
-              maxLength={100}
-              onChange={({ currentTarget }) => set('root', currentTarget.value)}
-            />
-            <TextInput
-              label="Element je Artikel"
-              value={format.item}
-              maxLength={100}
-              onChange={({ currentTarget }) => set('item', currentTarget.value)}
-            />
-          </>
-        )}
-      </div>
-      {csv && (
-        <Switch
-          label="Kopfzeile mit den Feldnamen schreiben"
-          checked={format.header}
-          onChange={({ currentTarget }) => set('header', currentTarget.checked)}
-        />
-      )}
+      <Basics format={format} onChange={onChange} select={select} toggle={toggle} />
+      <details className={classes.more}>
+        <summary>
+          <IconChevronRight size={18} aria-hidden className={classes.chevron} />
+          Weitere Angaben
+        </summary>
+        <div className="k-stack">
+          <More format={format} onChange={onChange} select={select} text={text} toggle={toggle} errorOf={errorOf} />
+        </div>
+      </details>
     </section>
   );
 }
+
+type Inputs = {
+  format: OutputFormat;
+  onChange: (format: OutputFormat) => void;
+  select: (member: TextMember, label: string, labels: Record<string, string>, help?: string) => ReactNode;
+  toggle: (member: SwitchMember, label: string, help: string) => ReactNode;
+};
+
+/** What most merchants set: the kind, how it is parted and encoded, how prices look. */
+function Basics({ format, onChange, select, toggle }: Inputs) {
+  const { kind } = format;
+  const encoded = kind === 'csv' || kind === 'xml';
+  return (
+    <>
+      <div className={classes.grid}>
+        {select('kind', 'Art der Datei', kindLabels)}
+        {kind === 'xml' && select('style', 'Aufbau', styleLabels)}
+        {kind === 'csv' && select('delimiter', 'Trennzeichen', delimiterLabels)}
+        {encoded && select('encoding', 'Zeichensatz', encodingLabels)}
+        {select('price', 'Preise', priceSpellings, 'Was keine Zahl ist, bleibt unverändert.')}
+        {format.price !== 'cents' &&
+          select('decimal', 'Dezimalzeichen', decimalMarks, 'Nur in Zahlen mit Nachkommastellen.')}
+        {format.price === 'currency' && (
+          <TextInput
+            label="Währung"
+            description="Steht hinter Preisen, die keine eigene mitbringen."
+            inputWrapperOrder={below}
+            required
+            maxLength={3}
+            value={format.currency}
+            error={formatError(format)}
+            onChange={({ currentTarget }) => onChange({ ...format, currency: currentTarget.value.toUpperCase() })}
+          />
+        )}
+      </div>
+      {toggle(
+        'stripHtml',
+        'HTML entfernen',
+        'Aus allen Feldern, in denen der Kanal kein HTML erlaubt. Absätze werden zu Zeilen.',
+      )}
+    </>
+  );
+}
+
+type MoreInputs = Inputs & {
+  text: (member: TextMember, label: string, help?: string) => ReactNode;
+  errorOf: (field: string) => string | undefined;
+};
+
+/** What a channel's description asks for now and then. */
+function More({ format, onChange, select, text, toggle, errorOf }: MoreInputs) {
+  const { kind } = format;
+  const json = kind === 'json' || kind === 'jsonl';
+  return (
+    <>
+      {(kind === 'csv' || kind === 'xlsx') &&
+        toggle('header', 'Kopfzeile mit den Feldnamen schreiben', 'Fast jeder Kanal erwartet sie.')}
+      {kind === 'csv' && (
+        <div className={classes.grid}>
+          {select('quote', 'Textbegrenzer', quoteLabels)}
+          {select('quoting', 'Textbegrenzer setzen', quotingLabels)}
+          {select('lineEnd', 'Zeilenende', lineEndLabels)}
+        </div>
+      )}
+      {kind === 'xml' && format.style === 'generic' && (
+        <div className={classes.grid}>
+          {text('root', 'Wurzelelement', 'Umschließt alle Artikel.')}
+          {text('item', 'Element je Artikel')}
+        </div>
+      )}
+      {kind === 'xml' && format.style !== 'generic' && (
+        <p className="k-muted">Die Elementnamen gibt dieser Aufbau vor; es gibt nichts weiter einzustellen.</p>
+      )}
+      {(json || kind === 'xlsx') && toggle('typed', 'Zahlen als Zahlen schreiben', typedHelp(kind))}
+      {json &&
+        toggle(
+          'nested',
+          'Punkte und Klammern im Feldnamen als Pfad lesen',
+          'Aus „preis.betrag“ wird ein Objekt, aus „bilder[0]“ eine Liste. Fehlende Werte bleiben weg.',
+        )}
+      {kind === 'json' &&
+        text(
+          'member',
+          'Name der Artikelliste',
+          'Leer: Die Datei ist eine einfache Liste. Sonst steht die Liste unter diesem Namen in einem Objekt.',
+        )}
+      {kind === 'json' && format.member !== '' && (
+        <Textarea
+          label="Weitere Angaben neben der Liste"
+          description='Ein JSON-Objekt, zum Beispiel {"version": "2.0"}.'
+          inputWrapperOrder={below}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={10_000}
+          spellCheck={false}
+          classNames={{ input: classes.code }}
+          value={format.head}
+          error={errorOf('format.head')}
+          onChange={({ currentTarget }) => onChange({ ...format, head: currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+const typedHelp = (kind: OutputFormat['kind']) =>
+  kind === 'xlsx'
+    ? 'Excel kann dann damit rechnen. Artikelnummern und EANs bleiben Text.'
+    : 'Ohne Anführungszeichen, ebenso true und false. Artikelnummern und EANs bleiben Text.';

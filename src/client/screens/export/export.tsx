@@ -7,6 +7,7 @@ import type { Run } from '#shared/runs.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { asking } from '../../loading.ts';
+import { ReadinessBadge } from '../../fields/readiness.tsx';
 import { ReleaseNotice } from '../../runs/release-notice.tsx';
 import { RunBadge } from '../../runs/run-badge.tsx';
 import { RunHistory } from '../../runs/run-history.tsx';
@@ -17,15 +18,20 @@ import { useMay } from '../../shell/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FeedAddress } from './feed-address.tsx';
+import { KeptFiles } from './kept-files.tsx';
 import { FileCard } from './file-card.tsx';
 import { NothingToPreview, Preview } from './preview.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [shown, runs] = await Promise.all([ask(api.export, { params }), ask(api.exportRuns, { params })]);
+  const [shown, runs, files] = await Promise.all([
+    ask(api.export, { params }),
+    ask(api.exportRuns, { params }),
+    ask(api.exportFiles, { params }),
+  ]);
   const { items } = await ask(api.master, { params: { masterid: shown.masterid } });
-  return { shown, runs, items, origin: new URL(args.request.url).origin };
+  return { shown, runs, files, items, origin: new URL(args.request.url).origin };
 }
 
 export default function ExportPage() {
@@ -34,7 +40,7 @@ export default function ExportPage() {
 }
 
 /** One export: run it, fetch its file, see what went out. */
-function ExportView({ shown, runs, items, origin }: Awaited<ReturnType<typeof loader>>) {
+function ExportView({ shown, runs, files, items, origin }: Awaited<ReturnType<typeof loader>>) {
   const { id, settings, lastRun, file, feeds, pullPath } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
@@ -64,7 +70,12 @@ function ExportView({ shown, runs, items, origin }: Awaited<ReturnType<typeof lo
     <div className="k-stack" style={{ maxWidth: 1240 }}>
       <PageHeader
         title={settings.name}
-        badge={run !== null && <RunBadge run={run} />}
+        badge={
+          <>
+            {run !== null && <RunBadge run={run} />}
+            {shown.readiness !== null && <ReadinessBadge exportId={id} readiness={shown.readiness} />}
+          </>
+        }
         lead="Der Export wendet Regeln und Feldaufbau an und schreibt die Datei, die Ihr Marktplatz abruft."
         actions={
           mayRun && (
@@ -98,6 +109,7 @@ function ExportView({ shown, runs, items, origin }: Awaited<ReturnType<typeof lo
         <Preview masterid={shown.masterid} exportId={id} />
       )}
       <RunHistory runs={runs} title="Letzte Läufe" />
+      <KeptFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
     </div>
   );
 }

@@ -60,7 +60,9 @@ export function Preview({ masterid, exportId }: { masterid: string; exportId: st
         </Button>
       </div>
       <ErrorNotice failure={failure} onRetry={again} />
-      {answer === null && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      {answer === null && failure === null && (
+        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+      )}
       {answer !== null && answer.columns.length === 0 && (
         <p>Der Feldaufbau hat noch keine Felder. Legen Sie dort fest, was ausgegeben wird.</p>
       )}

@@ -10,6 +10,12 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
       return kind === 'master' ? pathTo(pages.masterRules, { masterid: id }) : pathTo(pages.exportRules, { id });
     case 'construction':
       return pathTo(pages.construction, { id });
+    case 'attributes':
+      return pathTo(pages.attributes, { id });
+    case 'difference':
+    case 'releases':
+      return kind === 'master' ? pathTo(pages.import, { masterid: id }) : pathTo(pages.exportSettings, { id });
+    case 'upload':
     case 'settings':
       return pathTo(pages.exportSettings, { id });
     case 'columns':

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/api.ts';
+import { DifferenceForm } from '../../fields/difference-form.tsx';
 import { asking } from '../../loading.ts';
 import { ReleaseNotice } from '../../runs/release-notice.tsx';
 import { RunHistory } from '../../runs/run-history.tsx';
@@ -20,13 +21,14 @@ import { SourceForm } from './source-form.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { masterid: args.params['masterid'] ?? '' };
-  const [master, runs, snapshots] = await Promise.all([
+  const [master, runs, snapshots, difference] = await Promise.all([
     ask(api.master, { params }),
     ask(api.masterRuns, { params }),
     ask(api.snapshots, { params }),
+    ask(api.importDifference, { params }),
   ]);
   const page = await ask(api.items, { query: { ...params, limit: 1 } });
-  return { master, runs, snapshots, fields: page.fields };
+  return { master, runs, snapshots, difference, fields: page.fields };
 }
 
 /** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
@@ -35,7 +37,7 @@ export default function ImportPage() {
   return <Import key={loaded.master.masterid} {...loaded} />;
 }
 
-function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof loader>>) {
+function Import({ master, runs, snapshots, difference, fields }: Awaited<ReturnType<typeof loader>>) {
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
   const mayEdit = useMay('edit');
@@ -74,7 +76,20 @@ function Import({ master, runs, snapshots, fields }: Awaited<ReturnType<typeof l
         onNoted={revalidate}
       />
       <RunHistory runs={runs} title="Letzte Importe" />
-      <SnapshotList snapshots={snapshots} runs={runs} />
+      <SnapshotList
+        masterid={masterid}
+        snapshots={snapshots}
+        runs={runs}
+        mayRun={mayRun}
+        onChange={() => void revalidate()}
+      />
+      <DifferenceForm
+        to={api.saveImportDifference}
+        params={{ masterid }}
+        settings={difference.settings}
+        of="imports"
+        mayEdit={mayEdit}
+      />
     </div>
   );
 }

@@ -1,12 +1,23 @@
+import { api } from '#shared/api.ts';
 import type { Snapshot } from '#shared/masters.ts';
 import type { Run } from '#shared/runs.ts';
+import { call } from '../../call.ts';
+import { PutBack } from '../../runs/put-back.tsx';
 import { RunBadge } from '../../runs/run-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { formatInteger, formatTime } from '../../ui/formats.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 /** The kept states of a catalogue, newest first; one that waits for its release or was discarded says so. */
-export function SnapshotList({ snapshots, runs }: { snapshots: readonly Snapshot[]; runs: readonly Run[] }) {
+type SnapshotListProps = {
+  masterid: string;
+  snapshots: readonly Snapshot[];
+  runs: readonly Run[];
+  mayRun: boolean;
+  onChange: () => void;
+};
+
+export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: SnapshotListProps) {
   const unused = new Map(runs.filter(({ state }) => state !== 'done').map((run) => [run.runid, run]));
   if (snapshots.length === 0) return null;
   return (
@@ -36,7 +47,20 @@ export function SnapshotList({ snapshots, runs }: { snapshots: readonly Snapshot
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
                 <td className="k-number">{formatInteger(items)}</td>
                 <td style={{ minWidth: 180, overflowWrap: 'anywhere' }}>{source}</td>
-                <td>{live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}</td>
+                <td>
+                  {live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}
+                  {!live && mayRun && (
+                    <PutBack
+                      action="Wieder in Kraft setzen"
+                      name={`Stand ${number}`}
+                      explanation="Alle Regeln, Zuordnungen und Exporte arbeiten ab sofort wieder mit diesem Stand, bis der nächste Import einen neuen bringt."
+                      onPutBack={async (reason) => {
+                        await call(api.makeSnapshotLive, { params: { masterid, number }, body: { reason } });
+                        onChange();
+                      }}
+                    />
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -51,7 +51,9 @@ export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps
       title={<span className="k-strong">Artikeldaten</span>}
     >
       <ErrorNotice failure={failure} onRetry={() => setAttempt((now) => now + 1)} />
-      {shown === undefined && failure === null && <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />}
+      {shown === undefined && failure === null && (
+        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+      )}
       {shown !== undefined && (
         <ItemCard
           masterid={masterid}

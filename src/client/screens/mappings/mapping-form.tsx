@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconList, IconPlayerPause } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { type Mapping, type MappingRow, newMappingRow } from '#shared/assignments.ts';
+import { type Mapping, type MappingExcerpt, type MappingRow, newMappingRow } from '#shared/assignments.ts';
 import { CallError } from '../../call.ts';
 import { AssignmentEditor } from '../../fields/assignments/assignment-editor.tsx';
 import { CounterPanel } from '../../fields/assignments/counter-panel.tsx';
@@ -12,11 +12,12 @@ import { useLines } from '../../fields/assignments/use-lines.ts';
 import { formatCount } from '../../ui/formats.ts';
 import { DetailBox, type Head } from './detail-box.tsx';
 import { LookupDialog } from './lookup-dialog.tsx';
+import { isPart } from './mapping-loading.ts';
 import classes from './mappings.module.css';
 import type { MappingsForm } from './use-mappings.ts';
 
 type MappingFormProps = {
-  mapping: Mapping;
+  mapping: MappingExcerpt;
   form: MappingsForm;
   masterid: string;
   fields: readonly SelectableField[];
@@ -70,7 +71,8 @@ export function MappingForm({
   const [nameMissing, setNameMissing] = useState(false);
   const [lookup, setLookup] = useState(false);
   const rows = useLines<MappingRow>({
-    loaded: { rows: mapping.data, revision: form.revision },
+    loaded: { rows: mapping.data, total: mapping.total, revision: form.revision },
+    rest: { ...form.filling, all: isPart(mapping) ? null : mapping.data },
     save: (data, ifMatch) => {
       // MAP-06: with an empty name nothing is sent.
       setNameMissing(head.name.trim() === '');
@@ -90,7 +92,7 @@ export function MappingForm({
     () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
     [masterid, mapping.id],
   );
-  const counts = useCounts(place, rows.lines);
+  const counts = useCounts(place, rows.lines, rows.loading === null);
   const dirty = differs(head, mapping);
   const discard = () => {
     setHead(headOf(mapping));

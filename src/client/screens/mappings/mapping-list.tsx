@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Mapping } from '#shared/assignments.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
+import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 import classes from './mappings.module.css';
 import type { MappingsForm } from './use-mappings.ts';
@@ -14,8 +15,8 @@ type MappingListProps = {
   masterid: string;
   form: MappingsForm;
   /** Made and not saved yet: it stands at the end. */
-  fresh: Mapping | undefined;
-  selected: Mapping;
+  fresh: MappingExcerpt | undefined;
+  selected: MappingExcerpt;
   mayEdit: boolean;
   onAdd: () => void;
   onCopy: (mapping: Mapping) => void;
@@ -52,7 +53,7 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
             size="xs"
             variant="default"
             leftSection={<IconCopy size={14} aria-hidden />}
-            disabled={fresh !== undefined}
+            disabled={fresh !== undefined || isPart(selected)}
             onClick={() => onCopy(selected)}
           >
             Kopieren

@@ -1,25 +1,23 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { api } from '#shared/api.ts';
-import type { Mapping } from '#shared/assignments.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments.ts';
+import { firstRows } from '../../fields/assignments/use-rest.ts';
 import { asking } from '../../loading.ts';
 
-/** The mappings of one kind, with the revision they stand at. */
+/** The mappings of one kind with the revision they stand at; of many rows only the first of the one that is opened. */
 export async function loadMappings(args: LoaderFunctionArgs, kind: Mapping['kind']) {
   const ask = asking(args);
-  const masterid = args.params['masterid'] ?? '';
-  // The revision comes first: a save in between then is noticed and not written over.
-  const { revision } = await ask(api.revision, {
-    params: { subject: 'mappings', scope: `master:${masterid}`, revision: 'latest' },
-  });
-  const [value, shop, fields, master] = await Promise.all([
-    ask(api.mappings, { params: { id: masterid } }),
-    ask(api.shopMappings, { params: { id: masterid } }),
-    ask(api.mappingFields, { params: { id: masterid } }),
+  const { masterid = '', mappingid } = args.params;
+  const [{ revision, mappings: all, fields }, master] = await Promise.all([
+    ask(api.mappingExcerpts, { params: { id: masterid }, query: { rows: firstRows, kind, first: mappingid } }),
     ask(api.master, { params: { masterid } }),
   ]);
-  const mappings: Mapping[] = kind === 'value' ? value : Object.values(shop);
-  const others = kind === 'value' ? Object.values(shop) : value;
+  const mappings = all.filter((mapping) => mapping.kind === kind);
+  const others = all.filter((mapping) => mapping.kind !== kind);
   const otherNames = others.map(({ name }) => name.trim()).filter((name) => name !== '');
   return { kind, masterid, name: master.name, revision, mappings, otherNames, fields };
 }
 export type LoadedMappings = Awaited<ReturnType<typeof loadMappings>>;
+
+/** Whether rows of it are still to come. */
+export const isPart = ({ data, total }: MappingExcerpt): boolean => data.length < total;

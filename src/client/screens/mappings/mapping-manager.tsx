@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { LoadingRows } from '../../fields/assignments/loading-rows.tsx';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { useMay } from '../../shell/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,7 +22,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const mayEdit = useMay('edit');
   const navigate = useNavigate();
   const { mappingid } = useParams();
-  const { fresh, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
+  const { fresh, waiting, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
   const mapping = fresh ?? form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
@@ -68,17 +69,21 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
             onCopy={copy}
             onSelect={select}
           />
-          <MappingForm
-            key={mapping.id}
-            mapping={mapping}
-            form={form}
-            masterid={masterid}
-            fields={fields}
-            fresh={fresh !== undefined}
-            otherNames={loaded.otherNames}
-            onStored={stored}
-            mayEdit={mayEdit}
-          />
+          {waiting ? (
+            <LoadingRows there={0} missing={mapping.total} {...form.filling} />
+          ) : (
+            <MappingForm
+              key={mapping.id}
+              mapping={mapping}
+              form={form}
+              masterid={masterid}
+              fields={fields}
+              fresh={fresh !== undefined}
+              otherNames={loaded.otherNames}
+              onStored={stored}
+              mayEdit={mayEdit}
+            />
+          )}
         </div>
       )}
     </div>

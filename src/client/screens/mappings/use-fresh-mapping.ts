@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { z } from 'zod';
-import { copyMapping, type Mapping, newMapping } from '#shared/assignments.ts';
+import { copyMapping, type Mapping, type MappingExcerpt, newMapping } from '#shared/assignments.ts';
 import { newRuleId } from '../../fields/new-id.ts';
+import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 
 const Asked = z.object({ copyOf: z.string().nullable() });
 
-type Place = { kind: Mapping['kind']; masterid: string; mappings: readonly Mapping[] };
+type Place = { kind: Mapping['kind']; masterid: string; mappings: readonly MappingExcerpt[] };
 
 /**
  * A mapping that is not saved yet (MAP-06, SWM-02). It lives in the address alone: whoever leaves it without saving leaves
@@ -20,14 +21,17 @@ export function useFreshMapping({ kind, masterid, mappings }: Place) {
   const asked = Asked.safeParse(location.state).data;
   const known = mappingid === undefined || mappings.some(({ id }) => id === mappingid);
   const copied = mappings.find(({ id }) => id === asked?.copyOf);
-  const fresh = useMemo(() => {
-    if (known || asked === undefined) return undefined;
-    return copied === undefined ? newMapping(mappingid, kind) : copyMapping(copied, mappingid);
+  /** A copy of a list that is not whole would lose its other rows. */
+  const waiting = !known && copied !== undefined && isPart(copied);
+  const fresh = useMemo((): MappingExcerpt | undefined => {
+    if (known || waiting || asked === undefined) return undefined;
+    const made = copied === undefined ? newMapping(mappingid, kind) : copyMapping(copied, mappingid);
+    return { ...made, total: made.data.length };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- made once for its address
-  }, [known, mappingid]);
+  }, [known, waiting, mappingid]);
   const make = (copyOf: string | null) =>
     void navigate(mappingPath(kind, masterid, newRuleId()), { state: { copyOf }, preventScrollReset: true });
   /** The address does not ask for a new mapping any more: deleted, it would come back as one. */
   const stored = () => void navigate(location.pathname, { replace: true, state: null, preventScrollReset: true });
-  return { fresh, stored, add: () => make(null), copy: ({ id }: Mapping) => make(id) };
+  return { fresh, waiting, stored, add: () => make(null), copy: ({ id }: Mapping) => make(id) };
 }

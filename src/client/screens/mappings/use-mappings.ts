@@ -1,38 +1,36 @@
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { Mapping } from '#shared/assignments.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments.ts';
 import { call } from '../../call.ts';
 import { type Failure, type FailureText, failureOf } from '../../failure.ts';
 import { showSaved } from '../../ui/notices.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
+import { loadWhole, useAllRows } from './use-all-rows.ts';
 
-/** The revision first: a save in between then is noticed. */
-async function loadAgain(masterid: string, kind: Mapping['kind']): Promise<{ mappings: Mapping[]; revision: number }> {
-  const { revision } = await call(api.revision, {
-    params: { subject: 'mappings', scope: `master:${masterid}`, revision: 'latest' },
-  });
-  const params = { id: masterid };
-  const mappings =
-    kind === 'value' ? await call(api.mappings, { params }) : Object.values(await call(api.shopMappings, { params }));
-  return { mappings, revision };
+function withMapping(list: readonly MappingExcerpt[], mapping: Mapping): MappingExcerpt[] {
+  const saved = { ...mapping, total: mapping.data.length };
+  const known = list.some(({ id }) => id === mapping.id);
+  return known ? list.map((one) => (one.id === mapping.id ? saved : one)) : [...list, saved];
 }
 
-function withMapping(list: readonly Mapping[], mapping: Mapping): Mapping[] {
-  const known = list.some(({ id }) => id === mapping.id);
-  return known ? list.map((one) => (one.id === mapping.id ? mapping : one)) : [...list, mapping];
+function send(masterid: string, { id: mappingid, ...mapping }: Mapping, ifMatch: number | undefined) {
+  const { name, active, intern, description, kind, data, lookupdata } = mapping;
+  const body = { name, active, intern, description, kind, data, lookupdata };
+  return call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch });
 }
 
 /** The list of mappings as it is saved, and what is done to it. */
-export function useMappings({ masterid, kind, mappings: loaded, revision: first }: LoadedMappings) {
-  const [mappings, setMappings] = useState<readonly Mapping[]>(loaded);
-  const [revision, setRevision] = useState(first);
+export function useMappings(loaded: LoadedMappings) {
+  const { masterid } = loaded;
+  const [list, setMappings] = useState<readonly MappingExcerpt[]>(loaded.mappings);
+  const { mappings, filling } = useAllRows(loaded, list);
+  const [revision, setRevision] = useState(loaded.revision);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const save = async (mapping: Mapping, ifMatch: number | undefined) => {
-    const { id: mappingid, ...body } = mapping;
-    const saved = await call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch });
+    const saved = await send(masterid, mapping, ifMatch);
     setRevision(saved.revision);
-    setMappings((list) => withMapping(list, mapping));
+    setMappings((now) => withMapping(now, mapping));
     return saved;
   };
   /** What concerns the whole list is saved at once. */
@@ -46,14 +44,12 @@ export function useMappings({ masterid, kind, mappings: loaded, revision: first 
       return false;
     }
   };
-  const order = async (next: readonly Mapping[]) => {
-    const before = mappings;
+  const order = async (next: readonly MappingExcerpt[]) => {
     setMappings(next);
-    const ids = next.map(({ id }) => id);
     const done = await trying('Fehler beim Speichern', () =>
-      call(api.orderMappings, { params: { masterid }, body: { ids } }),
+      call(api.orderMappings, { params: { masterid }, body: { ids: next.map(({ id }) => id) } }),
     );
-    if (!done) setMappings(before);
+    if (!done) setMappings(list);
   };
   const remove = async (ids: ReadonlySet<string>): Promise<boolean> => {
     const stored = mappings.map(({ id }) => id).filter((id) => ids.has(id));
@@ -63,19 +59,21 @@ export function useMappings({ masterid, kind, mappings: loaded, revision: first 
         call(api.deleteMappings, { params: { masterid }, body: { ids: stored } }),
       ));
     if (done) {
-      setMappings((list) => list.filter(({ id }) => !ids.has(id)));
+      setMappings((now) => now.filter(({ id }) => !ids.has(id)));
       showSaved('Gelöscht');
     }
     return done;
   };
-  const reload = async (): Promise<readonly Mapping[]> => {
-    const fresh = await loadAgain(masterid, kind);
+  const reload = async (): Promise<readonly MappingExcerpt[]> => {
+    const fresh = await loadWhole(loaded);
     setRevision(fresh.revision);
     setMappings(fresh.mappings);
     return fresh.mappings;
   };
   return {
     mappings,
+    /** What became of asking for the rows that did not come along. */
+    filling,
     revision,
     failure,
     save,

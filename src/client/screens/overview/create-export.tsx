@@ -1,80 +1,123 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Loader, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
-import { defaultFormat, type OutputFormat, outputKinds } from '#shared/exports.ts';
+import type { ChannelInfo } from '#shared/channels.ts';
+import { outputKinds } from '#shared/exports.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useLive } from '../../use-live.ts';
+import { ChannelList } from './channel-list.tsx';
+import classes from './create-export.module.css';
+import { fileKinds, filenameOf, FREE, inOrder, nameOf, type NewExportForm } from './new-export.ts';
 
-/** The usual kinds of file; everything else is in the export's settings. */
-const templates: Record<string, { label: string; format: Partial<OutputFormat>; channel: string }> = {
-  csv: { label: outputKinds.csv.label, format: { kind: 'csv' }, channel: 'frei' },
-  google: { label: 'Google Shopping (XML)', format: { kind: 'xml', style: 'google' }, channel: 'google' },
-  xml: { label: outputKinds.xml.label, format: { kind: 'xml' }, channel: 'frei' },
-  json: { label: outputKinds.json.label, format: { kind: 'json' }, channel: 'frei' },
-  jsonl: { label: outputKinds.jsonl.label, format: { kind: 'jsonl' }, channel: 'frei' },
-};
+type CreateExportProps = { masterid: string; onClose: () => void };
+const question = {};
 
-/** Names a new export of a catalogue and goes on to its fields. */
-export default function CreateExport({ masterid, onClose }: { masterid: string; onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState('csv');
+/** Chooses a channel for a new export of a catalogue, names it and goes on to its fields. */
+export default function CreateExport({ masterid, onClose }: CreateExportProps) {
+  const channels = useLive(question, async (signal) => inOrder(await call(api.channels, { signal })), { delay: 0 });
+  const [first] = channels.answer ?? [];
+  return (
+    <Modal opened onClose={onClose} size={640} title={<span className="k-strong">Export anlegen</span>}>
+      <ErrorNotice failure={channels.failure} onRetry={channels.retry} />
+      {channels.busy && <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />}
+      {channels.answer !== null && first !== undefined && (
+        <ExportForm masterid={masterid} channels={channels.answer} first={first} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+type ExportFormProps = CreateExportProps & { channels: readonly ChannelInfo[]; first: ChannelInfo };
+
+function ExportForm({ masterid, channels, first, onClose }: ExportFormProps) {
+  const { form, setForm, create, busy, failure } = useNewExport(masterid, first);
+  const { channel, kind } = form;
+  const choose = (chosen: ChannelInfo) =>
+    setForm({ ...form, channel: chosen, kind: chosen.format.kind, filename: null });
+  return (
+    <form className="k-stack" onSubmit={(event) => void create(event)}>
+      <ErrorNotice failure={failure} />
+      <ChannelList channels={channels} chosen={channel.channel} onChoose={choose} />
+      <TextInput
+        label="Name"
+        description="Meist der Name des Marktplatzes oder Empfängers."
+        placeholder="z. B. Google Shopping"
+        required
+        maxLength={200}
+        value={nameOf(form)}
+        onChange={({ currentTarget }) => setForm({ ...form, name: currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          label="Format"
+          value={kind}
+          onChange={({ currentTarget }) => {
+            const chosen = fileKinds.find((one) => one === currentTarget.value);
+            if (chosen !== undefined) setForm({ ...form, kind: chosen });
+          }}
+          data={fileKinds.map((value) => ({ value, label: outputKinds[value].label }))}
+        />
+        <TextInput
+          label="Dateiname"
+          required
+          maxLength={128}
+          spellCheck={false}
+          value={filenameOf(form)}
+          onChange={({ currentTarget }) => setForm({ ...form, filename: currentTarget.value })}
+        />
+      </div>
+      <p className="k-muted k-small">
+        {channel.channel === FREE
+          ? 'Trennzeichen, Zeichensatz und mehr stellen Sie danach unter Einstellungen ein.'
+          : kind === channel.format.kind
+            ? 'Format und Felder kommen aus der Vorlage des Kanals. Sie können beides danach ändern.'
+            : `Die Vorlage sieht ${outputKinds[channel.format.kind].label} vor. Prüfen Sie, ob der Kanal auch dieses Format nimmt.`}
+      </p>
+      <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onClose}>
+          Abbrechen
+        </Button>
+        <Button type="submit" loading={busy} disabled={nameOf(form).trim() === '' || filenameOf(form).trim() === ''}>
+          Anlegen
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useNewExport(masterid: string, first: ChannelInfo) {
+  const [form, setForm] = useState<NewExportForm>({
+    channel: first,
+    kind: first.format.kind,
+    name: null,
+    filename: null,
+  });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const navigate = useNavigate();
-
   const create = async (event: SyntheticEvent) => {
     event.preventDefault();
-    const template = templates[kind];
-    if (template === undefined) return;
+    const { channel, kind } = form;
     setBusy(true);
     setFailure(null);
     try {
       const { id } = await call(api.createExport, {
         params: { masterid },
-        body: { name, channel: template.channel, format: { ...defaultFormat, ...template.format } },
+        body: { name: nameOf(form), channel: channel.channel, format: kind, filename: filenameOf(form) },
       });
-      await navigate(pathTo(pages.export, { id }));
+      // What the template asks for has no sources yet: they are suggested at once.
+      const suggest = channel.fields > 0 ? '?vorschlaege=1' : '';
+      await navigate(pathTo(pages.construction, { id }) + suggest);
     } catch (error) {
       setFailure(failureOf('Fehler beim Anlegen', error));
     } finally {
       setBusy(false);
     }
   };
-
-  return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">Export anlegen</span>}>
-      <form className="k-stack" onSubmit={(event) => void create(event)}>
-        <ErrorNotice failure={failure} />
-        <TextInput
-          label="Name"
-          description="Meist der Name des Marktplatzes oder Empfängers."
-          placeholder="z. B. Google Shopping"
-          required
-          maxLength={200}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Format"
-          description="Trennzeichen, Zeichensatz und mehr stellen Sie danach unter Einstellungen ein."
-          value={kind}
-          onChange={(event) => setKind(event.currentTarget.value)}
-          data={Object.entries(templates).map(([value, { label }]) => ({ value, label }))}
-        />
-        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
-          <Button variant="default" onClick={onClose}>
-            Abbrechen
-          </Button>
-          <Button type="submit" loading={busy} disabled={name.trim() === ''}>
-            Anlegen
-          </Button>
-        </div>
-      </form>
-    </Modal>
-  );
+  return { form, setForm, create, busy, failure };
 }

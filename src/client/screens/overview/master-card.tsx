@@ -5,8 +5,11 @@ import type { Export } from '#shared/exports.ts';
 import type { Master } from '#shared/masters.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
+import { ReadinessBadge } from '../../fields/readiness.tsx';
 import { RunBadge } from '../../runs/run-badge.tsx';
+import { useMay } from '../../shell/session.ts';
 import { formatInteger, formatTime } from '../../ui/formats.ts';
+import { ChannelUpdate } from './channel-update.tsx';
 import classes from './overview.module.css';
 
 type MasterCardProps = { master: Master; exports: readonly Export[]; onNewExport?: () => void };
@@ -14,6 +17,7 @@ type MasterCardProps = { master: Master; exports: readonly Export[]; onNewExport
 /** One catalogue: how many items, how its last import went, what goes out of it. */
 export function MasterCard({ master, exports, onNewExport }: MasterCardProps) {
   const { masterid, name, items, fields, importedAt, lastRun } = master;
+  const mayRun = useMay('run');
   return (
     <article className={`k-card ${classes.card}`} aria-label={name}>
       <div className="k-between">
@@ -48,10 +52,14 @@ export function MasterCard({ master, exports, onNewExport }: MasterCardProps) {
         <h4 className={classes.label}>Exporte</h4>
         {exports.length === 0 && <p className="k-muted k-small">Noch kein Export.</p>}
         <ul className={classes.list}>
-          {exports.map(({ id, settings, lastRun: run }) => (
+          {exports.map(({ id, settings, readiness, lastRun: run }) => (
             <li key={id} className={classes.export}>
               <Link to={pathTo(pages.export, { id })}>{settings.name}</Link>
-              {run === null ? <span className="k-muted k-small">noch nie gelaufen</span> : <RunBadge run={run} />}
+              <span className="k-row">
+                {readiness !== null && <ReadinessBadge exportId={id} readiness={readiness} />}
+                {run === null ? <span className="k-muted k-small">noch nie gelaufen</span> : <RunBadge run={run} />}
+                {mayRun && items > 0 && <ChannelUpdate id={id} name={settings.name} />}
+              </span>
             </li>
           ))}
         </ul>

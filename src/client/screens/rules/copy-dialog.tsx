@@ -38,7 +38,7 @@ export function CopyDialog({ scope, rule, unsaved, onClose }: CopyDialogProps) {
           data-autofocus
         />
         <ScrollRegion label="Ziele" className={classes.targets}>
-          {targets === null && failure === null && <Loader size={20} aria-label="lädt" />}
+          {targets === null && failure === null && <Loader size={20} role="img" aria-label="lädt" />}
           <ul>
             {found.map((target) => (
               <Target

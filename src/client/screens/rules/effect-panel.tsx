@@ -31,7 +31,11 @@ export function EffectPanel({ scope, masterid, effect, paused, hasItems, computi
           variant="default"
           size="xs"
           leftSection={
-            computing ? <Loader size={14} aria-label="wird berechnet" /> : <IconCalculator size={14} aria-hidden />
+            computing ? (
+              <Loader size={14} role="img" aria-label="wird berechnet" />
+            ) : (
+              <IconCalculator size={14} aria-hidden />
+            )
           }
           onClick={onCompute}
         >

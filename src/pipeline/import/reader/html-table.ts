@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { DetectedFormat } from '#shared/import.ts';
-import { decodeHtml } from './html-entities.ts';
+import { decodeHtml } from '#engine/html-entities.ts';
 import type { ImportRun, TextSource } from './import-run.ts';
 import { sizeText } from './limits.ts';
 import { Refusal } from './refusal.ts';

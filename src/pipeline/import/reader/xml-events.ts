@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { htmlEntities } from './html-entities.ts';
+import { htmlEntities } from '#engine/html-entities.ts';
 import { countText, sizeText, type ImportLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import type { Warnings } from './warnings.ts';

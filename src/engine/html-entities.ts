@@ -12,12 +12,13 @@ export const htmlEntities: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-const basic: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** The five that XML knows too. */
+export const basicEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Text of HTML with its character references resolved; unknown ones stay as they are. */
 export function decodeHtml(text: string): string {
   return text.replaceAll(/&(#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,30});/giu, (whole, name: string) => {
-    if (!name.startsWith('#')) return basic[name] ?? htmlEntities.get(name) ?? whole;
+    if (!name.startsWith('#')) return basicEntities[name] ?? htmlEntities.get(name) ?? whole;
     const code = name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     const valid = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return valid ? String.fromCodePoint(code) : whole;

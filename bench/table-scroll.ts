@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { MappingRow } from '#shared/assignments.ts';
+import { launchBrowser } from '../e2e/support/chromium.ts';
+import { ensureBuild } from '../scripts/build.ts';
+
+// `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping stand and how smoothly it
+// scrolls, in a real browser. A browser without a graphics card draws slowly: hence the same of a plain table beside it.
+const option = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const count = Number(option('rows') ?? 20_000);
+const visits = Number(option('visits') ?? 5);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
+const token = 'bench-token-0123456789abcdef';
+
+/** Pixels a second: a hard turn of the wheel, and the bar dragged from end to end within the time. */
+const speeds = { wheel: 3000, drag: (count * 45) / 5 };
+const seconds = 5;
+
+/** From the browser asking for the page until a row has been painted. A text: it runs in the page. */
+const watchRows = (rows: string) => `
+  const look = () => {
+    if (document.querySelector('${rows}') === null) return requestAnimationFrame(look);
+    requestAnimationFrame(() => setTimeout(() => { window.firstRows = performance.now(); }));
+  };
+  look();`;
+const scroll = (region: string, speed: number) => `new Promise((done) => {
+  const region = document.querySelector('${region}');
+  const frames = [];
+  region.scrollIntoView({ block: 'start' });
+  let first, last;
+  const step = (now) => {
+    if (first === undefined) first = now;
+    else frames.push(now - last);
+    last = now;
+    if (now - first >= ${seconds * 1000}) return done(frames);
+    region.scrollTop = ((now - first) * ${speed}) / 1000;
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})`;
+
+type Smoothness = { fps: number; p50: number; p95: number };
+
+function median(list: readonly number[], share = 0.5): number {
+  return list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * share)] ?? Number.NaN;
+}
+
+async function scrolled(page: Page, region: string, speed: number): Promise<Smoothness> {
+  const frames = await page.evaluate<number[]>(scroll(region, speed));
+  const fps = (frames.length * 1000) / frames.reduce((sum, one) => sum + one, 0);
+  return { fps, p50: median(frames), p95: median(frames, 0.95) };
+}
+
+/** Milliseconds until the first rows of several visits stand, in the middle. */
+async function firstRows(page: Page, address: string): Promise<number> {
+  const found: number[] = [];
+  // The first visit warms up: it is not counted.
+  for (let visit = 0; visit <= visits; visit += 1) {
+    await page.goto('about:blank');
+    await page.goto(address, { waitUntil: 'commit' });
+    found.push(
+      await page.evaluate<number>(`new Promise((done) => {
+        const look = () => (window.firstRows === undefined ? setTimeout(look, 5) : done(window.firstRows));
+        look();
+      })`),
+    );
+    await page.waitForTimeout(1500);
+  }
+  return median(found.slice(1));
+}
+
+/** The same texts as they would stand in a page by hand: no controls, no program, fixed columns, its own scroll region. */
+function plainTable(): string {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const cells = ['', 'farbe', 'entspricht', `Wert ${index}`, `Ziel ${index}`, '0', 'ja', ''];
+    return `<tr>${cells.map((text) => `<td>${text}</td>`).join('')}</tr>`;
+  });
+  return `<!doctype html><html lang="de"><head><meta charset="utf-8"><title>Liste</title><style>
+    body { font: 13px sans-serif; } section { height: 630px; overflow: auto; }
+    table { width: 100%; table-layout: fixed; border-collapse: collapse; } td { height: 44px; border-bottom: 1px solid #ddd; }
+    </style></head><body><section tabindex="0"><table><tbody>${rows.join('')}</tbody></table></section></body></html>`;
+}
+
+async function serve(html: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
+}
+
+/** The program as a merchant runs it, in a process of its own. */
+async function startKontor(folder: string): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      KONTOR_DATA: folder,
+      KONTOR_DEMO: '0',
+      KONTOR_LOG: 'error',
+      KONTOR_MEMORY: '1GB',
+      KONTOR_ADMIN_EMAIL: admin.email,
+      KONTOR_ADMIN_PASSWORD: admin.password,
+      KONTOR_API_TOKEN: token,
+    },
+  });
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      said += String(chunk);
+      const url = said.match(/Kontor läuft: (\S+)/)?.[1];
+      if (url !== undefined) resolve({ url, child });
+    });
+    child.once('exit', () => reject(new Error(`Kontor did not start: ${said}`)));
+  });
+}
+
+/** A catalogue with a mapping of so many rows; its address. */
+async function makeMapping(url: string): Promise<string> {
+  const ask = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} -> ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own answer
+  const { masterid } = (await ask('/api/masters', { name: 'Bench' })) as { masterid: string };
+  const part = { type: '_field', value: 'farbe', caption: 'farbe' };
+  const data = Array.from({ length: count }, (_, index) =>
+    MappingRow.parse({ id: String(index + 1), field: [part], value: `Wert ${index}`, target: `Ziel ${index}` }),
+  );
+  await ask(`/api/mapping/${masterid}/MapBench01/save`, { name: 'Viele', active: true, data });
+  return `${url}/master/${masterid}/mappings/MapBench01`;
+}
+
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+const line = (title: string, ours: string, bare: string, ratio: number, good: boolean, goal: string) =>
+  console.log(
+    `${title.padEnd(42)}${ours.padStart(12)}${bare.padStart(12)}${ratio.toFixed(2).padStart(12)}   ${goal}  ${good ? 'ok' : 'ÜBER ZIEL'}`,
+  );
+
+ensureBuild(root);
+const folder = await mkdtemp(join(tmpdir(), 'kontor-bench-table-'));
+const plain = await serve(plainTable());
+const { url, child } = await startKontor(folder);
+const browser = await launchBrowser();
+try {
+  const address = await makeMapping(url);
+  const open = async (rows: string) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.addInitScript(watchRows(rows));
+    return page;
+  };
+  const bare = await open('tbody tr');
+  const bareFirst = await firstRows(bare, plain.url);
+  const bareWheel = await scrolled(bare, 'section', speeds.wheel);
+  const bareDrag = await scrolled(bare, 'section', speeds.drag);
+  await bare.context().close();
+
+  const page = await open('tbody tr[data-row]');
+  await page.request.post(`${url}/api/session`, { data: admin, headers: { 'x-kontor': '1' } });
+  const first = await firstRows(page, address);
+  const empty = await open('main');
+  await empty.context().addCookies(await page.context().cookies());
+  const emptyFirst = await firstRows(empty, `${url}/einstellungen`);
+  await empty.context().close();
+  // Until everything that is fetched and counted after the first rows is there.
+  await page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
+  await page.waitForTimeout(4000);
+  const wheel = await scrolled(page, 'section:has(> div > table)', speeds.wheel);
+  await page.waitForTimeout(1000);
+  const drag = await scrolled(page, 'section:has(> div > table)', speeds.drag);
+
+  const rows = count.toLocaleString('de-DE');
+  console.log(
+    `\n${'Messung'.padEnd(42)}${'Kontor'.padStart(12)}${'Vergleich'.padStart(12)}${'Verhältnis'.padStart(12)}`,
+  );
+  line(
+    `Erste Zeilen von ${rows} zu sehen`,
+    ms(first),
+    ms(bareFirst),
+    first / bareFirst,
+    first <= 300,
+    'gegen einfache Tabelle (<= 300 ms)',
+  );
+  line('', ms(first), ms(emptyFirst), first / emptyFirst, first <= 300, 'gegen leere Seite von Kontor');
+  for (const [title, ours, theirs] of [
+    ['Rollen mit dem Rad (3.000 px/s)', wheel, bareWheel],
+    ['Ziehen von Ende zu Ende (5 s)', drag, bareDrag],
+  ] as const) {
+    line(
+      `${title}: Bilder/s`,
+      ours.fps.toFixed(1),
+      theirs.fps.toFixed(1),
+      ours.fps / theirs.fps,
+      ours.fps >= 50,
+      'gegen einfache Tabelle (>= 50)',
+    );
+    line('  Bild, Mitte', ms(ours.p50), ms(theirs.p50), ours.p50 / theirs.p50, ours.p50 <= 20, '');
+    line('  Bild, 95 von 100', ms(ours.p95), ms(theirs.p95), ours.p95 / theirs.p95, ours.p95 <= 40, '');
+  }
+} finally {
+  await browser.close();
+  child.kill('SIGTERM');
+  plain.close();
+  await once(child, 'exit');
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import { noTables } from '#pipeline/assignments/stage.ts';
+import { checkedItems, findProblems } from '#pipeline/checked-items.ts';
+import { writeRun } from '#pipeline/export-job.ts';
+import { writeOutput } from '#pipeline/output/write.ts';
+import { exportPipeline, type ExportPlan } from '#pipeline/pipeline.ts';
+import type { Duck } from '#platform/duck.ts';
+import { type ChannelField, ChannelTemplate } from '#shared/channels.ts';
+import { ConstructionRow } from '#shared/construction.ts';
+import { OutputFormat } from '#shared/exports.ts';
+import { type Case, scratch, snapshot, timed } from './measure.ts';
+import { snapshotOf } from './prepare.ts';
+
+type Field = Partial<z.input<typeof ChannelField>>;
+const required = { requirement: 'Required' } as const;
+const clothes = [{ field: 'product_type', is: 'contains' as const, values: ['Bekleidung'] }];
+
+/** Thirty fields as a strict channel asks for them, with the generator's column that fills each. */
+const fields: [string, string, Field][] = [
+  ['id', 'Artikelnummer', { ...required, maxLength: 50, unique: true }],
+  ['title', 'Titel', { ...required, maxLength: 150 }],
+  ['description', 'Beschreibung', { ...required, type: 'html', maxLength: 5000 }],
+  ['short', 'Kurzbeschreibung', { maxLength: 500 }],
+  ['link', 'Link', { ...required, type: 'url', maxLength: 2000 }],
+  ['image_link', 'Bild 1', { ...required, type: 'image', maxLength: 2000 }],
+  ['image_2', 'Bild 2', { type: 'image', maxLength: 2000 }],
+  ['image_3', 'Bild 3', { type: 'image', maxLength: 2000 }],
+  ['price', 'Preis', { ...required, type: 'price', minimum: 0.01 }],
+  ['sale_price', 'Aktionspreis', { type: 'price', minimum: 0.01 }],
+  ['cost', 'Einkaufspreis', { type: 'price' }],
+  ['gtin', 'EAN', { requirement: 'Recommended', type: 'gtin' }],
+  ['mpn', 'Herstellernummer', { maxLength: 70 }],
+  ['brand', 'Marke', { requirement: 'Recommended', maxLength: 70 }],
+  ['product_type', 'Kategoriepfad', { requirement: 'Recommended', maxLength: 750 }],
+  [
+    'availability',
+    'Verfügbarkeit',
+    { ...required, type: 'choice', values: [{ value: 'auf Lager' }, { value: 'nicht auf Lager' }] },
+  ],
+  ['condition', 'Zustand', { type: 'choice', values: [{ value: 'neu' }, { value: 'gebraucht' }] }],
+  ['color', 'Farbe', { requirement: 'Recommended', maxLength: 100, when: clothes }],
+  ['size', 'Größe', { requirement: 'Recommended', maxLength: 100, when: clothes }],
+  ['gender', 'Geschlecht', { type: 'choice', values: ['Damen', 'Herren', 'Unisex'].map((value) => ({ value })) }],
+  ['material', 'Material', { maxLength: 200 }],
+  ['item_group_id', 'Hauptartikelnummer', { maxLength: 50 }],
+  ['shipping', 'Versandkosten', { type: 'price' }],
+  ['weight', 'Gewicht', { type: 'number', minimum: 0 }],
+  ['stock', 'Bestand', { type: 'integer', minimum: 0, maximum: 100_000 }],
+  ['unit_price', 'Grundpreis', { pattern: '[0-9.]+,[0-9]{2} €/.+' }],
+  ['energy', 'Energieeffizienzklasse', { type: 'choice', values: Array.from('ABCDEFG').map((value) => ({ value })) }],
+  ['delivery', 'Lieferzeit', { maxLength: 100 }],
+  ['gpsr_name', 'GPSR-Name', { ...required, maxLength: 200 }],
+  ['gpsr_address', 'GPSR-Adresse', { ...required, maxLength: 300 }],
+];
+
+export const template = ChannelTemplate.parse({
+  channel: 'bench',
+  name: 'Bench',
+  description: '',
+  sources: [],
+  format: { decimal: 'comma' },
+  filename: 'bench.csv',
+  groups: [],
+  fields: fields.map(([name, , field]) => ({ requirement: 'Optional', title: name, group: '', ...field, name })),
+  checks: [
+    { kind: 'any_of', fields: ['gtin', 'mpn'], severity: 'warning', message: 'Kennung fehlt' },
+    { kind: 'less_than', field: 'sale_price', than: 'price', severity: 'error', message: 'Aktionspreis zu hoch' },
+  ],
+});
+export const format = OutputFormat.parse({ kind: 'csv', decimal: 'comma' });
+
+export const planOf = (folder: string, items: number): ExportPlan => ({
+  snapshot: snapshot(folder, items),
+  path: snapshotOf(folder),
+  masterRules: [],
+  mappings: [],
+  exportRules: [],
+  tables: noTables,
+  attributes: [],
+  template,
+  construction: fields.map(([exportfield, value], index) =>
+    ConstructionRow.parse({
+      id: String(index),
+      exportfield,
+      valuetype: 'field',
+      field: [{ type: '_field', value, caption: value }],
+    }),
+  ),
+});
+
+type Run = (duck: Duck, folder: string, items: number) => Promise<unknown>;
+
+/** What a run does with its items but for the file: with the checks and their counts, and without. */
+const checked: Run = async (duck, folder, items) => {
+  const temporary = (ending: string) => scratch(folder, `checked.${ending}`);
+  const constructed = checkedItems(planOf(folder, items), format);
+  await writeRun(duck, constructed, temporary('parquet'));
+  return findProblems(duck, constructed, (ending) => `${folder}/checked.${ending}`);
+};
+const unchecked: Run = (duck, folder, items) =>
+  writeRun(
+    duck,
+    { ...exportPipeline(planOf(folder, items)), problems: [], masks: [], unique: [] },
+    scratch(folder, 'bare.run.parquet'),
+  );
+
+/** The channel's file too, as every run writes it. */
+const withFile =
+  (run: Run, parquet: string): Run =>
+  async (duck, folder, items) => {
+    await run(duck, folder, items);
+    const { columns } = exportPipeline(planOf(folder, items));
+    await writeOutput(
+      duck,
+      { parquet: `${folder}/${parquet}`, items, columns, title: '', id: 'bench', updated: new Date(0) },
+      format,
+      scratch(folder, 'run.csv'),
+    );
+  };
+
+export const validationCases: Record<string, Case> = {
+  validation: {
+    title: 'Lauf mit Prüfung von 30 Feldern',
+    goal: 2,
+    baseline: 'derselbe Lauf mit Datei, ohne Prüfung',
+    ours: timed(withFile(checked, 'checked.parquet')),
+    bare: timed(withFile(unchecked, 'bare.run.parquet')),
+  },
+  validationAlone: {
+    title: '  dieselbe ohne die Datei des Kanals',
+    goal: 2,
+    baseline: 'derselbe Lauf ohne Datei, ohne Prüfung',
+    ours: timed(checked),
+    bare: timed(unchecked),
+  },
+};

@@ -1,0 +1,67 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { pages } from '#shared/pages.ts';
+import { readyShare, type Readiness } from '#shared/readiness.ts';
+import { pathTo } from '../address.ts';
+import { Badge } from '../ui/badge.tsx';
+import { formatCount, formatPercent } from '../ui/formats.ts';
+import classes from './readiness.module.css';
+
+/** Share of the items without errors, rounded so that 100 % means all of them. */
+export function readyWords(readiness: Readiness): string {
+  const share = readyShare(readiness);
+  return formatPercent(share < 1 ? Math.min(share, 0.999) : 1);
+}
+
+/** How ready an export is, in one word that leads to its diagnosis. */
+export function ReadinessBadge({ exportId, readiness }: { exportId: string; readiness: Readiness }) {
+  const fine = readiness.errors === 0;
+  return (
+    <Link
+      to={pathTo(pages.diagnosis, { id: exportId })}
+      className={classes.link}
+      title={
+        fine ? 'Kein Artikel hat Fehler' : `${formatCount(readiness.errors, 'Artikel hat', 'Artikel haben')} Fehler`
+      }
+    >
+      <Badge tone={fine ? 'green' : 'red'} icon={fine ? IconCircleCheck : IconAlertTriangle}>
+        {readyWords(readiness)} bereit
+      </Badge>
+    </Link>
+  );
+}
+
+/** The items as one bar: with errors, with warnings only, without either. The numbers stand beside it as words. */
+export function ReadinessBar({ readiness }: { readiness: Readiness }) {
+  const { items, errors, warnings, fine } = readiness;
+  const parts = [
+    { name: 'mit Fehlern', count: errors, className: classes.errors },
+    { name: 'nur mit Warnungen', count: warnings, className: classes.warnings },
+    { name: 'in Ordnung', count: fine, className: classes.fine },
+  ];
+  return (
+    <div className={classes.picture}>
+      <div className={classes.bar} aria-hidden>
+        {parts
+          .filter(({ count }) => count > 0)
+          .map(({ name, count, className }) => (
+            <span key={name} className={className} style={{ flexGrow: count }} />
+          ))}
+      </div>
+      <dl className={classes.legend}>
+        {parts.map(({ name, count, className }) => (
+          <div key={name}>
+            <dt>
+              <span className={`${classes.dot} ${className}`} aria-hidden />
+              {name}
+            </dt>
+            <dd>
+              {formatCount(count, 'Artikel', 'Artikel')}
+              <span className="k-muted"> {items === 0 ? '' : formatPercent(count / items)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** ATT-03. */
+export const pageSize = 20;
+
+/** What the address says: which category's items are shown, and which page of them (zero-based). */
+export type AttributesQuery = { cat: string; typ: string; page: number };
+
+export function readQuery(search: URLSearchParams): AttributesQuery {
+  const page = Number(search.get('seite') ?? 1);
+  return {
+    cat: search.get('kategorie') ?? '',
+    typ: search.get('typ') ?? '',
+    page: Number.isInteger(page) && page > 0 ? page - 1 : 0,
+  };
+}
+
+export function writeQuery({ cat, typ, page }: AttributesQuery): string {
+  const search = new URLSearchParams();
+  if (cat !== '') search.set('kategorie', cat);
+  if (typ !== '') search.set('typ', typ);
+  if (page > 0) search.set('seite', String(page + 1));
+  const text = search.toString();
+  return text === '' ? '.' : `?${text}`;
+}

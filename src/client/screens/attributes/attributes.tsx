@@ -1,0 +1,136 @@
+import { type LoaderFunctionArgs, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { useState } from 'react';
+import { IconListDetails } from '@tabler/icons-react';
+import { api } from '#shared/api.ts';
+import { ALL_ITEMS, type AttributeField } from '#shared/attributes.ts';
+import { CallError } from '../../call.ts';
+import { FieldsProvider } from '../../fields/fields-context.tsx';
+import { HistoryLink } from '../../fields/history-link.tsx';
+import { asking } from '../../loading.ts';
+import { useMay } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { AttributeModal } from './attribute-modal.tsx';
+import { AttributeTable } from './attribute-table.tsx';
+import { GroupSelect } from './group-select.tsx';
+import { PageLinks } from './page-links.tsx';
+import { pageSize, readQuery } from './attributes-query.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const id = args.params['id'] ?? '';
+  const query = readQuery(new URL(args.request.url).searchParams);
+  const [shown, selectable] = await Promise.all([
+    ask(api.export, { params: { id } }),
+    ask(api.mappingFields, { params: { id } }),
+  ]);
+  const groups = await shownFailure(() => ask(api.attributeGroups, { params: { id } }));
+  const list = await shownFailure(() => ask(api.attributes, { body: { ...query, id, pageLimit: pageSize } }));
+  return {
+    id,
+    query,
+    masterid: shown.masterid,
+    name: shown.settings.name,
+    fields: selectable.filter(({ type }) => type === '_field'),
+    extra: selectable.filter(({ type }) => type !== '_field'),
+    groups,
+    list,
+  };
+}
+
+/** ATT-06: the screen itself says what could not be loaded; everything else of it stands. */
+async function shownFailure<T>(ask: () => Promise<T>): Promise<{ answer: T | null; failure: string }> {
+  try {
+    return { answer: await ask(), failure: '' };
+  } catch (error) {
+    const message = messageOf(error);
+    if (message === undefined) throw error;
+    return { answer: null, failure: message };
+  }
+}
+
+/** What a loader throws of a failed call is an answer with its message; a redirect to the sign-in stays one. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof CallError) return error.message;
+  if (typeof error !== 'object' || error === null || !('data' in error)) return undefined;
+  const { data } = error;
+  return typeof data === 'object' && data !== null && 'message' in data ? String(data.message) : undefined;
+}
+
+/** Keyed by the export: an open dialog never reaches another. */
+export default function AttributesPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <Attributes key={loaded.id} {...loaded} />;
+}
+
+/** ATT: values of export fields by category. */
+function Attributes({ id, query, masterid, name, fields, extra, groups, list }: Awaited<ReturnType<typeof loader>>) {
+  const mayEdit = useMay('edit');
+  const [edited, setEdited] = useState<AttributeField | null>(null);
+  const { revalidate } = useRevalidator();
+  const busy = useNavigation().state !== 'idle';
+  const items = groups.answer?.items ?? 0;
+  const failure = failureText(list, groups);
+  const known = groups.answer?.groups ?? [];
+  const selected = query.cat === '' || known.some(({ cat, typ }) => cat === query.cat && typ === query.typ);
+  return (
+    <FieldsProvider fields={fields} extra={extra}>
+      <div className="k-stack">
+        <PageHeader
+          title={`Attribute · ${name}`}
+          lead="Werte, die der Kanal für eine Kategorie verlangt und die kein Feld des Katalogs hergibt. Ein Wert gilt für alle Artikel der gewählten Kategorie."
+          actions={<HistoryLink subject="attributes" scope={`export:${id}`} />}
+        />
+        {failure !== '' && (
+          <ErrorNotice failure={{ title: 'Fehler', message: failure }} onRetry={() => void revalidate()} />
+        )}
+        <GroupSelect groups={known} items={items} query={query} />
+        {list.answer !== null && list.answer.listlength === 0 && (
+          <EmptyState icon={IconListDetails} title="Keine Artikel">
+            <p>{list.answer.error || 'Der Export enthält keine Artikel.'}</p>
+          </EmptyState>
+        )}
+        {list.answer !== null && list.answer.listlength > 0 && (
+          <>
+            <AttributeTable
+              masterid={masterid}
+              fields={list.answer.fieldlist}
+              rows={list.answer.data}
+              busy={busy}
+              mayEdit={mayEdit}
+              onEdit={setEdited}
+            />
+            <PageLinks query={query} total={list.answer.listlength} everything={query.cat === ''} />
+          </>
+        )}
+        {edited !== null && (
+          <AttributeModal
+            key={edited.exportfield}
+            exportId={id}
+            field={edited}
+            query={query}
+            selector={selected ? query.cat || ALL_ITEMS : ''}
+            where={known.find(({ cat, typ }) => cat === query.cat && typ === query.typ)?.name ?? 'alle Artikel'}
+            onClose={() => setEdited(null)}
+            onSaved={() => {
+              setEdited(null);
+              void revalidate();
+            }}
+          />
+        )}
+      </div>
+    </FieldsProvider>
+  );
+}
+
+type Loaded = { answer: object | null; failure: string };
+
+/** ATT-06: the failure's message, else what the server says, else that nobody knows. */
+function failureText(list: Loaded, groups: Loaded): string {
+  const failed = [list, groups].find(({ answer }) => answer === null);
+  if (failed === undefined) return '';
+  return failed.failure === ''
+    ? 'Unbekannter Fehler beim Laden der Daten'
+    : `Fehler beim Laden der Daten: ${failed.failure}`;
+}

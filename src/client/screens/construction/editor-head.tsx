@@ -1,0 +1,63 @@
+import { Alert, SegmentedControl } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ConstructionTemplate } from '#shared/construction.ts';
+import { HistoryLink } from '../../fields/history-link.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { UndoButtons } from '../../ui/undo-buttons.tsx';
+import type { HeaderChange } from './header-change.ts';
+import { HeaderWords } from './header-dialog.tsx';
+import type { ConstructionForm } from './use-construction.ts';
+import type { useView } from './use-view.ts';
+
+type EditorHeadProps = {
+  id: string;
+  name: string;
+  form: ConstructionForm;
+  place: ReturnType<typeof useView>;
+  template: ConstructionTemplate | null;
+  change: HeaderChange | null;
+  mayEdit: boolean;
+};
+
+/** Title, steps and the switch between the two views, which share everything that is not saved yet. */
+export function EditorHead({ id, name, form, place, template, change, mayEdit }: EditorHeadProps) {
+  const required = form.rows.filter(({ mp_state: state }) => state === 'Required').length;
+  const lead =
+    template === null
+      ? 'Welche Felder die Ausgabe hat und woher ihre Werte kommen.'
+      : `Welche Felder die Ausgabe hat und woher ihre Werte kommen. Vorlage: ${template.name}.`;
+  const open = form.open.size > 0 ? ` Pflichtfelder ohne Wert: ${form.open.size} von ${required}.` : '';
+  return (
+    <>
+      <PageHeader
+        title={`Feldaufbau · ${name}`}
+        lead={lead + open}
+        actions={
+          <>
+            {mayEdit && <UndoButtons {...form.steps} />}
+            <SegmentedControl
+              aria-label="Ansicht"
+              value={place.view}
+              onChange={(value) => place.setView(value === 'table' ? 'table' : 'tabs')}
+              data={[
+                { value: 'tabs', label: 'Nach Gruppen' },
+                { value: 'table', label: 'Tabelle' },
+              ]}
+            />
+            <HistoryLink subject="construction" scope={`export:${id}`} />
+          </>
+        }
+      />
+      {change !== null && (
+        <Alert
+          color="yellow"
+          variant="outline"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="Die Kopfzeile der Datei ändert sich"
+        >
+          <HeaderWords change={change} />
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { formatCount } from '../../ui/formats.ts';
+import classes from './construction.module.css';
+import type { Group } from './groups.ts';
+
+type GroupTabsProps = {
+  groups: readonly Group[];
+  group: string;
+  /** A save has pointed out what is missing. */
+  checked: boolean;
+  onGroup: (group: string) => void;
+  /** What stands under the tab that is open. */
+  children: ReactNode;
+};
+
+/** CON-01: a tab per group, each with the number of required fields that are still open. */
+export function GroupTabs({ groups, group, checked, onGroup, children }: GroupTabsProps) {
+  return (
+    <Tabs
+      value={group}
+      onChange={(value) => value !== null && onGroup(value)}
+      keepMounted={false}
+      variant="none"
+      className={classes.card}
+    >
+      <Tabs.List className={classes.tabs} aria-label="Gruppen des Feldaufbaus">
+        {groups.map(({ name, title, rows, open }) => (
+          <Tabs.Tab key={name} value={name} className={classes.tab} data-missing={(checked && open > 0) || undefined}>
+            <span className={classes.tabTitle}>{title}</span>
+            <span className={classes.tabCount} aria-label={formatCount(rows.length, 'Feld', 'Felder')}>
+              {rows.length}
+            </span>
+            {open > 0 && <Badge tone={checked ? 'red' : 'gray'}>{openWords(open, checked)}</Badge>}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {groups.map(({ name }) => (
+        <Tabs.Panel key={name} value={name}>
+          {children}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+const openWords = (open: number, checked: boolean): string => {
+  if (!checked) return `${open} offen`;
+  return open === 1 ? '1 fehlt' : `${open} fehlen`;
+};

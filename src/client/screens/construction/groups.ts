@@ -1,0 +1,85 @@
+import type { ChannelField } from '#shared/channels.ts';
+import { type ConstructionRow, type ConstructionTemplate, partOf } from '#shared/construction.ts';
+
+/** The group of rows that the template does not know. No template calls a group so. */
+export const OTHER = 'weitere';
+const otherTitle = 'Weitere Felder';
+
+/** A tab of the editor (CON-01): a group of the template with its rows in the order of the file. */
+export type Group = {
+  readonly name: string;
+  readonly title: string;
+  readonly rows: readonly ConstructionRow[];
+  /** Required rows without a value (CON-05). */
+  readonly open: number;
+};
+
+/** The template's field of each name. */
+export const fieldsByName = (template: ConstructionTemplate | null): ReadonlyMap<string, ChannelField> =>
+  new Map(template?.fields.map((field) => [field.name, field]));
+
+/** In which group a row stands. */
+export function groupOf(row: ConstructionRow, fields: ReadonlyMap<string, ChannelField>): string {
+  return fields.get(row.exportfield)?.group ?? OTHER;
+}
+
+/**
+ * One group for each of the template's, and one for the rest. `missing` are the ids of required rows without a value;
+ * `held` is a row that stays in its group although its name may say another: somebody is typing it.
+ */
+export function groupsOf(
+  rows: readonly ConstructionRow[],
+  template: ConstructionTemplate | null,
+  missing: ReadonlySet<string>,
+  held: { id: string; group: string } | null = null,
+): Group[] {
+  const fields = fieldsByName(template);
+  const inGroup = Map.groupBy(rows, (row) => (row.id === held?.id ? held.group : groupOf(row, fields)));
+  return [...(template?.groups ?? []), { name: OTHER, title: otherTitle }].map(({ name, title }) => {
+    const own = inGroup.get(name) ?? [];
+    return { name, title, rows: own, open: own.filter(({ id }) => missing.has(id)).length };
+  });
+}
+
+/** All rows with those of a group in a new order: they share the places that they had. */
+export function withOrder(rows: readonly ConstructionRow[], group: readonly ConstructionRow[]): ConstructionRow[] {
+  const ids = new Set(group.map(({ id }) => id));
+  const next = group.values();
+  return rows.map((row) => (ids.has(row.id) ? (next.next().value ?? row) : row));
+}
+
+/** The template's fields that no row has: optional ones, and recommended ones that were deleted. */
+export function missingFields(rows: readonly ConstructionRow[], template: ConstructionTemplate): ChannelField[] {
+  const there = new Set(rows.map(({ exportfield }) => exportfield));
+  return template.fields.filter(({ name }) => !there.has(name));
+}
+
+/** The rows with one for a field of the template, behind the nearest one that comes before it there. */
+export function withField(
+  rows: readonly ConstructionRow[],
+  template: ConstructionTemplate,
+  row: ConstructionRow,
+): readonly ConstructionRow[] {
+  const places = placesIn(template);
+  const own = places.get(row.exportfield) ?? 0;
+  const before = rows.findLastIndex((other) => (places.get(other.exportfield) ?? Number.POSITIVE_INFINITY) < own);
+  return rows.toSpliced(before + 1, 0, row);
+}
+
+/** The rows in the template's order, those that it does not know behind them as they stand. */
+export function inTemplateOrder(
+  rows: readonly ConstructionRow[],
+  template: ConstructionTemplate,
+): readonly ConstructionRow[] {
+  const places = placesIn(template);
+  const placeOf = (row: ConstructionRow) => places.get(row.exportfield) ?? places.size;
+  const sorted = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return sorted.every((row, index) => row === rows[index]) ? rows : sorted;
+}
+
+const placesIn = ({ fields }: ConstructionTemplate) => new Map(fields.map(({ name }, index) => [name, index]));
+
+/** Rows with a name that have no value yet: suggestions are looked for them. */
+export function unmappedRows(rows: readonly ConstructionRow[]): ConstructionRow[] {
+  return rows.filter((row) => row.exportfield !== '' && row.field.every((entry) => partOf(entry).value.trim() === ''));
+}

@@ -1,0 +1,44 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { HeaderChange } from './header-change.ts';
+
+type HeaderDialogProps = {
+  change: HeaderChange | null;
+  channel: string;
+  onSave: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before a channel that learned its header once gets another one. */
+export function HeaderDialog({ change, channel, onSave, onClose }: HeaderDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={change !== null}
+      question="Geänderte Kopfzeile speichern?"
+      confirm="Trotzdem speichern"
+      onConfirm={onSave}
+      onClose={onClose}
+    >
+      <p>
+        {channel} hat die Spalten der letzten Datei eingelesen. Teilen Sie dem Kanal die Änderung mit, sonst liest er
+        Werte falsch oder lehnt die nächste Datei ab.
+      </p>
+      {change !== null && <HeaderWords change={change} />}
+    </ConfirmDialog>
+  );
+}
+
+/** Which columns are new, gone or elsewhere. */
+export function HeaderWords({ change: { added, gone, moved } }: { change: HeaderChange }) {
+  return (
+    <ul>
+      {added.length > 0 && <li>Neu: {listOf(added)}</li>}
+      {gone.length > 0 && <li>Entfällt: {listOf(gone)}</li>}
+      {moved.length > 0 && <li>An anderer Stelle: {listOf(moved)}</li>}
+    </ul>
+  );
+}
+
+const shown = 12;
+
+const listOf = (names: readonly string[]): string =>
+  names.length > shown ? `${names.slice(0, shown).join(', ')} und ${names.length - shown} weitere` : names.join(', ');

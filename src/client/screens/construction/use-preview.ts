@@ -1,0 +1,47 @@
+import { useEffect, useMemo, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { AnswerOf } from '#shared/call.ts';
+import type { ConstructionRow } from '#shared/construction.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { seenValues } from './seen-values.ts';
+
+type Answer = AnswerOf<typeof api.previewExport>;
+
+const limit = 10;
+const pause = 500;
+
+/** The first items as the rows in the form would write them, asked a moment after the last change; the newest question ends the older one. */
+export function usePreview(id: string, rows: readonly ConstructionRow[], enabled: boolean) {
+  const [shown, setShown] = useState<{ answer: Answer; rows: readonly ConstructionRow[] } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState(enabled);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!enabled) return;
+    const stop = new AbortController();
+    const load = async () => {
+      setBusy(true);
+      try {
+        const body = { rows: [...rows], limit };
+        setShown({ answer: await call(api.previewExport, { params: { id }, body, signal: stop.signal }), rows });
+        setFailure(null);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      } finally {
+        if (!stop.signal.aborted) setBusy(false);
+      }
+    };
+    const timer = setTimeout(() => void load(), pause);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [id, rows, attempt, enabled]);
+  const seen = useMemo(
+    () => (shown === null || failure !== null ? new Map<string, never>() : seenValues(shown.rows, shown.answer)),
+    [shown, failure],
+  );
+  return { enabled, answer: shown?.answer ?? null, seen, failure, busy, again: () => setAttempt((now) => now + 1) };
+}
+export type PreviewState = ReturnType<typeof usePreview>;

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconPhotoSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { ImagesState } from '#shared/diagnosis.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { RunProgress } from '../../runs/run-progress.tsx';
+import { isUnderWay } from '../../runs/run-words.ts';
+import { queuedRun, useRun } from '../../runs/use-run.ts';
+import { useMay } from '../../shell/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCount, formatInteger } from '../../ui/formats.ts';
+
+/** How far the pictures of the last run are looked at, and the button that goes on with it. */
+export function Images({ id, images }: { id: string; images: ImagesState }) {
+  const mayRun = useMay('run');
+  const { revalidate } = useRevalidator();
+  const first = images.running === null ? null : queuedRun(images.running, 'images', id);
+  const { run, lost, follow } = useRun(first, () => void revalidate());
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const underWay = run !== null && isUnderWay(run);
+
+  const start = async () => {
+    setFailure(null);
+    try {
+      const { runid } = await call(api.checkImages, { params: { id } });
+      follow(queuedRun(runid, 'images', id));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Starten', error));
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="bilder">
+      <div className="k-between">
+        <div>
+          <h2 id="bilder">Bilder</h2>
+          <p className="k-muted k-small" role="status">
+            {imageWords(images)}
+          </p>
+        </div>
+        {mayRun && (
+          <Button
+            variant="default"
+            leftSection={<IconPhotoSearch size={16} aria-hidden />}
+            disabled={underWay}
+            onClick={() => void start()}
+          >
+            {images.open === null ? 'Bilder prüfen' : 'Weitere Bilder prüfen'}
+          </Button>
+        )}
+      </div>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {underWay && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
+    </section>
+  );
+}
+
+/** What is known of the pictures, and what is not. */
+function imageWords({ addresses, open }: ImagesState): string {
+  if (addresses === null || open === null)
+    return 'Noch nicht geprüft, ob die Bilder erreichbar und groß genug sind. Danach geschieht es nach jedem Lauf von selbst.';
+  const all = `${formatInteger(addresses - open)} von ${formatCount(addresses, 'Bild', 'Bildern')} geprüft`;
+  return open === 0
+    ? `${all}.`
+    : `${all}, ${formatInteger(open)} noch nicht. Aus Rücksicht auf fremde Server kommen je Prüfung höchstens 2.000 neue Bilder an die Reihe.`;
+}

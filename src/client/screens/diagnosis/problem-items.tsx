@@ -1,0 +1,105 @@
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { DiagnosedProblem, ProblemItem } from '#shared/diagnosis.ts';
+import { call } from '../../call.ts';
+import { explainPath } from '../../explain-path.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatInteger } from '../../ui/formats.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import classes from './diagnosis.module.css';
+
+const chunk = 20;
+const longest = 300;
+
+/** Whose items are shown: of a run, or of now. */
+export type Shown = { id: string; masterid: string; runid: string | null };
+
+/** The items of a problem, page by page, each with the value that shows it and the way to its explanation. */
+export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; shown: Shown }) {
+  const { id, runid } = shown;
+  const [items, setItems] = useState<readonly ProblemItem[]>([]);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [wanted, setWanted] = useState(chunk);
+  const busy = failure === null && items.length < Math.min(wanted, problem.items);
+
+  useEffect(() => {
+    if (!busy) return;
+    const stop = new AbortController();
+    const load = async () => {
+      try {
+        const body = { problem: problem.key, offset: items.length, limit: chunk };
+        const asked = runid === null ? { ...body, now: true } : { ...body, run: runid };
+        const answer = await call(api.problemItems, { params: { id }, body: asked, signal: stop.signal });
+        setItems((list) => [...list, ...answer.items]);
+        // The present state may have changed since it was counted.
+        if (answer.items.length < chunk) setWanted(0);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [busy, id, runid, problem.key, items.length]);
+
+  const fields = items[0]?.values.map(({ field }) => field) ?? [];
+  return (
+    <div className={classes.items} aria-busy={busy}>
+      <ErrorNotice failure={failure} onRetry={() => setFailure(null)} />
+      {items.length > 0 && (
+        <ScrollRegion label={`Artikel: ${problem.sentence}`}>
+          <table className="k-table">
+            <thead>
+              <tr>
+                <th scope="col">Artikel</th>
+                {fields.map((field) => (
+                  <th key={field} scope="col">
+                    {field}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <ItemRow key={item.id} item={item} problem={problem} shown={shown} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+      <div className="k-row">
+        {busy && <Loader size="xs" color="var(--k-graphic)" aria-label="lade Artikel" />}
+        <span className="k-muted k-small" role="status">
+          {formatInteger(items.length)} von {formatInteger(problem.items)} gezeigt
+        </span>
+        {!busy && wanted > 0 && items.length < problem.items && (
+          <Button variant="default" size="xs" onClick={() => setWanted(items.length + chunk)}>
+            Weitere zeigen
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ItemRow({ item, problem, shown }: { item: ProblemItem; problem: DiagnosedProblem; shown: Shown }) {
+  const explained = { exportId: shown.id, field: problem.field, runid: shown.runid };
+  return (
+    <tr>
+      <th scope="row" className={classes.number}>
+        <Link to={explainPath(shown.masterid, item.id, explained)}>{item.id}</Link>
+      </th>
+      {item.values.map(({ field, value }) => (
+        <td key={field}>
+          {value === null || value.trim() === '' ? (
+            <span className="k-muted">leer</span>
+          ) : (
+            <mark className={classes.value}>{value.length > longest ? `${value.slice(0, longest)} …` : value}</mark>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

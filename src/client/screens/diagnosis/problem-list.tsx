@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconTool } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { severities, type Severity } from '#shared/channels.ts';
+import type { DiagnosedProblem } from '#shared/diagnosis.ts';
+import type { Readiness } from '#shared/readiness.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { formatCount, formatPercent } from '../../ui/formats.ts';
+import classes from './diagnosis.module.css';
+import { fixPath } from './fix-path.ts';
+import { ProblemItems, type Shown } from './problem-items.tsx';
+
+type ProblemListProps = { problems: readonly DiagnosedProblem[]; readiness: Readiness; shown: Shown };
+
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  const { label, color } = severities[severity];
+  return (
+    <Badge tone={color} icon={severity === 'hint' ? IconInfoCircle : IconAlertTriangle}>
+      {label}
+    </Badge>
+  );
+}
+
+/** The problems, the gravest and most frequent first. */
+export function ProblemList({ problems, readiness, shown }: ProblemListProps) {
+  return (
+    <ol className={classes.problems}>
+      {problems.map((problem) => (
+        <li key={problem.key}>
+          <Problem problem={problem} readiness={readiness} shown={shown} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Problem({ problem, readiness, shown }: { problem: DiagnosedProblem; readiness: Readiness; shown: Shown }) {
+  const { severity, sentence, means, todo, field, items, gain } = problem;
+  const [open, setOpen] = useState(false);
+  const heading = useId();
+  const { to, label } = fixPath(problem.fix, shown);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <article className={`k-card ${classes.problem}`} aria-labelledby={heading} data-severity={severity}>
+      <div className={classes.head}>
+        <SeverityBadge severity={severity} />
+        <h3 id={heading} className={classes.sentence}>
+          {sentence}
+        </h3>
+        <code className={classes.field}>{field}</code>
+      </div>
+      <p className="k-small">
+        <strong>{formatCount(items, 'Artikel', 'Artikel')}</strong>
+        {readiness.items > 0 && ` (${formatPercent(items / readiness.items)})`}
+        {gain > 0 && (
+          <span className={classes.gain}>
+            {' '}
+            · behoben {gain === 1 ? 'wäre' : 'wären'} {formatCount(gain, 'Artikel', 'Artikel')} mehr ohne Fehler
+          </span>
+        )}
+      </p>
+      <p className="k-muted k-small">
+        {means} {todo}
+      </p>
+      <div className="k-row">
+        <Button
+          component={Link}
+          to={to}
+          size="xs"
+          variant="default"
+          leftSection={<IconTool size={14} aria-hidden />}
+          aria-describedby={heading}
+        >
+          {label}
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          c="var(--k-link)"
+          leftSection={<Chevron size={14} aria-hidden />}
+          aria-expanded={open}
+          aria-describedby={heading}
+          onClick={() => setOpen(!open)}
+        >
+          Artikel zeigen
+        </Button>
+      </div>
+      {open && <ProblemItems problem={problem} shown={shown} />}
+    </article>
+  );
+}

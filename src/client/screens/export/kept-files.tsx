@@ -1,0 +1,65 @@
+import { api } from '#shared/api.ts';
+import type { KeptFile } from '#shared/difference.ts';
+import { call } from '../../call.ts';
+import { PutBack } from '../../runs/put-back.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { formatInteger, formatTime } from '../../ui/formats.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+
+type KeptFilesProps = { exportId: string; files: readonly KeptFile[]; mayRun: boolean; onChange: () => void };
+
+/** DIF: the files of earlier runs, each of which can go out again. */
+export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps) {
+  if (files.length < 2) return null;
+  return (
+    <section className="k-card k-stack" aria-labelledby="dateien">
+      <h2 id="dateien">Aufbewahrte Dateien</h2>
+      <ScrollRegion label="Aufbewahrte Dateien">
+        <table className="k-table">
+          <thead>
+            <tr>
+              <th scope="col" className="k-number">
+                Nummer
+              </th>
+              <th scope="col">Zeit</th>
+              <th scope="col" className="k-number">
+                Artikel
+              </th>
+              <th scope="col">Name</th>
+              <th scope="col">
+                <span className="k-hidden">Zustand</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map(({ number, createdAt, items, name, live }) => (
+              <tr key={number}>
+                <td className="k-number">{number}</td>
+                <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
+                <td className="k-number">{formatInteger(items)}</td>
+                <td style={{ overflowWrap: 'anywhere' }}>{name}</td>
+                <td>
+                  {live ? (
+                    <Badge tone="green">wird ausgeliefert</Badge>
+                  ) : (
+                    mayRun && (
+                      <PutBack
+                        action="Wieder ausliefern"
+                        name={`Datei ${number}`}
+                        explanation="Der Kanal bekommt ab sofort wieder diese Datei, bis der nächste Lauf eine neue erzeugt. Ist eine Übertragung eingerichtet, wird sie erneut übertragen."
+                        onPutBack={async (reason) => {
+                          await call(api.publishFile, { params: { id: exportId, number }, body: { reason } });
+                          onChange();
+                        }}
+                      />
+                    )
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { IconBell, IconChecks } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { type Notification, notificationEvents, type NotificationEvent } from '#shared/status.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { asking } from '../../loading.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatTime } from '../../ui/formats.ts';
+import { showFailure } from '../../ui/notices.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import classes from './notifications.module.css';
+
+const most = 200;
+
+export async function loader(args: LoaderFunctionArgs) {
+  return asking(args)(api.notifications, { query: { limit: most } });
+}
+
+/** What went wrong or waits for a person, the newest first. */
+export default function NotificationsPage() {
+  const { notifications, total } = useLoaderData<typeof loader>();
+  const [busy, setBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  const read = async (ids?: string[]) => {
+    setBusy(true);
+    try {
+      await call(api.readNotifications, { body: ids === undefined ? {} : { ids } });
+      await revalidate();
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Speichern', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const unread = notifications.some((one) => !one.read);
+  return (
+    <div className={`k-stack ${classes.page}`}>
+      <PageHeader
+        title="Benachrichtigungen"
+        lead="Was fehlgeschlagen ist, angehalten wurde oder stark abweicht, im ganzen Unternehmen."
+        actions={
+          unread && (
+            <Button
+              variant="default"
+              loading={busy}
+              leftSection={<IconChecks size={16} aria-hidden />}
+              onClick={() => void read()}
+            >
+              Alle als gelesen kennzeichnen
+            </Button>
+          )
+        }
+      />
+      {notifications.length === 0 ? (
+        <EmptyState icon={IconBell} title="Keine Benachrichtigungen">
+          <p>Sobald ein Lauf scheitert oder auf Ihre Freigabe wartet, steht es hier.</p>
+        </EmptyState>
+      ) : (
+        <section className="k-card" aria-label="Benachrichtigungen">
+          <ol className={classes.list}>
+            {notifications.map((one) => (
+              <Entry key={one.id} notification={one} onOpen={() => void read([one.id])} />
+            ))}
+          </ol>
+          {total > most && <p className="k-muted k-small">Ältere werden nicht gezeigt.</p>}
+        </section>
+      )}
+    </div>
+  );
+}
+
+const tones: Record<NotificationEvent, 'red' | 'yellow'> = {
+  failed: 'red',
+  blocked: 'yellow',
+  deviation: 'yellow',
+  retry: 'yellow',
+};
+
+function Entry({ notification, onOpen }: { notification: Notification; onOpen: () => void }) {
+  const { event, title, text, path, createdAt, read } = notification;
+  return (
+    <li className={classes.entry} data-unread={!read}>
+      <div className="k-row">
+        <Badge tone={tones[event]}>{notificationEvents[event].label}</Badge>
+        <Link to={path} onClick={onOpen}>
+          {title}
+        </Link>
+        {!read && <span className="k-hidden">ungelesen</span>}
+        <span className="k-muted k-small">{formatTime(createdAt)}</span>
+      </div>
+      <p>{text}</p>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { useLiveStatus } from '../../shell/live-status.tsx';
+import { showFailure } from '../../ui/notices.tsx';
+
+/** LIV-02, LIV-04: makes a channel's file anew; while it runs the button turns and cannot be pressed, then it says so. */
+export function ChannelUpdate({ id, name }: { id: string; name: string }) {
+  const { running, ended } = useLiveStatus();
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    setStarting(true);
+    try {
+      await call(api.updateChannel, { params: { channel: id } });
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Starten', error));
+    } finally {
+      setStarting(false);
+    }
+  };
+  if (ended.has(id)) {
+    return (
+      <span className="k-small" role="status">
+        <IconCheck size={14} aria-hidden /> Beendet
+      </span>
+    );
+  }
+  const busy = starting || running.has(id);
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={busy}
+      disabled={busy}
+      leftSection={<IconRefresh size={14} aria-hidden />}
+      aria-label={`${name}: update`}
+      onClick={() => void start()}
+    >
+      update
+    </Button>
+  );
+}

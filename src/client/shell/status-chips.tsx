@@ -1,0 +1,34 @@
+import { Loader } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Master } from '#shared/masters.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../address.ts';
+import { useLiveStatus } from './live-status.tsx';
+import classes from './shell.module.css';
+
+/** LIV-02: what runs of the active catalogue, in the header of every page. Nothing runs: nothing stands here. */
+export function StatusChips({ master }: { master: Master | null }) {
+  const { importing, running, ended } = useLiveStatus();
+  if (master === null) return null;
+  const named = (ids: ReadonlySet<string>) => master.exports.filter(({ id }) => ids.has(id));
+  return (
+    <div className={classes.chips} role="status">
+      {importing && (
+        <Link className={classes.chip} to={pathTo(pages.import, { masterid: master.masterid })}>
+          <Loader size={14} aria-hidden /> Import läuft
+        </Link>
+      )}
+      {named(running).map(({ id, name }) => (
+        <Link key={id} className={classes.chip} to={pathTo(pages.export, { id })}>
+          <Loader size={14} aria-hidden /> {name}: update
+        </Link>
+      ))}
+      {named(ended).map(({ id, name }) => (
+        <Link key={id} className={classes.chip} to={pathTo(pages.export, { id })}>
+          <IconCheck size={14} aria-hidden /> {name}: Beendet
+        </Link>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { INTERNAL_FIELDS, type Mapping } from '#shared/assignments.ts';
+import type { ConstructionRow } from '#shared/construction.ts';
+import type { Fix } from '#shared/diagnosis.ts';
+import { runningMappings } from './assignments/stage.ts';
+import { usedParts } from './construction/stage.ts';
+import type { FoundProblem } from './validation/record.ts';
+
+/** Problems of how the file is written, whatever the value. */
+const ofFormat: ReadonlySet<string> = new Set(['price_spelling', 'number_mark', 'html']);
+/** Problems of how values are put together. */
+const ofRow: ReadonlySet<string> = new Set(['separator', 'too_many', 'no_unit']);
+
+/**
+ * Where a problem is mended, as the construction is now: the row if it has no source or a fixed value, else what fills the
+ * source. What wrote a field of the catalogue is told by the explanation of an item that has the problem.
+ */
+export function fixOf(
+  { kind, field, rowId, sample }: FoundProblem,
+  { construction, mappings }: { construction: readonly ConstructionRow[]; mappings: readonly Mapping[] },
+): Fix {
+  if (ofFormat.has(kind)) return { kind: 'settings' };
+  const row = construction.find(({ id }) => id === rowId);
+  const here: Fix = { kind: 'construction', rowId: row?.id ?? null, field };
+  // Without rows every field goes out under its own name.
+  if (!row) return construction.length === 0 && rowId !== null ? { kind: 'explain', itemid: sample, field } : here;
+  const parts = usedParts(row).filter(({ value }) => value.trim() !== '');
+  const source = parts.find(({ type }) => type !== '_string' && type !== '_default');
+  if (!source || ofRow.has(kind)) return here;
+  if (source.type === '_mapping') {
+    const mapping = runningMappings(mappings).find(({ name }) => name === source.value);
+    return mapping ? { kind: 'mapping', mappingid: mapping.id } : here;
+  }
+  const made = INTERNAL_FIELDS.find(({ value }) => value === source.value);
+  if (source.type === '_intern' && made && 'from' in made && made.from !== 'order')
+    return { kind: 'table', table: made.from };
+  return { kind: 'explain', itemid: sample, field };
+}

@@ -1,0 +1,44 @@
+/**
+ * How a file's header differs from the one that the channel knows, as a German sentence; undefined if it does not or if
+ * none is known. A column that took the place of another one is told as renamed.
+ */
+export function headerChange(before: readonly string[] | undefined, after: readonly string[]): string | undefined {
+  if (before === undefined || (before.length === after.length && before.every((name, index) => name === after[index])))
+    return undefined;
+  const renamed = before.flatMap((name, index) => {
+    const now = after[index];
+    return now !== undefined && !after.includes(name) && !before.includes(now) ? [{ name, now }] : [];
+  });
+  const gone = less(before, [...after, ...renamed.map(({ name }) => name)]);
+  const fresh = less(after, [...before, ...renamed.map(({ now }) => now)]);
+  const stayed = less(before, [...gone, ...renamed.map(({ name }) => name)]);
+  const moved = less(after, [...fresh, ...renamed.map(({ now }) => now)]).filter(
+    (name, index) => stayed[index] !== name,
+  );
+  const parts = [
+    ...(renamed.length > 0 ? [`umbenannt: ${renamed.map(({ name, now }) => `„${name}“ in „${now}“`).join(', ')}`] : []),
+    ...(gone.length > 0 ? [`weggefallen: ${quoted(gone)}`] : []),
+    ...(fresh.length > 0 ? [`neu: ${quoted(fresh)}`] : []),
+    ...(moved.length > 0 ? [`an anderer Stelle: ${quoted(moved)}`] : []),
+  ];
+  return `Der Spaltenkopf ist anders als in der letzten Datei (${parts.join('; ')}).`;
+}
+
+/** What one list has more often than the other. */
+function less(list: readonly string[], other: readonly string[]): string[] {
+  const rest = [...other];
+  return list.filter((name) => {
+    const place = rest.indexOf(name);
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+}
+
+const MOST = 12;
+function quoted(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MOST)
+    .map((name) => `„${name}“`)
+    .join(', ');
+  return names.length > MOST ? `${shown} und ${names.length - MOST} weitere` : shown;
+}

@@ -1,0 +1,44 @@
+import { pathIn, type Remote, UploadFailure } from './remote.ts';
+
+export type Delivery = {
+  /** Our file, and how many bytes it has. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly folder: string;
+  readonly name: string;
+  /** Names what is under way, so that a later attempt clears away what an earlier one left. */
+  readonly mark: string;
+};
+
+/**
+ * Puts a file on a server so that the channel sees the old whole file or the new whole file, never a part (I3, FTP-04): under a
+ * temporary name, its size compared, then renamed. What broken attempts left is removed.
+ */
+export async function deliver(remote: Remote, { file, bytes, folder, name, mark }: Delivery): Promise<void> {
+  const prefix = `.${name}.`;
+  const names = await remote.names(folder).catch((error: unknown) => {
+    throw new UploadFailure(
+      'folder',
+      `Das Zielverzeichnis „${folder}“ gibt es auf dem Server nicht, oder es ist nicht lesbar. Bitte prüfen Sie die Schreibweise.`,
+      { cause: error },
+    );
+  });
+  for (const left of names.filter((one) => one.startsWith(prefix) && one.endsWith('.tmp')))
+    await remote.remove(pathIn(folder, left));
+  const temporary = pathIn(folder, `${prefix}${mark}.tmp`);
+  await remote.put(file, temporary).catch((error: unknown) => {
+    if (error instanceof UploadFailure) throw error;
+    throw new UploadFailure(
+      'refused',
+      'Der Server nimmt die Datei nicht an: Vielleicht fehlt die Schreibberechtigung, oder sein Speicher ist voll.',
+      { cause: error },
+    );
+  });
+  const arrived = await remote.size(temporary);
+  if (arrived !== bytes)
+    throw new UploadFailure(
+      'cut',
+      `Auf dem Server kamen ${arrived ?? 0} von ${bytes} Bytes an. Es wird erneut versucht.`,
+    );
+  await remote.replace(temporary, pathIn(folder, name));
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Client, type SFTPWrapper } from 'ssh2';
+import { keyFailure, type Account, type Remote, unreachable, UploadFailure, wrongSignIn } from './remote.ts';
+
+/** OpenSSH's spelling of a key's fingerprint. */
+const fingerprintOf = (key: Buffer): string =>
+  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
+
+/** Signs in over a connection that the egress module has opened. Nothing is sent to a server whose key is not confirmed. */
+export async function openSftp(socket: Socket, account: Account): Promise<Remote> {
+  const client = new Client();
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
+    let shown = '';
+    client
+      .on('ready', () => client.sftp((error, opened) => (error ? reject(refused(error)) : resolve(opened))))
+      .on('error', (error) => reject(failureOf(error, account, shown)))
+      .on('close', () => reject(unreachable()))
+      .connect({
+        sock: socket,
+        username: account.user,
+        password: account.pass,
+        tryKeyboard: false,
+        readyTimeout: 15_000,
+        hostVerifier: (key: Buffer) => {
+          shown = fingerprintOf(key);
+          return shown === account.fingerprint;
+        },
+      });
+  }).catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
+  // A connection that breaks later fails the call that is under way.
+  client.on('error', () => client.destroy());
+  return remoteOf(client, sftp);
+}
+
+function failureOf(error: Error & { level?: string }, account: Account, shown: string): UploadFailure {
+  if (shown !== '' && shown !== account.fingerprint) return keyFailure(account.fingerprint, shown);
+  return error.level === 'client-authentication' ? wrongSignIn(error) : unreachable(error);
+}
+
+const refused = (cause: unknown) =>
+  new UploadFailure('refused', 'Der Server erlaubt mit diesem Zugang keine Dateiübertragung (SFTP).', { cause });
+
+/** A call with a callback, as a promise; a connection that ends meanwhile ends it too. */
+function asked<T>(client: Client, ask: (done: (error: Error | undefined | null, value?: T) => void) => void) {
+  return new Promise<T | undefined>((resolve, reject) => {
+    const cut = () => reject(new UploadFailure('cut', 'Die Verbindung zum Server brach ab.'));
+    client.once('close', cut);
+    ask((error, value) => {
+      client.off('close', cut);
+      if (error) reject(error);
+      else resolve(value);
+    });
+  });
+}
+
+const isMissing = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 2;
+
+function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
+  const list = async (folder: string) =>
+    (await asked<{ filename: string; attrs: { isDirectory(): boolean } }[]>(client, (done) =>
+      sftp.readdir(folder === '' ? '.' : folder, done),
+    )) ?? [];
+  const remove = async (path: string) => {
+    await asked(client, (done) => sftp.unlink(path, done));
+  };
+  const size = async (path: string) => {
+    try {
+      return (await asked<{ size: number }>(client, (done) => sftp.stat(path, done)))?.size;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    protocol: 'sftp',
+    folders: async () =>
+      (await list('')).filter(({ attrs, filename }) => attrs.isDirectory() && !/^\.+$/.test(filename)).map(nameOf),
+    names: async (folder) => (await list(folder)).filter(({ attrs }) => !attrs.isDirectory()).map(nameOf),
+    put: async (file, path) => {
+      await asked(client, (done) => sftp.fastPut(file, path, done));
+    },
+    size,
+    remove,
+    replace: async (from, to) => {
+      try {
+        await asked(client, (done) => sftp.ext_openssh_rename(from, to, done));
+      } catch {
+        // Not every server knows how to rename over a file.
+        if ((await size(to)) !== undefined) await remove(to);
+        await asked(client, (done) => sftp.rename(from, to, done));
+      }
+    },
+    close: () => client.end(),
+  };
+}
+
+const nameOf = ({ filename }: { filename: string }): string => filename;

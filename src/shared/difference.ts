@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** DIF-01: what happens when a new state differs from the accepted one by more than the merchant allows. */
+export const differenceActions = {
+  no_action: { label: 'Keine Aktion' },
+  send_notification: { label: 'Benachrichtigung senden' },
+  block_send: { label: 'Übertragung anhalten' },
+} as const;
+export type DifferenceAction = keyof typeof differenceActions;
+export const differenceActionNames = [
+  'no_action',
+  'send_notification',
+  'block_send',
+] as const satisfies readonly DifferenceAction[];
+
+/** DIF-02: 0 for none, else the percent of deviating items from which the action is taken. */
+const percent = z.coerce.number().int().min(0).max(100).default(0);
+
+export const DifferenceSettings = z
+  .object({
+    action_on_difference: z.enum(differenceActionNames).default('no_action'),
+    /** Items gone. */
+    neg_difference: percent,
+    /** Items new. */
+    pos_difference: percent,
+  })
+  .meta({ id: 'DifferenceSettings' });
+export type DifferenceSettings = z.infer<typeof DifferenceSettings>;
+
+/** What a field's values did between two states. */
+export const FieldDrift = z.object({
+  field: z.string(),
+  kind: z.enum(['scaled', 'prices', 'stock', 'emptied']),
+  /** In German, a main clause. */
+  sentence: z.string(),
+  /** It would do harm at the channel: counts like a threshold passed. */
+  grave: z.boolean(),
+});
+export type FieldDrift = z.infer<typeof FieldDrift>;
+
+const sample = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  /** Changed items only. */
+  fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+
+/** What a state that a run made would change against the accepted one: counts, fields, examples, and what made the change. */
+export const RunDifference = z
+  .object({
+    runid: z.string(),
+    before: z.number().int(),
+    after: z.number().int(),
+    removed: z.number().int(),
+    added: z.number().int(),
+    changed: z.number().int(),
+    /** Changed values by field, most first. */
+    fields: z.array(z.object({ field: z.string(), changed: z.number().int() })),
+    drifts: z.array(FieldDrift),
+    samples: z.object({ removed: z.array(sample), added: z.array(sample), changed: z.array(sample) }),
+    /** What changed since the accepted state: the import, or documents with who and when; German sentences. */
+    causes: z.array(z.string()),
+  })
+  .meta({ id: 'RunDifference' });
+export type RunDifference = z.infer<typeof RunDifference>;
+
+/** An older state that can be put in force again. */
+export const KeptFile = z
+  .object({
+    number: z.number().int(),
+    runid: z.string(),
+    name: z.string(),
+    items: z.number().int(),
+    bytes: z.number().int(),
+    createdAt: z.string(),
+    live: z.boolean(),
+  })
+  .meta({ id: 'KeptFile' });
+export type KeptFile = z.infer<typeof KeptFile>;

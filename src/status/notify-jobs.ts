@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { loadExport } from '#items/exports.ts';
+import { loadMaster } from '#items/masters.ts';
+import type { Trx } from '#platform/db.ts';
+import type { Job, JobEnd } from '#platform/jobs.ts';
+import type { NotificationEvent } from '#shared/status.ts';
+import { addNotification } from './notifications.ts';
+
+const Payload = z.object({ owner: z.string() });
+const Result = z.object({ deviation: z.array(z.string()), tries: z.number().int() }).partial();
+
+/** After so many attempts people are told that something is tried again and again. */
+const PATIENCE = 3;
+
+/** Nothing fails silently: whatever a run leaves undone stands in the company's notifications, in the same transaction as its end. */
+export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void> {
+  const result = Result.safeParse(end.result ?? {}).data ?? {};
+  const event = eventOf(end, result);
+  const owner = Payload.safeParse(JSON.parse(job.payload)).data?.owner;
+  if (event === undefined || owner === undefined) return;
+  const { name, path } = await placeOf(trx, job, owner);
+  await addNotification(trx, job.company, {
+    id: event === 'retry' ? `${job.id}-retry` : `${job.id}-${event}`,
+    event,
+    title: `${titles[event]}: ${kindWords[job.kind] ?? 'Lauf'} „${name}“`,
+    text: event === 'deviation' ? (result.deviation ?? []).join(' ') : (end.message ?? ''),
+    path,
+  });
+}
+
+function eventOf(end: JobEnd, { deviation, tries }: z.infer<typeof Result>): NotificationEvent | undefined {
+  if (end.state === 'failed') return 'failed';
+  if (end.state === 'blocked') return 'blocked';
+  if (end.state === 'again') return (tries ?? 0) >= PATIENCE ? 'retry' : undefined;
+  return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
+}
+
+const titles: Record<NotificationEvent, string> = {
+  failed: 'Fehlgeschlagen',
+  blocked: 'Wartet auf Ihre Freigabe',
+  deviation: 'Starke Abweichung',
+  retry: 'Wird immer wieder versucht',
+};
+const kindWords: Readonly<Record<string, string>> = {
+  import: 'Import',
+  export: 'Export',
+  images: 'Bildprüfung',
+  upload: 'Übertragung',
+};
+
+async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
+  if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };
+  const { settings } = await loadExport(trx, company, owner);
+  return { name: settings.name, path: kind === 'upload' ? `/exports/${owner}/einstellungen` : `/exports/${owner}` };
+}
