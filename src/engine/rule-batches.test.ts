@@ -10,7 +10,7 @@ import type { Relation } from './relation.ts';
 import { askedPlace, compileRulesInBatches } from './rule-batches.ts';
 import { countRules, countRulesInBatches } from './rule-counts.ts';
 import { countEffect, effectItems } from './rule-effect.ts';
-import { act, calculate, rule, when } from './testing/case.ts';
+import { act, calculate, exclude, rule, when } from './testing/case.ts';
 import { evaluate, type Item } from './testing/evaluator.ts';
 import { answerOf, itemsAfter, rowsOf, shown } from './testing/run-rules.ts';
 import { writeSnapshot } from './testing/snapshot-file.ts';
@@ -146,4 +146,23 @@ test('RUL-15 500 rules of which most stand alone are one statement, counts too',
   const { tables, items } = await inBatches(list);
   expect([tables, items.length]).toEqual([0, 3]);
   expect(await answerOf(connection, countRules(relation, readRules(list)))).toHaveLength(500);
+});
+
+test('RUL-15 fields that no rule writes wait with the items, in their order, without those that were excluded', async () => {
+  const fields = ['Titel', 'Preis', ...Array.from({ length: 9 }, (_, at) => `Neben ${at}`)];
+  const many = Array.from({ length: 40 }, (_, at) => ({
+    id: `B${at}`,
+    fields: new Map(fields.map((field) => [field, field === 'Preis' ? `${at},00` : `${field} schuh ${at}`])),
+  }));
+  const wide = await writeSnapshot(connection, join(folder, 'wide.parquet'), many, fields);
+  const list = [...chained.slice(0, 200), rule([when('Preis', 'is_greater_than', '230')], [exclude()])];
+  const batches = compileRulesInBatches(wide, readRules(list), { live: 'all', table: (at) => `wide_${at}` });
+  expect(batches.statements.length).toBeGreaterThan(1);
+  expect(batches.statements.at(-1)?.sql).not.toContain('"k2"');
+  for (const { sql, values } of batches.statements) await connection.run(sql, [...values]);
+  const items = await itemsAfter(connection, batches.relation, []);
+  const truth = evaluate(many, fields, list).items;
+  expect(truth.length).toBeLessThan(40);
+  expect(items.map(({ id }) => id)).toEqual(truth.map(({ id }) => id));
+  expect(shown(items)).toEqual(shown(truth));
 });

@@ -1,8 +1,8 @@
-import type { Statement } from '#platform/sql.ts';
+import { join, name, sql, type Statement } from '#platform/sql.ts';
 import { liveFields, remaining, partsRemaining, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Rule } from './ir.ts';
-import { keepStatement, type Relation } from './relation.ts';
+import { column, ID, keepStatement, nextStep, ROW, type Relation } from './relation.ts';
 
 /**
  * DuckDB binds at most 1,000 steps within each other, and later stages want some. Only hundreds of rules that build on
@@ -13,8 +13,17 @@ export const MOST_STEPS = 300;
 /** The fields that somebody reads afterwards. */
 export type Live = ReadonlySet<string> | 'all';
 
-/** What cutting a list needs: names of tables by number, and where it cuts; only tests cut earlier. */
-export type Cutting = { readonly table: (index: number) => string; readonly most?: number };
+/**
+ * What cutting a list needs: names of tables by number, and where it cuts and how many untouched fields wait; only tests
+ * cut earlier and let fewer wait.
+ */
+export type Cutting = { readonly table: (index: number) => string; readonly most?: number; readonly waiting?: number };
+
+/**
+ * From so many fields on that no rule writes, they wait with the items instead of travelling through every step: planning
+ * a step costs by its columns, and each table between two batches would copy them. Only where the items are cheap to read.
+ */
+const WORTH_WAITING = 8;
 
 /** Statements to run first, in order, on the connection that then reads the relation; mostly none. */
 export type Batches = { readonly statements: readonly Statement[]; readonly relation: Relation };
@@ -26,18 +35,47 @@ export type Batches = { readonly statements: readonly Statement[]; readonly rela
 export function compileRulesInBatches(
   relation: Relation,
   rules: readonly Rule[],
-  { live, table, most = MOST_STEPS }: Cutting & { live: Live },
+  { live, table, most = MOST_STEPS, waiting = WORTH_WAITING }: Cutting & { live: Live },
 ): Batches {
   const { program } = rulesProgram(relation, rules);
   const fields = liveFields(program, live);
-  const parts = rules.length === 1 ? 1 : partsRemaining(program, fields, most);
-  if (parts === 1) return { statements: [], relation: remaining(program, fields) };
+  const whole = rules.length === 1 ? 1 : partsRemaining(program, fields, most);
+  if (whole === 1) return { statements: [], relation: remaining(program, fields) };
+  const written = new Set(rules.flatMap(({ changes }) => changes.map(({ field }) => field)));
+  const untouched = fields.filter((field) => !written.has(field));
+  if (untouched.length < waiting || relation.steps.length > 1)
+    return batched(relation, rules, { live, parts: whole, table, most, waiting });
+  const changed = fields.filter((field) => written.has(field));
+  const parts = Math.min(rules.length, partsRemaining(program, changed, most));
+  const done = batched(relation, rules, { live: new Set(changed), parts, table, most, waiting });
+  const kept = keepStatement(done.relation, table(done.statements.length), changed);
+  return { statements: [...done.statements, kept.statement], relation: joined(relation, kept.relation, fields) };
+}
+
+/** The items with the fields that rules made of them (in a table), all others as they were. */
+function joined(items: Relation, made: Relation, fields: readonly string[]): Relation {
+  const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
+  const chosen = fields.map((field, index) => {
+    const from = made.columns.has(field) ? sql`made.${column(made, field)}` : sql`items.${column(items, field)}`;
+    return sql`${from} AS ${name(`r${index}`)}`;
+  });
+  const list = join([sql`items.${ID}`, sql`items.${ROW}`, ...chosen], sql`, `);
+  const body = sql`SELECT ${list} FROM ${name(items.from)} AS items JOIN ${name(made.from)} AS made ON items.${ROW} = made.${ROW}`;
+  return nextStep(items, body, columns, { shuffled: true });
+}
+
+function batched(
+  relation: Relation,
+  rules: readonly Rule[],
+  { live, parts, table, most, waiting }: Required<Cutting> & { live: Live; parts: number },
+): Batches {
   const made: Statement[] = [];
   let items = relation;
   const batches = inParts(rules, parts);
   for (const [index, batch] of batches.entries()) {
     const behind = neededBy(batches.slice(index + 1).flat(), live);
-    const done = compileRulesInBatches(items, batch, { live: behind, table: (at) => table(made.length + at), most });
+    const cutting = { table: (at: number) => table(made.length + at), most, waiting };
+    const done = compileRulesInBatches(items, batch, { live: behind, ...cutting });
     made.push(...done.statements);
     items = done.relation;
     if (index === batches.length - 1) break;
