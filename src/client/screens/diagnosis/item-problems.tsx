@@ -56,7 +56,7 @@ function Answer({ shown, itemid }: { shown: Shown; itemid: string }) {
     return () => stop.abort();
   }, [id, itemid, runid]);
   if (failure !== null) return <ErrorNotice failure={failure} />;
-  if (answer === null) return <Loader size="sm" color="var(--k-graphic)" aria-label="lade Daten" />;
+  if (answer === null) return <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />;
   const { problems } = answer;
   if (problems === null)
     return (

@@ -70,7 +70,7 @@ export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; sh
         </ScrollRegion>
       )}
       <div className="k-row">
-        {busy && <Loader size="xs" color="var(--k-graphic)" aria-label="lade Artikel" />}
+        {busy && <Loader size="xs" color="var(--k-graphic)" role="img" aria-label="lade Artikel" />}
         <span className="k-muted k-small" role="status">
           {formatInteger(items.length)} von {formatInteger(problem.items)} gezeigt
         </span>
