@@ -23,7 +23,7 @@ export default defineConfig({
                 name: 'server-postgres',
                 include: ['e2e/*.test.ts'],
                 // Files, pictures and uploads are the same on either database.
-                exclude: ['e2e/{kill,upload,images,export-files,diagnosis-templates}.test.ts'],
+                exclude: ['e2e/{upload,images,export-files,diagnosis-templates}.test.ts'],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
             },

@@ -12,6 +12,8 @@ export type SftpServer = {
   folder: string;
   /** Passwords that were tried. */
   tried: string[];
+  /** Bytes of files that came in all. */
+  received: number;
   /** Cuts the connection when so many bytes of a file have come; undefined: never. */
   cutAfter: number | undefined;
   /** The server says no to renaming over a file, as older ones do. */
@@ -32,6 +34,7 @@ export async function sftpServer(): Promise<SftpServer> {
     port: 0,
     folder,
     tried: [],
+    received: 0,
     cutAfter: undefined,
     plainRename: false,
     changeKey: () => undefined,
@@ -108,6 +111,7 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection): v
   sftp.on('WRITE', (id, handle, offset, data) =>
     run(id, async () => {
       received += data.length;
+      state.received += data.length;
       await handleOf(handle)?.file?.write(data, 0, data.length, offset);
       if (state.cutAfter !== undefined && received > state.cutAfter) connection.end();
       else ok(id);

@@ -69,16 +69,16 @@ export class RuleComparison {
   }
 
   /** Lists too long for one statement run one after the other, each into a table of its own. */
-  private apart(fields: readonly string[], { table, most }: Required<Cutting>): Compared {
+  private apart(fields: readonly string[], cutting: Cutting): Compared {
     const [one, other] = this.lists.map((rules, side) =>
       compileRulesInBatches(this.relation, rules, {
+        ...cutting,
         live: new Set(fields),
-        table: (index) => table(2 * index + side + 2),
-        most,
+        table: (index) => cutting.table(2 * index + side + 2),
       }),
     );
     if (!one || !other) throw new Error('Two lists are compared');
-    return sideBySide([one, other], fields, [table(0), table(1)]);
+    return sideBySide([one, other], fields, [cutting.table(0), cutting.table(1)]);
   }
 }
 
