@@ -22,8 +22,10 @@ export default defineConfig({
               test: {
                 name: 'server-postgres',
                 include: ['e2e/*.test.ts'],
-                // Files, pictures and uploads are the same on either database.
-                exclude: ['e2e/{upload,images,export-files,diagnosis-templates}.test.ts'],
+                // Files, pictures, uploads and questions to the items are the same on either database.
+                exclude: [
+                  'e2e/{upload,images,export-files,diagnosis,diagnosis-templates,explain,rule-effect,rule-questions}.test.ts',
+                ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
             },
