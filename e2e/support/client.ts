@@ -6,12 +6,12 @@ import { token } from './kontor.ts';
 
 /** Asks a program that may die and come back under another address. */
 export type Client = {
-  raw(path: string, init?: RequestInit): Promise<Response>;
-  ask<C extends Call>(call: C, params?: Record<string, string>, body?: unknown): Promise<AnswerOf<C>>;
+  raw: (path: string, init?: RequestInit) => Promise<Response>;
+  ask: <C extends Call>(call: C, params?: Record<string, string>, body?: unknown) => Promise<AnswerOf<C>>;
   /** Uploads a catalogue; the run's id. */
-  upload(masterid: string, csv: string): Promise<string>;
+  upload: (masterid: string, csv: string) => Promise<string>;
   /** The run once it has ended or waits for a person; throws after so many seconds (I10). */
-  ended(runid: string, seconds?: number): Promise<Run>;
+  ended: (runid: string, seconds?: number) => Promise<Run>;
 };
 
 export function clientOf(url: () => string): Client {

@@ -1,5 +1,6 @@
 import { constants, createReadStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, normalize } from 'node:path';
 import ssh2, { type Connection, type SFTPWrapper } from 'ssh2';
@@ -16,6 +17,10 @@ export type SftpServer = {
   received: number;
   /** Cuts the connection when so many bytes of a file have come; undefined: never. */
   cutAfter: number | undefined;
+  /** Dies when so many bytes of a file have come: all connections break off, nobody listens. */
+  dieAfter: number | undefined;
+  /** Listens again at the same port after it died. */
+  revive(): Promise<void>;
   /** The server says no to renaming over a file, as older ones do. */
   plainRename: boolean;
   /** Another host key from now on. */
@@ -29,27 +34,30 @@ const newKey = () => ssh2.utils.generateKeyPairSync('ed25519').private;
 export async function sftpServer(): Promise<SftpServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-sftp-'));
   await mkdir(join(folder, 'eingang'));
-  const connections = new Set<Connection>();
+  const sockets = new Set<Socket>();
   const state: SftpServer = {
     port: 0,
     folder,
     tried: [],
     received: 0,
     cutAfter: undefined,
+    dieAfter: undefined,
+    revive: async () => {
+      state.dieAfter = undefined;
+      await listen(state.port);
+    },
     plainRename: false,
     changeKey: () => undefined,
     close: async () => {
-      for (const one of connections) one.end();
-      server.close();
+      die();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  let server = serve(newKey());
-  function serve(key: string) {
-    return new ssh2.Server({ hostKeys: [key] }, (connection) => {
-      connections.add(connection);
+  let ssh = serve(newKey());
+  let server: Server | undefined;
+  function serve(hostKey: string) {
+    return new ssh2.Server({ hostKeys: [hostKey] }, (connection) => {
       connection.on('error', () => undefined);
-      connection.on('close', () => connections.delete(connection));
       connection.on('authentication', (context) => {
         if (context.method !== 'password') return context.reject(['password']);
         state.tried.push(context.password);
@@ -57,26 +65,34 @@ export async function sftpServer(): Promise<SftpServer> {
       });
       connection.on('ready', () =>
         connection.on('session', (accept) =>
-          accept().on('sftp', (acceptSftp) => answer(acceptSftp(), state, connection)),
+          accept().on('sftp', (acceptSftp) => answer(acceptSftp(), state, connection, die)),
         ),
       );
     });
   }
+  function die(): void {
+    server?.close();
+    for (const one of sockets) one.destroy();
+  }
+  // Sockets of our own, so that the server can die like one whose plug is pulled.
   const listen = (port: number) =>
     new Promise<number>((resolve) => {
-      server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+      server = createServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+        ssh.injectSocket(socket);
+      });
+      server.listen(port, '127.0.0.1', () => resolve((server?.address() as AddressInfo).port));
     });
   state.port = await listen(0);
   state.changeKey = () => {
-    server.close();
-    server = serve(newKey());
-    server.listen(state.port, '127.0.0.1');
+    ssh = serve(newKey());
   };
   return state;
 }
 
 /** The few calls that an upload needs, over the folder. */
-function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection): void {
+function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, die: () => void): void {
   const handles = new Map<number, { file?: FileHandle; names?: string[]; folder: string }>();
   let next = 0;
   const place = (path: string) => join(state.folder, normalize(`/${path}`));
@@ -113,6 +129,7 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection): v
       received += data.length;
       state.received += data.length;
       await handleOf(handle)?.file?.write(data, 0, data.length, offset);
+      if (state.dieAfter !== undefined && received > state.dieAfter) return die();
       if (state.cutAfter !== undefined && received > state.cutAfter) connection.end();
       else ok(id);
     }),
