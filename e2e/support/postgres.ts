@@ -17,11 +17,18 @@ export function postgresPrograms(): string | undefined {
 /** Nobody: PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 
+export type TestPostgres = {
+  url: string;
+  /** Ends at once, without saying good-bye to anybody, and starts again (F11). */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
 /**
  * Starts a private server on a free loopback port. The role that tests connect as owns its databases but is no superuser,
  * as in a hosted installation.
  */
-export async function startPostgres(programs: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(programs: string): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-postgres-'));
   const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   if ('uid' in asNobody) chownSync(folder, nobody, nobody);
@@ -33,31 +40,30 @@ export async function startPostgres(programs: string): Promise<{ url: string; st
   );
   if (init.status !== 0) throw new Error(`initdb: ${init.stderr}`);
   const port = await freePort();
-  const server = spawn(
-    join(programs, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      `unix_socket_directories=${folder}`,
-      '-c',
-      'fsync=off',
-    ],
-    { ...asNobody, cwd: folder, stdio: 'ignore' },
-  );
-  const gone = once(server, 'exit');
+  const settings = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${folder}`, 'fsync=off'];
+  const start = () =>
+    spawn(
+      join(programs, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...asNobody, cwd: folder, stdio: 'ignore' },
+    );
+  let server = start();
+  const end = async (signal: NodeJS.Signals) => {
+    const gone = once(server, 'exit');
+    server.kill(signal);
+    await gone;
+  };
   const admin = await connected(`postgresql://postgres@127.0.0.1:${port}/postgres`);
   await admin.query('create role kontor login createdb nosuperuser');
   await admin.end();
   return {
     url: `postgresql://kontor@127.0.0.1:${port}`,
+    restart: async () => {
+      await end('SIGQUIT');
+      server = start();
+    },
     stop: async () => {
-      server.kill('SIGINT');
-      await gone;
+      await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

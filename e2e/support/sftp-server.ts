@@ -77,12 +77,13 @@ export async function sftpServer(): Promise<SftpServer> {
   // Sockets of our own, so that the server can die like one whose plug is pulled.
   const listen = (port: number) =>
     new Promise<number>((resolve) => {
-      server = createServer((socket) => {
+      const listening = createServer((socket) => {
         sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
         ssh.injectSocket(socket);
       });
-      server.listen(port, '127.0.0.1', () => resolve((server?.address() as AddressInfo).port));
+      listening.listen(port, '127.0.0.1', () => resolve((listening.address() as AddressInfo).port));
+      server = listening;
     });
   state.port = await listen(0);
   state.changeKey = () => {

@@ -101,7 +101,7 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
   });
 }
 
-/** Opens a PostgreSQL server (>= 15). `onError` hears of connections that die while idle; unheard, they end the process. */
+/** Opens a PostgreSQL server (>= 15). `onError` hears of connections that die; unheard, they end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
   pg.types.setTypeParser(20, Number);
   pg.types.setTypeParser(1082, (value) => value);
@@ -113,6 +113,8 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     statement_timeout: 30_000,
   });
   pool.on('error', onError);
+  // The pool listens only while a connection rests; one that breaks under a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   const kysely = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
   return new Database(kysely, false, async (text) => {
     await pool.query(text);

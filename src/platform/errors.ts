@@ -40,3 +40,16 @@ export const unavailable = (cause: unknown) =>
       cause,
     },
   );
+
+/** Whether something could not be written since the disk is full: Node's, PostgreSQL's and DuckDB's ways to say so (F10). */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && (error.code === 'ENOSPC' || error.code === '53100')) || /no space left/iu.test(error.message));
+
+export const diskFull = (cause: unknown) =>
+  new KontorError(
+    503,
+    'disk_full',
+    'Der Speicherplatz des Servers ist erschöpft. Es wurde nichts gespeichert, alles Bisherige gilt weiter. Bitte geben Sie Speicherplatz frei oder wenden Sie sich an den Betreiber, und versuchen Sie es dann erneut.',
+    { cause, retryAfter: 60 },
+  );

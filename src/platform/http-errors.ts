@@ -1,4 +1,4 @@
-import { KontorError, unavailable } from './errors.ts';
+import { diskFull, isDiskFull, KontorError, unavailable } from './errors.ts';
 
 export const mediaTypeText = 'Diese Art von Inhalt wird hier nicht angenommen. Erwartet wird JSON.';
 
@@ -36,15 +36,19 @@ export function errorBody(
   };
 }
 
+/** What the database's drivers say without a code when it went away under a question or cannot be reached. */
+const connectionLost =
+  /^(the embedded database has ended|Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+
 function knownError(error: unknown): KontorError | undefined {
   if (error instanceof KontorError) return error;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   const text = texts[code];
   if (text) return new KontorError(text.status, text.code, text.message);
-  // Database gone, starting, out of connections or disk full: nothing was acknowledged, a retry makes sense.
-  if (/^(08|53|57P0|ECONN|ENOSPC)/.test(code) || error.message === 'the embedded database has ended')
-    return unavailable(error);
+  if (isDiskFull(error)) return diskFull(error);
+  // Database gone, starting or out of connections: nothing was acknowledged, a retry makes sense.
+  if (/^(08|53|57P0|ECONN|EPIPE)/.test(code) || connectionLost.test(error.message)) return unavailable(error);
   if (
     'statusCode' in error &&
     typeof error.statusCode === 'number' &&

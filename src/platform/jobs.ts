@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Trx } from './db.ts';
+import { isDiskFull } from './errors.ts';
 import type { Log } from './log.ts';
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
@@ -232,8 +233,9 @@ export class Jobs {
       this.log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
       return {
         state: 'failed',
-        message:
-          'Der Lauf ist an einem internen Fehler gescheitert. Der bisherige Stand gilt weiter. Bitte erneut starten.',
+        message: isDiskFull(error)
+          ? 'Der Speicherplatz des Servers ist erschöpft. Der bisherige Stand gilt weiter. Bitte Speicherplatz freigeben und erneut starten.'
+          : 'Der Lauf ist an einem internen Fehler gescheitert. Der bisherige Stand gilt weiter. Bitte erneut starten.',
       };
     }
   }

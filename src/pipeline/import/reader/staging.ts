@@ -1,3 +1,4 @@
+import { isDiskFull } from '#platform/errors.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Columns } from './columns.ts';
@@ -138,9 +139,7 @@ function quoted(cell: string): string {
 
 /** A full disk is said clearly; other errors pass. */
 export function diskError(error: unknown): unknown {
-  const full =
-    error instanceof Error && (('code' in error && error.code === 'ENOSPC') || /no space left/iu.test(error.message));
-  if (full) {
+  if (isDiskFull(error)) {
     return new Refusal(
       'disk_full',
       'Der Speicherplatz des Servers reicht für diesen Import nicht aus. Es wurde nichts importiert. Bitte wenden Sie sich an den Betreiber.',
