@@ -62,6 +62,10 @@ const bodies: Record<string, unknown> = {
   setAttribute: { id: 'FOREIGNEXPORT', target: 'x', value: 'y' },
   diagnoseNow: {},
   problemItems: { problem: 'x' },
+  transferSum: { id: 'FOREIGNEXPORT' },
+  transferListPages: { id: 'FOREIGNEXPORT' },
+  transferReadyPages: { id: 'FOREIGNEXPORT' },
+  transferFailurePages: { id: 'FOREIGNEXPORT' },
   signIn: { email: 'a@b.de', password: 'x' },
 };
 
@@ -97,6 +101,7 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'revision') return 'latest';
     if (parameter === 'number') return '1';
     if (parameter === 'table') return 'brands';
+    if (parameter === 'controller') return 'transfer';
     if (!known) return random;
     if (parameter === 'itemid') return 'A-1';
     if (parameter === 'runid') return own['runid'] ?? random;
@@ -109,8 +114,13 @@ describe('companies are strangers (T12)', () => {
   const send = async (name: string, call: Call, known: boolean, as: string | null): Promise<Response> => {
     const parameters = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
     const params = Object.fromEntries(parameters.map((parameter) => [parameter, idFor(call, parameter, known)]));
+    const asked = (key: string) => (known ? own[key] : 'Zzzzzzzzzzz1');
     const withMaster =
-      call.query && 'masterid' in call.query.shape ? `?masterid=${known ? own['masterid'] : 'Zzzzzzzzzzz1'}` : '';
+      call.query && 'masterid' in call.query.shape
+        ? `?masterid=${asked('masterid')}`
+        : call.query && 'id' in call.query.shape
+          ? `?id=${asked('exportid')}`
+          : '';
     const body =
       name in bodies
         ? JSON.stringify(bodies[name])

@@ -31,6 +31,7 @@ import { masterRoutes } from '#pipeline/master-routes.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
 import { sourceSuggestionRoutes } from '#pipeline/source-suggestion-routes.ts';
 import { suggestionRoutes } from '#pipeline/suggestion-routes.ts';
+import { transferRoutes } from '#pipeline/transfer-routes.ts';
 import { uploadJob } from '#pipeline/upload-job.ts';
 import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
@@ -181,6 +182,7 @@ async function makeApp(
   attributeRoutes(app, parts);
   differenceRoutes(app, parts);
   uploadRoutes(app, parts);
+  transferRoutes(app, parts);
   statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
   exportRoutes(app, parts);
   diagnosisRoutes(app, parts);

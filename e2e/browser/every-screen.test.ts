@@ -46,6 +46,7 @@ describe('every screen', () => {
       { path: `/exports/${id}/einstellungen`, holds: 'Zeichensatz' },
       { path: `/exports/${id}/feldaufbau`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: `/exports/${id}/diagnose`, holds: 'Nichts zu prüfen' },
+      { path: `/exports/${id}/uebertragung`, holds: 'Fehlgeschlagene erneut senden' },
       { path: `/master/${masterid}/mappings`, holds: 'Noch kein Mapping angelegt' },
       { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },

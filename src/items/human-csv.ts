@@ -9,8 +9,20 @@ export function humanCsv(duck: Duck, header: readonly string[], statement: State
   return Readable.from(lines(duck, header, statement));
 }
 
+/** The same of rows that come from elsewhere. */
+export function humanCsvRows(header: readonly string[], rows: AsyncIterable<readonly string[]>): Readable {
+  return Readable.from(textOf(header, rows));
+}
+
+async function* textOf(header: readonly string[], rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  yield `\uFEFF${line(header)}`;
+  for await (const row of rows) yield line(row);
+}
+
+const line = (cells: readonly string[]) => `${cells.map(cell).join(';')}\r\n`;
+
 async function* lines(duck: Duck, header: readonly string[], statement: Statement): AsyncGenerator<string> {
-  yield `\uFEFF${header.map(cell).join(';')}\r\n`;
+  yield `\uFEFF${line(header)}`;
   const connection = await duck.connect();
   try {
     const result = await connection.stream(statement.sql, [...statement.values]);
@@ -20,8 +32,7 @@ async function* lines(duck: Duck, header: readonly string[], statement: Statemen
       chunk = await result.fetchChunk()
     ) {
       let text = '';
-      for (const row of chunk.getRows())
-        text += `${row.map((value) => cell(value === null ? '' : String(value))).join(';')}\r\n`;
+      for (const row of chunk.getRows()) text += line(row.map((value) => (value === null ? '' : String(value))));
       yield text;
     }
   } finally {

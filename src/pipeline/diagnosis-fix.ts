@@ -10,12 +10,15 @@ const ofFormat: ReadonlySet<string> = new Set(['price_spelling', 'number_mark', 
 /** Problems of how values are put together. */
 const ofRow: ReadonlySet<string> = new Set(['separator', 'too_many', 'no_unit']);
 
+/** A field of the export that something is wrong with. `kind` '': only the channel knows what. */
+export type Blamed = Pick<FoundProblem, 'field' | 'rowId' | 'sample'> & { readonly kind: string };
+
 /**
  * Where a problem is mended, as the construction is now: the row if it has no source or a fixed value, else what fills the
  * source. What wrote a field of the catalogue is told by the explanation of an item that has the problem.
  */
 export function fixOf(
-  { kind, field, rowId, sample }: FoundProblem,
+  { kind, field, rowId, sample }: Blamed,
   { construction, mappings }: { construction: readonly ConstructionRow[]; mappings: readonly Mapping[] },
 ): Fix {
   if (ofFormat.has(kind)) return { kind: 'settings' };

@@ -37,11 +37,11 @@ function problemWords(problem: FoundProblem, channel: string): ItemProblem {
 }
 
 /** The file with the masks of a past run. */
-function itemsOf(
-  { places }: DiagnosisFiles,
-  loaded: LoadedDiagnosis,
-  past: PastDiagnosis,
-  record: DiagnosisRecord,
+export function itemsOf(
+  { places }: Pick<DiagnosisFiles, 'places'>,
+  loaded: Pick<LoadedDiagnosis, 'export'>,
+  past: Pick<PastDiagnosis, 'output'>,
+  record: Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras'>,
 ): Masked {
   const { company, id } = loaded.export;
   const place = (ending: string) => places.output(company, id, past.output.number, ending);

@@ -3,9 +3,7 @@ import { api } from '#shared/api.ts';
 import { ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
 import { templateOf } from '#items/channel-templates.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
-import { loadMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
-import { neededSnapshot } from '#items/snapshots.ts';
 import { inOrder, withSteps } from '#engine/relation.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
@@ -13,7 +11,7 @@ import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/files.ts';
 import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob, type Jobs } from '#platform/jobs.ts';
+import type { Jobs } from '#platform/jobs.ts';
 import { join, name, ownNumber, sql, statement } from '#platform/sql.ts';
 import { saveConstruction } from './construction/store.ts';
 import { cellText } from './output/cells.ts';
@@ -21,6 +19,7 @@ import { templateRows } from './construction/template.ts';
 import { readinessOf } from './diagnosis-load.ts';
 import { loadPlan } from './export-plan.ts';
 import { requireFormatFits } from './output/check-format.ts';
+import { orderExport } from './order-export.ts';
 import { liveOutput } from './output/store.ts';
 import { exportPipeline } from './pipeline.ts';
 import { exportSubject, lastRun } from './runs.ts';
@@ -65,18 +64,7 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
 
   const start = async (who: Who, id: string) => {
     const runid = ids.id();
-    await database.company(who.company, async (trx) => {
-      const { masterid } = await loadExport(trx, who.company, id);
-      await loadMaster(trx, who.company, masterid);
-      await neededSnapshot(trx, who.company, masterid);
-      await addJob(trx, {
-        company: who.company,
-        id: runid,
-        kind: 'export',
-        subject: exportSubject(id),
-        payload: { owner: id },
-      });
-    });
+    await database.company(who.company, (trx) => orderExport(trx, { company: who.company, id, runid }));
     jobs.nudge();
     return { runid };
   };

@@ -16,6 +16,7 @@ import { runCalls } from './run-calls.ts';
 import { searchCalls } from './search-calls.ts';
 import { statusCalls } from './status-calls.ts';
 import { targetCalls } from './target-calls.ts';
+import { transferCalls } from './transfer-calls.ts';
 import { uploadCalls } from './upload-calls.ts';
 
 /** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
@@ -37,5 +38,6 @@ export const api = {
   ...searchCalls,
   ...statusCalls,
   ...targetCalls,
+  ...transferCalls,
   ...uploadCalls,
 } as const satisfies Record<string, Call>;

@@ -50,6 +50,7 @@ export const pages = {
     menu: 'export',
   },
   diagnosis: { path: '/exports/:id/diagnose', title: 'Diagnose', screen: 'diagnosis/diagnosis', menu: 'export' },
+  transfer: { path: '/exports/:id/uebertragung', title: 'Übertragung', screen: 'transfer/transfer', menu: 'export' },
   exportSettings: {
     path: '/exports/:id/einstellungen',
     title: 'Einstellungen',

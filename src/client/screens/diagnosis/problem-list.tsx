@@ -5,10 +5,11 @@ import { Link } from 'react-router';
 import { severities, type Severity } from '#shared/channels.ts';
 import type { DiagnosedProblem } from '#shared/diagnosis.ts';
 import type { Readiness } from '#shared/readiness.ts';
+import { fixPath } from '../../fix-path.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatCount, formatPercent } from '../../ui/formats.ts';
 import classes from './diagnosis.module.css';
-import { fixPath } from './fix-path.ts';
+
 import { ProblemItems, type Shown } from './problem-items.tsx';
 
 type ProblemListProps = { problems: readonly DiagnosedProblem[]; readiness: Readiness; shown: Shown };

@@ -1,7 +1,7 @@
 import type { Fix } from '#shared/diagnosis.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { explainPath } from '../../explain-path.ts';
+import { pathTo } from './address.ts';
+import { explainPath } from './explain-path.ts';
 
 /** Where a problem is mended: the address, and what one does there. */
 export function fixPath(fix: Fix, { id, masterid }: { id: string; masterid: string }): { to: string; label: string } {

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { transferPageSizes, transferStates, type TransferPage, type TransferRow } from '#shared/transfer.ts';
+import { addressOf } from '../../call.ts';
+import type { Failure } from '../../failure.ts';
+import { fixPath } from '../../fix-path.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatInteger } from '../../ui/formats.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { plainParagraphs } from '../../ui/plain-text.ts';
+import { ItemResult } from './item-result.tsx';
+import type { TransferQuery } from './transfer-query.ts';
+import classes from './transfer.module.css';
+
+export type Place = { id: string; masterid: string };
+type TransferGridProps = {
+  place: Place;
+  query: TransferQuery;
+  page: TransferPage | null;
+  failure: Failure | null;
+  busy: boolean;
+  onQuery: (changed: Partial<TransferQuery>) => void;
+  onRetry: () => void;
+};
+
+const tones = { sent: 'gray', accepted: 'green', invalid: 'red' } as const;
+const rowHeight = 25;
+
+/** TRA-02, TRA-03: one view of the items, page by page. */
+export function TransferGrid({ place, query, page, failure, busy, onQuery, onRetry }: TransferGridProps) {
+  const [open, setOpen] = useState<TransferRow | null>(null);
+  const opener = useRef<Element>(null);
+  const total = page?.total ?? 0;
+  const columns = page?.columns ?? [];
+  return (
+    <div className="k-stack">
+      <div className="k-between">
+        <h2>
+          Datensätze <span className={classes.total}>{page === null ? '' : formatInteger(total)}</span>
+        </h2>
+        <Button
+          component="a"
+          href={addressOf(api.transferCsv, { params: { id: place.id }, query: { view: query.view } })}
+          download
+          variant="default"
+          data-disabled={total === 0 || undefined}
+          aria-disabled={total === 0 || undefined}
+          onClick={(event) => total === 0 && event.preventDefault()}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Als CSV exportieren
+        </Button>
+      </div>
+      <ErrorNotice failure={failure} onRetry={onRetry} />
+      {(failure === null || busy) && (
+        <DataGrid
+          label="Datensätze"
+          columns={[...columns.map(({ id, name }) => columnOf(id, name)), fixColumn(place)]}
+          rows={page?.data ?? []}
+          rowId={({ _id }) => _id}
+          rowHeight={rowHeight}
+          height="65vh"
+          busy={busy}
+          onOpen={(row) => {
+            opener.current = document.activeElement;
+            setOpen(row);
+          }}
+          empty={
+            <div className={classes.empty}>
+              {plainParagraphs(page?.message ?? '').map((text) => (
+                <p key={text}>{text}</p>
+              ))}
+            </div>
+          }
+        />
+      )}
+      {total > 0 && (
+        <Pager
+          page={query.page}
+          size={query.size}
+          total={total}
+          sizes={transferPageSizes}
+          noun="Datensätzen"
+          onPage={(next) => onQuery({ page: next })}
+          onSize={(size) => onQuery({ size, page: 0 })}
+        />
+      )}
+      <ItemResult place={place} row={open} opener={opener} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+const widths: Readonly<Record<string, number>> = { _id: 120, title: 190, state: 120, message: 320 };
+
+function columnOf(id: string, name: string): GridColumn<TransferRow> {
+  return {
+    id,
+    title: name,
+    width: widths[id] ?? 180,
+    cell: (row) => {
+      if (id === '_id') return row._id;
+      if (id === 'state') return <Badge tone={tones[row.state]}>{transferStates[row.state].label}</Badge>;
+      const text = id === 'title' ? row.title : id === 'message' ? row.message : null;
+      return text === null || text === '' ? <span className="k-muted">–</span> : <span title={text}>{text}</span>;
+    },
+  };
+}
+
+/** The way to what caused the gravest problem; all of them stand in the card of the item. */
+function fixColumn(place: Place): GridColumn<TransferRow> {
+  return {
+    id: 'fix',
+    title: 'Beheben',
+    width: 240,
+    cell: ({ _id, problems }) => {
+      const [first] = problems;
+      if (first === undefined) return <span className="k-muted">–</span>;
+      const { to, label } = fixPath(first.fix, place);
+      return (
+        <>
+          <Link to={to} aria-label={`${label} (${_id})`}>
+            {label}
+          </Link>
+          {problems.length > 1 && <span className="k-muted"> +{problems.length - 1}</span>}
+        </>
+      );
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer.ts';
+
+/** What the address says: which view is shown, and which page of it (zero-based). */
+export type TransferQuery = { view: TransferView; page: number; size: number };
+
+const words = { list: '', ready: 'bereit', failure: 'fehlerhaft' } as const satisfies Record<TransferView, string>;
+
+export function readQuery(search: URLSearchParams): TransferQuery {
+  const shown = search.get('ansicht');
+  const page = Number(search.get('seite'));
+  const size = Number(search.get('je'));
+  return {
+    view: shown === words.ready ? 'ready' : shown === words.failure ? 'failure' : 'list',
+    page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    size: transferPageSizes.find((allowed) => allowed === size) ?? transferPageSize,
+  };
+}
+
+/** The part of an address that says the same; defaults are left out. */
+export function writeQuery({ view, page, size }: TransferQuery): URLSearchParams {
+  const search = new URLSearchParams();
+  if (words[view] !== '') search.set('ansicht', words[view]);
+  if (page > 0) search.set('seite', String(page + 1));
+  if (size !== transferPageSize) search.set('je', String(size));
+  return search;
+}

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { TransferPage, TransferSum } from '#shared/transfer.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import type { TransferQuery } from './transfer-query.ts';
+
+const controller = 'transfer';
+const calls = { list: api.transferList, ready: api.transferReady, failure: api.transferFailure } as const;
+
+type Loading<T> = { answer: T | null; failure: Failure | null; busy: boolean };
+
+/** TRA-01: the counters; asked anew when `version` changes. */
+export function useSum(id: string, version: number): Loading<TransferSum> {
+  return useAnswer(`${id} ${version}`, (signal) =>
+    call(api.transferSum, { params: { controller }, body: { id }, signal }),
+  );
+}
+
+/** TRA-02, TRA-03: one page of a view. The old page stays while the next is loaded; after a failure nothing is left of it. */
+export function usePage(id: string, { view, page, size }: TransferQuery, version: number): Loading<TransferPage> {
+  return useAnswer(`${id} ${view} ${page} ${size} ${version}`, (signal) =>
+    call(calls[view], { params: { controller }, query: { id, offset: page * size, limit: size }, signal }),
+  );
+}
+
+function useAnswer<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Loading<T> {
+  const [loaded, setLoaded] = useState<{ key: string; answer: T | null; failure: Failure | null }>();
+  const asked = useEffectEvent(ask);
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      try {
+        setLoaded({ key, answer: await asked(stop.signal), failure: null });
+      } catch (error) {
+        if (!stop.signal.aborted)
+          setLoaded({ key, answer: null, failure: failureOf('Fehler beim Laden der Daten:', error) });
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [key]);
+  const busy = loaded?.key !== key;
+  return { answer: loaded?.answer ?? null, failure: busy ? null : (loaded?.failure ?? null), busy };
+}
