@@ -66,6 +66,8 @@ const bodies: Record<string, unknown> = {
   transferListPages: { id: 'FOREIGNEXPORT' },
   transferReadyPages: { id: 'FOREIGNEXPORT' },
   transferFailurePages: { id: 'FOREIGNEXPORT' },
+  createWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
+  saveWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   signIn: { email: 'a@b.de', password: 'x' },
 };
 
@@ -201,6 +203,7 @@ describe('companies are strangers (T12)', () => {
       ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications'],
+        ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { cookieName, makeAuth } from '#company/auth.ts';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
-import { companyNameOf } from '#company/company-name.ts';
+import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { identifier } from '#company/identify.ts';
 import { accountRoutes } from '#company/routes.ts';
 import { placesIn } from '#items/places.ts';
@@ -38,7 +38,7 @@ import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
-import { systemClock } from '#platform/clock.ts';
+import { systemClock, type Clock } from '#platform/clock.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { Vault } from '#platform/crypto.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db.ts';
@@ -55,7 +55,9 @@ import { migrate } from '#platform/migrations.ts';
 import { openApiRoutes } from '#platform/openapi.ts';
 import { registerPages } from '#platform/pages.ts';
 import { storedSecret } from '#platform/secret.ts';
+import { deliverJob, digestJob } from '#status/delivery-jobs.ts';
 import { notifyOfJob } from '#status/notify-jobs.ts';
+import { notifyRoutes } from '#status/notify-routes.ts';
 import { statusRoutes } from '#status/routes.ts';
 import { api } from '#shared/api.ts';
 import { seedDemo } from '../seed/demo.ts';
@@ -63,7 +65,14 @@ import { seedDemo } from '../seed/demo.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export type Kontor = { url: string; demo: { email: string; password: string } | undefined; close(): Promise<void> };
-export type StartOptions = { dev?: boolean; pages?: boolean; log?: Log; databaseTemplate?: string };
+export type StartOptions = {
+  dev?: boolean;
+  pages?: boolean;
+  log?: Log;
+  databaseTemplate?: string;
+  /** Tests bring their own time. */
+  clock?: Clock;
+};
 
 /** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
 export async function startKontor(config: Config, options: StartOptions = {}): Promise<Kontor> {
@@ -77,7 +86,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
   try {
     const database = await openDatabase(config, options, log);
     closers.push(() => database.close());
-    const parts = await makeParts(config, database, log);
+    const parts = await makeParts(config, options, database, log);
     closers.push(() => parts.duck.close());
     const jobs = makeJobs(parts, log);
     closers.push(() => jobs.close());
@@ -111,9 +120,9 @@ async function openDatabase(config: Config, options: StartOptions, log: Log): Pr
   return database;
 }
 
-async function makeParts(config: Config, database: Database, log: Log) {
+async function makeParts(config: Config, options: StartOptions, database: Database, log: Log) {
   const ids = randomIds;
-  const clock = systemClock;
+  const clock = options.clock ?? systemClock;
   const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
   await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   return {
@@ -123,6 +132,8 @@ async function makeParts(config: Config, database: Database, log: Log) {
     clock,
     secret,
     places: placesIn(config.itemsFolder),
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    companyName: (company: string) => companyNameById(database, company),
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback }),
     duck: await Duck.open({ folder: config.itemsFolder, memoryLimit: config.memory }),
@@ -141,6 +152,8 @@ function makeJobs(parts: Parts, log: Log): Jobs {
       export: exportJob(parts),
       upload: uploadJob(parts),
       images: imagesJob(parts),
+      deliver: deliverJob(parts),
+      digest: digestJob(parts),
     },
   });
 }
@@ -151,9 +164,8 @@ async function makeApp(
   parts: Parts & { jobs: Jobs },
   log: Log,
 ): Promise<FastifyInstance> {
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const cookie = cookieName(publicUrl);
-  const auth = makeAuth({ ...parts, publicUrl });
+  const cookie = cookieName(parts.publicUrl);
+  const auth = makeAuth(parts);
   let stopping = false;
   const identify = identifier(parts.database, parts.clock, cookie);
   const app = await makeServer({ log, identify });
@@ -183,6 +195,7 @@ async function makeApp(
   differenceRoutes(app, parts);
   uploadRoutes(app, parts);
   transferRoutes(app, parts);
+  notifyRoutes(app, parts);
   statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
   exportRoutes(app, parts);
   diagnosisRoutes(app, parts);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -57,7 +58,7 @@ export async function openTestDatabase(folder: string, url: string | undefined):
 /** Starts the whole program on a free port with data of its own. */
 export async function testKontor(
   environment: Record<string, string> = {},
-  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string } = {},
+  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string; clock?: Clock } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
   const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
@@ -76,6 +77,7 @@ export async function testKontor(
   const kontor = await startKontor(config, {
     pages: options.pages ?? false,
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import ipaddr from 'ipaddr.js';
 import { Agent, request, type Dispatcher } from 'undici';
+import { decoderOf, fileNameOf, tooLargeText } from './egress-body.ts';
+import { allowedAddress, allowedPorts, refused, serverPorts } from './egress-rules.ts';
 import { KontorError } from './errors.ts';
 
 export type EgressOptions = {
@@ -20,20 +20,7 @@ export type EgressOptions = {
 export type Peek = { status: number; head: Buffer; total: number | null };
 export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
 
-const allowedPorts = new Set(['', '80', '443']);
-/** Servers that take files; other ports would make this a scanner of other people's networks. */
-const uploadPorts = new Set([21, 22, 990, 2021, 2022, 2121, 2222, 8021, 8022, 10_021, 10_022]);
 const maxRedirects = 5;
-/** The Azure platform address answers metadata questions although it looks public. */
-const metadataAddresses = new Set(['168.63.129.16']);
-
-/** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
-const refused = () =>
-  new KontorError(
-    422,
-    'address_refused',
-    'Diese Adresse ist nicht erlaubt oder nicht erreichbar. Erlaubt sind öffentliche http- und https-Adressen.',
-  );
 
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
@@ -120,9 +107,48 @@ export class Egress {
     );
   }
 
-  /** A connection to a server that takes files, and the address it was opened to. @throws one German text for every cause (T3) */
-  async open(host: string, port: number, timeoutMs: number): Promise<{ socket: Socket; address: string }> {
-    if (!uploadPorts.has(port) && !this.options.allowLoopback) throw refused();
+  /**
+   * Sends a JSON text to `address` and gives the answer's status. A redirect is not followed: what was signed for one place does
+   * not go to another. @throws one German text for every cause (T3)
+   */
+  async post(
+    address: string,
+    body: string,
+    {
+      headers,
+      timeoutMs,
+      signal,
+    }: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
+  ): Promise<number> {
+    const url = this.parse(address);
+    const agent = await this.pinnedAgent(url);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.ask(url, agent, headers, signal ? AbortSignal.any([signal, timeout]) : timeout, body);
+      answer.body.on('error', () => undefined).destroy();
+      return answer.statusCode;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!timeout.aborted) throw error;
+      throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
+    } finally {
+      await agent.destroy();
+    }
+  }
+
+  /** Whether an address may be used at all, found out before it is stored. @throws as every use of it would */
+  async requireAllowed(address: string): Promise<void> {
+    await this.checked(this.parse(address).hostname);
+  }
+
+  /** A connection to a server that takes files or mail, and the address it was opened to. @throws one German text for every cause (T3) */
+  async open(
+    host: string,
+    port: number,
+    timeoutMs: number,
+    takes: keyof typeof serverPorts = 'upload',
+  ): Promise<{ socket: Socket; address: string }> {
+    if (!serverPorts[takes].has(port) && !this.options.allowLoopback) throw refused();
     const address = await this.checked(host);
     const socket = connect({ host: address, port });
     try {
@@ -176,7 +202,8 @@ export class Egress {
       .replace(/\.$/, '');
     const addresses = isIP(host) ? [host] : await this.resolve(host);
     const [first] = addresses;
-    if (first === undefined || !addresses.every((one) => this.allowed(one))) throw refused();
+    if (first === undefined || !addresses.every((one) => allowedAddress(one, this.options.allowLoopback)))
+      throw refused();
     return first;
   }
 
@@ -189,18 +216,12 @@ export class Egress {
     }
   }
 
-  private allowed(address: string): boolean {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    if (this.options.allowLoopback && parsed.range() === 'loopback') return true;
-    return parsed.range() === 'unicast' && !metadataAddresses.has(parsed.toString());
-  }
-
   private async ask(
     url: URL,
     agent: Agent,
     more: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
+    body?: string,
   ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       'user-agent': 'Kontor',
@@ -216,7 +237,8 @@ export class Egress {
     plain.username = '';
     plain.password = '';
     try {
-      return await request(plain, { dispatcher: agent, headers, signal: signal ?? null });
+      const sent = body === undefined ? {} : { method: 'POST' as const, body };
+      return await request(plain, { dispatcher: agent, headers, signal: signal ?? null, ...sent });
     } catch (error) {
       signal?.throwIfAborted();
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
@@ -267,22 +289,4 @@ export class Egress {
       lengthKnown: total > 0 || header('transfer-encoding') === 'chunked',
     };
   }
-}
-
-export const tooLargeText = (maxBytes: number) =>
-  `Die Datei ist größer als ${Math.floor(maxBytes / 1024 ** 3)} GB. Bitte teilen oder gepackt (gz, zip) bereitstellen.`;
-
-function decoderOf(encoding: string | undefined) {
-  if (encoding === undefined || encoding === 'identity' || encoding === '') return undefined;
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'deflate') return createInflate();
-  if (encoding === 'br') return createBrotliDecompress();
-  throw new KontorError(422, 'content_encoding', `Die Übertragungskodierung „${encoding}“ wird nicht unterstützt.`);
-}
-
-/** Only the last part of any path, for showing and for guessing the kind of file; never used as a path. */
-function fileNameOf(disposition: string | undefined, url: URL): string {
-  const named = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
-  const last = (named ?? url.pathname).split(/[\\/]/).pop() ?? '';
-  return last === '' ? url.hostname : last.slice(0, 200);
 }

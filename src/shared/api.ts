@@ -11,6 +11,7 @@ import { exportCalls } from './export-calls.ts';
 import { historyCalls } from './history-calls.ts';
 import { itemCalls } from './item-calls.ts';
 import { masterCalls } from './master-calls.ts';
+import { notifyCalls } from './notify-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { searchCalls } from './search-calls.ts';
@@ -35,6 +36,7 @@ export const api = {
   ...differenceCalls,
   ...explainCalls,
   ...historyCalls,
+  ...notifyCalls,
   ...searchCalls,
   ...statusCalls,
   ...targetCalls,

@@ -8,25 +8,31 @@ export const LiveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
-/** What a notification is about. */
+/**
+ * Everything people are told of, one line each: the word of its badge, how a title begins, how grave it looks, and what happens by
+ * e-mail unless the company chose otherwise. A new kind is a new line here and nowhere else.
+ */
 export const notificationEvents = {
-  failed: { label: 'Fehlgeschlagen' },
-  blocked: { label: 'Angehalten' },
-  deviation: { label: 'Abweichung' },
-  retry: { label: 'Wird wiederholt' },
-} as const;
+  failed: { label: 'Fehlgeschlagen', title: 'Fehlgeschlagen', tone: 'red', mail: 'now' },
+  blocked: { label: 'Angehalten', title: 'Wartet auf Ihre Freigabe', tone: 'yellow', mail: 'now' },
+  deviation: { label: 'Abweichung', title: 'Starke Abweichung', tone: 'yellow', mail: 'digest' },
+  retry: { label: 'Wird wiederholt', title: 'Wird immer wieder versucht', tone: 'yellow', mail: 'digest' },
+  /** Stays in Kontor: telling outside that telling outside fails would go round in circles. */
+  undelivered: { label: 'Nicht zugestellt', title: 'Nicht zugestellt', tone: 'red', mail: 'none' },
+} as const satisfies Record<
+  string,
+  { label: string; title: string; tone: 'red' | 'yellow' | 'gray'; mail: 'none' | 'now' | 'digest' }
+>;
 export type NotificationEvent = keyof typeof notificationEvents;
-export const notificationEventNames = [
-  'failed',
-  'blocked',
-  'deviation',
-  'retry',
-] as const satisfies readonly NotificationEvent[];
+export const notificationEventNames = Object.keys(notificationEvents).filter(
+  (name): name is NotificationEvent => name in notificationEvents,
+);
+export const NotificationEventName = z.enum(notificationEventNames);
 
 export const Notification = z
   .object({
     id: z.string(),
-    event: z.enum(notificationEventNames),
+    event: NotificationEventName,
     title: z.string(),
     text: z.string(),
     /** Where it can be looked at. */

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
+import { planDeliveries } from './deliveries.ts';
 import type { Trx } from '#platform/db.ts';
 import { Notification, type NotificationEvent } from '#shared/status.ts';
 
 type NewNotification = { id: string; event: NotificationEvent; title: string; text: string; path: string };
 
-/** Tells the company's people something; the same id tells it once. */
+/** Tells the company's people something, here and on the ways out that they chose; the same id tells it once. */
 export async function addNotification(trx: Trx, company: string, told: NewNotification): Promise<void> {
   const { id, event, title, text, path } = told;
-  await sql`insert into notifications (company, id, event, title, text, path)
+  const added = await sql`insert into notifications (company, id, event, title, text, path)
     values (${company}, ${id}, ${event}, ${title}, ${text}, ${path}) on conflict do nothing`.execute(trx);
+  if (added.numAffectedRows === 1n) await planDeliveries(trx, company, told);
 }
 
 export async function listNotifications(

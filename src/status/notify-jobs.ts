@@ -3,7 +3,8 @@ import { loadExport } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Job, JobEnd } from '#platform/jobs.ts';
-import type { NotificationEvent } from '#shared/status.ts';
+import { notificationEvents, type NotificationEvent } from '#shared/status.ts';
+import { deliveryEnded } from './delivery-jobs.ts';
 import { addNotification } from './notifications.ts';
 
 const Payload = z.object({ owner: z.string() });
@@ -14,6 +15,7 @@ const PATIENCE = 3;
 
 /** Nothing fails silently: whatever a run leaves undone stands in the company's notifications, in the same transaction as its end. */
 export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void> {
+  await deliveryEnded(trx, job, end);
   const result = Result.safeParse(end.result ?? {}).data ?? {};
   const event = eventOf(end, result);
   const owner = Payload.safeParse(JSON.parse(job.payload)).data?.owner;
@@ -22,7 +24,7 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
   await addNotification(trx, job.company, {
     id: event === 'retry' ? `${job.id}-retry` : `${job.id}-${event}`,
     event,
-    title: `${titles[event]}: ${kindWords[job.kind] ?? 'Lauf'} „${name}“`,
+    title: `${notificationEvents[event].title}: ${kindWords[job.kind] ?? 'Lauf'} „${name}“`,
     text: event === 'deviation' ? (result.deviation ?? []).join(' ') : (end.message ?? ''),
     path,
   });
@@ -35,12 +37,6 @@ function eventOf(end: JobEnd, { deviation, tries }: z.infer<typeof Result>): Not
   return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
 }
 
-const titles: Record<NotificationEvent, string> = {
-  failed: 'Fehlgeschlagen',
-  blocked: 'Wartet auf Ihre Freigabe',
-  deviation: 'Starke Abweichung',
-  retry: 'Wird immer wieder versucht',
-};
 const kindWords: Readonly<Record<string, string>> = {
   import: 'Import',
   export: 'Export',

@@ -3,7 +3,7 @@ import { IconBell, IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/api.ts';
-import { type Notification, notificationEvents, type NotificationEvent } from '#shared/status.ts';
+import { type Notification, notificationEvents } from '#shared/status.ts';
 import { call } from '../../call.ts';
 import { failureOf } from '../../failure.ts';
 import { asking } from '../../loading.ts';
@@ -73,19 +73,12 @@ export default function NotificationsPage() {
   );
 }
 
-const tones: Record<NotificationEvent, 'red' | 'yellow'> = {
-  failed: 'red',
-  blocked: 'yellow',
-  deviation: 'yellow',
-  retry: 'yellow',
-};
-
 function Entry({ notification, onOpen }: { notification: Notification; onOpen: () => void }) {
   const { event, title, text, path, createdAt, read } = notification;
   return (
     <li className={classes.entry} data-unread={!read}>
       <div className="k-row">
-        <Badge tone={tones[event]}>{notificationEvents[event].label}</Badge>
+        <Badge tone={notificationEvents[event].tone}>{notificationEvents[event].label}</Badge>
         <Link to={path} onClick={onOpen}>
           {title}
         </Link>

@@ -1,0 +1,22 @@
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { KontorError } from './errors.ts';
+
+/** What is said of a file that is larger than it may be. */
+export const tooLargeText = (maxBytes: number) =>
+  `Die Datei ist größer als ${Math.floor(maxBytes / 1024 ** 3)} GB. Bitte teilen oder gepackt (gz, zip) bereitstellen.`;
+
+/** Undoes the coding of a transfer; undefined if there is none. @throws 422 for one that we do not know */
+export function decoderOf(encoding: string | undefined) {
+  if (encoding === undefined || encoding === 'identity' || encoding === '') return undefined;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'deflate') return createInflate();
+  if (encoding === 'br') return createBrotliDecompress();
+  throw new KontorError(422, 'content_encoding', `Die Übertragungskodierung „${encoding}“ wird nicht unterstützt.`);
+}
+
+/** Only the last part of any path, for showing and for guessing the kind of file; never used as a path. */
+export function fileNameOf(disposition: string | undefined, url: URL): string {
+  const named = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
+  const last = (named ?? url.pathname).split(/[\\/]/).pop() ?? '';
+  return last === '' ? url.hostname : last.slice(0, 200);
+}

@@ -1,0 +1,38 @@
+import type { Mail } from './mail.ts';
+import type { Waiting } from './deliveries.ts';
+
+type From = { readonly company: string; readonly url: string };
+
+const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Europe/Berlin' });
+/** Titles come from names that people typed; a subject is one line. */
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+
+const footer = ({ company, url }: From) =>
+  `-- \nKontor · ${company}\nWas Sie per E-Mail bekommen, stellen Inhaber und Administratoren ein: ${url}/einstellungen/benachrichtigungen\n`;
+
+const entry = ({ text, path, createdAt }: Waiting, { url }: From) =>
+  `${text === '' ? '' : `${text}\n`}${time.format(createdAt)} Uhr · ${url}${path}\n`;
+
+/** One notification as e-mail. */
+export const mailOf = (told: Waiting, from: From): Omit<Mail, 'to'> => ({
+  id: told.id,
+  subject: oneLine(`[${from.company}] ${told.title}`),
+  text: `${told.title}\n\n${entry(told, from)}\n${footer(from)}`,
+});
+
+/** Everything of a day in one e-mail, the oldest first. */
+export function digestOf(all: readonly Waiting[], from: From): Omit<Mail, 'to'> {
+  const count = all.length === 1 ? '1 Meldung' : `${all.length} Meldungen`;
+  const entries = all.map((told, index) => `${index + 1}. ${told.title}\n${entry(told, from)}`);
+  return {
+    id: `${all[0]?.id ?? 'leer'}-tag`,
+    subject: oneLine(`[${from.company}] Tageszusammenfassung: ${count}`),
+    text: `${count} seit der letzten Zusammenfassung:\n\n${entries.join('\n')}\n${footer(from)}`,
+  };
+}
+
+export const testMailOf = (id: string, from: From): Omit<Mail, 'to'> => ({
+  id,
+  subject: oneLine(`[${from.company}] Testmail von Kontor`),
+  text: `Diese E-Mail zeigt, dass Kontor über Ihren Mailserver senden kann.\n\n${footer(from)}`,
+});
