@@ -54,6 +54,7 @@ describe('every screen', () => {
       { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
+      { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];
   }, 180_000);

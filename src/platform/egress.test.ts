@@ -126,6 +126,23 @@ describe('egress', () => {
     await expect(open.peek(`http://127.0.0.1:${port}/to-inner`, 1)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
+  it('a message goes through the same door, and no redirect takes it elsewhere (T1)', async () => {
+    const post = (egress: Egress, path: string) =>
+      egress.post(`http://127.0.0.1:${port}/${path}`, '{}', { headers: {}, timeoutMs: 5000 });
+    expect(await post(open, 'x')).toBe(200);
+    expect(await post(open, 'to-inner')).toBe(302);
+    await expect(post(strict, 'x')).rejects.toMatchObject({ code: 'address_refused' });
+    await expect(strict.requireAllowed('http://10.0.0.1/')).rejects.toMatchObject({ code: 'address_refused' });
+  });
+
+  it.each([
+    ['mail', 22],
+    ['mail', 80],
+    ['upload', 25],
+  ] as const)('a server that takes %s is not looked for at port %i (T2)', async (takes, at) => {
+    await expect(strict.open('93.184.216.34', at, 50, takes)).rejects.toMatchObject({ code: 'address_refused' });
+  });
+
   it.each(['bomb', 'gzip-bomb'])('bytes are counted after decoding: %s stops at the limit (T6)', async (path) => {
     await expect(get(open, `http://127.0.0.1:${port}/${path}`)).rejects.toMatchObject({ code: 'too_large' });
     expect(statSync(join(folder, 'out')).size).toBeLessThanOrEqual(1024 * 1024);

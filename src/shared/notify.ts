@@ -54,7 +54,7 @@ export type Webhook = z.infer<typeof Webhook>;
 export const deliveryStates = {
   waiting: { label: 'Wartet', tone: 'yellow' },
   sent: { label: 'Zugestellt', tone: 'green' },
-  failed: { label: 'Aufgegeben', tone: 'red' },
+  failed: { label: 'Nicht zugestellt', tone: 'red' },
   dropped: { label: 'Verworfen', tone: 'gray' },
 } as const;
 

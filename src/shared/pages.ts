@@ -66,6 +66,11 @@ export const pages = {
     menu: 'system',
   },
   settings: { path: '/einstellungen', title: 'Einstellungen', screen: 'settings/settings', menu: 'system' },
+  notificationSettings: {
+    path: '/einstellungen/benachrichtigungen',
+    title: 'Benachrichtigungen einstellen',
+    screen: 'notification-settings/notification-settings',
+  },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
   login: { path: '/login', title: 'Anmelden', screen: 'login/login' },
 } as const satisfies Record<string, Page>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Vault } from '#platform/crypto.ts';
 import type { Trx } from '#platform/db.ts';
 import { unprocessable } from '#platform/errors.ts';
@@ -8,10 +9,16 @@ import { notificationEvents, type NotificationEvent } from '#shared/status.ts';
 
 const PLACE = 'mail';
 
+/** As stored: kinds of event that a later program no longer knows must not keep a run from ending. */
+const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).default({}) }).transform((stored) => ({
+  ...stored,
+  choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),
+}));
+
 /** How the company sends e-mail, without the password. */
 export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
   const { rows } = await sql<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
-  return MailSettings.parse(rows[0] ? JSON.parse(rows[0].body) : {});
+  return MailSettings.parse(Stored.parse(JSON.parse(rows[0]?.body ?? '{}')));
 }
 
 /** The stored password; undefined if none was ever given. */

@@ -6,6 +6,9 @@ import { api } from '#shared/api.ts';
 import { type Notification, notificationEvents } from '#shared/status.ts';
 import { call } from '../../call.ts';
 import { failureOf } from '../../failure.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
+import { useMay } from '../../shell/session.ts';
 import { asking } from '../../loading.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,6 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function NotificationsPage() {
   const { notifications, total } = useLoaderData<typeof loader>();
   const [busy, setBusy] = useState(false);
+  const mayAdmin = useMay('admin');
   const { revalidate } = useRevalidator();
   const read = async (ids?: string[]) => {
     setBusy(true);
@@ -43,16 +47,23 @@ export default function NotificationsPage() {
         title="Benachrichtigungen"
         lead="Was fehlgeschlagen ist, angehalten wurde oder stark abweicht, im ganzen Unternehmen."
         actions={
-          unread && (
-            <Button
-              variant="default"
-              loading={busy}
-              leftSection={<IconChecks size={16} aria-hidden />}
-              onClick={() => void read()}
-            >
-              Alle als gelesen kennzeichnen
-            </Button>
-          )
+          <>
+            {mayAdmin && (
+              <Button component={Link} to={pathTo(pages.notificationSettings)} variant="default">
+                E-Mail und Webhooks
+              </Button>
+            )}
+            {unread && (
+              <Button
+                variant="default"
+                loading={busy}
+                leftSection={<IconChecks size={16} aria-hidden />}
+                onClick={() => void read()}
+              >
+                Alle als gelesen kennzeichnen
+              </Button>
+            )}
+          </>
         }
       />
       {notifications.length === 0 ? (

@@ -1,6 +1,8 @@
 import { IconExternalLink } from '@tabler/icons-react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
 import { asking } from '../../loading.ts';
 import { useSession } from '../../shell/session.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -32,6 +34,17 @@ export default function Settings() {
           <Members members={members} ownId={session?.user.id ?? ''} />
           <Tokens tokens={tokens} />
         </>
+      )}
+      {members !== null && (
+        <section className="k-card" aria-labelledby="meldungen">
+          <h2 id="meldungen">Benachrichtigungen</h2>
+          <p className="k-muted">
+            Was schiefgeht, steht in Kontor. Es kann auch per E-Mail und an Ihre Programme gehen.
+          </p>
+          <p>
+            <Link to={pathTo(pages.notificationSettings)}>E-Mail und Webhooks einstellen</Link>
+          </p>
+        </section>
       )}
       <section className="k-card" aria-labelledby="schnittstelle">
         <h2 id="schnittstelle">Schnittstelle</h2>

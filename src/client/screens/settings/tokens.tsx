@@ -7,11 +7,11 @@ import { api } from '#shared/api.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDay, formatTime } from '../../ui/formats.ts';
 import { showSaved } from '../../ui/notices.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { roleOf, roleOptions } from './members.tsx';
 
 /** Access for programs: each token has a role and can be taken back. */
@@ -125,7 +125,12 @@ function NewToken({ onClose }: { onClose: () => void }) {
       setBusy(false);
     }
   };
-  if (secret !== null) return <Secret secret={secret} onClose={onClose} />;
+  if (secret !== null)
+    return (
+      <SecretDialog title="Ihr neuer API-Zugang" secret={secret} onClose={onClose}>
+        Ihr Programm sendet es als <code>Authorization: Bearer …</code>
+      </SecretDialog>
+    );
   return (
     <Modal opened onClose={onClose} title={<span className="k-strong">API-Zugang anlegen</span>}>
       <form className="k-stack" onSubmit={(event) => void create(event)}>
@@ -154,39 +159,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
-  );
-}
-
-/** A click beside the dialog must not throw the secret away: it cannot be shown again. */
-function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={<span className="k-strong">Ihr neuer API-Zugang</span>}
-    >
-      <div className="k-stack">
-        <p>Kopieren Sie das Geheimnis jetzt. Es wird nur dieses eine Mal gezeigt.</p>
-        <div className="k-row" style={{ flexWrap: 'nowrap', alignItems: 'flex-end' }}>
-          <TextInput
-            label="Geheimnis"
-            readOnly
-            value={secret}
-            style={{ flex: 1, minWidth: 0 }}
-            data-autofocus
-            onFocus={({ currentTarget }) => currentTarget.select()}
-          />
-          <CopyButton value={secret} label="Geheimnis kopieren" />
-        </div>
-        <p className="k-muted k-small">
-          Ihr Programm sendet es als <code>Authorization: Bearer …</code>
-        </p>
-        <Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
-          Fertig
-        </Button>
-      </div>
     </Modal>
   );
 }

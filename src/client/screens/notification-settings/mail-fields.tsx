@@ -1,0 +1,90 @@
+import { NativeSelect, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { mailSecurities } from '#shared/notify.ts';
+import type { MailForm } from './mail-form.ts';
+import classes from './notification-settings.module.css';
+
+type MailFieldsProps = {
+  form: MailForm;
+  passwordSet: boolean;
+  onChange: (changed: Partial<MailForm>) => void;
+  errorOf: (field: string) => string | undefined;
+};
+
+/** Explanations below, so that fields side by side stand in one line. */
+const inputWrapperOrder: InputWrapperOrder = ['label', 'input', 'description', 'error'];
+type InputWrapperOrder = ('label' | 'input' | 'description' | 'error')[];
+
+/** The mail server and who gets its e-mail. */
+export function MailFields({ form, passwordSet, onChange, errorOf }: MailFieldsProps) {
+  const text = (field: 'host' | 'user' | 'sender') => ({
+    value: form[field],
+    error: errorOf(field),
+    spellCheck: false,
+    autoComplete: 'off',
+    inputWrapperOrder,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange({ [field]: currentTarget.value }),
+  });
+  const secure = (value: string) => {
+    const security = value === 'implicit' ? 'implicit' : 'starttls';
+    // The usual port goes along, a port of one's own stays.
+    const usual = Object.values(mailSecurities).some(({ port }) => port === form.port);
+    onChange({ security, ...(usual ? { port: mailSecurities[security].port } : {}) });
+  };
+  return (
+    <div className={classes.grid}>
+      <TextInput label="Mailserver" required placeholder="smtp.beispiel.de" maxLength={253} {...text('host')} />
+      <NumberInput
+        label="Port"
+        required
+        hideControls
+        min={1}
+        max={65_535}
+        value={form.port}
+        error={errorOf('port')}
+        onChange={(port) => onChange({ port: Number(port) })}
+      />
+      <NativeSelect
+        label="Verschlüsselung"
+        inputWrapperOrder={inputWrapperOrder}
+        description="Unverschlüsselt sendet Kontor nichts."
+        value={form.security}
+        onChange={({ currentTarget }) => secure(currentTarget.value)}
+        data={Object.entries(mailSecurities).map(([value, { label }]) => ({ value, label }))}
+      />
+      <TextInput label="Absender" required type="email" placeholder="kontor@beispiel.de" {...text('sender')} />
+      <TextInput label="Benutzer" description="Leer, wenn der Server keine Anmeldung verlangt." {...text('user')} />
+      <PasswordInput
+        label="Passwort"
+        inputWrapperOrder={inputWrapperOrder}
+        description={passwordSet ? 'Gespeichert. Leer lassen, um es zu behalten.' : 'Wird verschlüsselt gespeichert.'}
+        autoComplete="new-password"
+        maxLength={500}
+        value={form.password}
+        error={errorOf('password')}
+        onChange={({ currentTarget }) => onChange({ password: currentTarget.value })}
+        visibilityToggleButtonProps={{ 'aria-label': 'Passwort anzeigen oder verbergen' }}
+      />
+      <Textarea
+        label="Empfänger"
+        inputWrapperOrder={inputWrapperOrder}
+        description="Eine Adresse je Zeile, höchstens 20."
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        value={form.recipients}
+        error={errorOf('recipients')}
+        onChange={({ currentTarget }) => onChange({ recipients: currentTarget.value })}
+      />
+      <NativeSelect
+        label="Tageszusammenfassung um"
+        inputWrapperOrder={inputWrapperOrder}
+        description="Nach deutscher Zeit."
+        value={String(form.digestHour)}
+        onChange={({ currentTarget }) => onChange({ digestHour: Number(currentTarget.value) })}
+        data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour} Uhr` }))}
+      />
+    </div>
+  );
+}

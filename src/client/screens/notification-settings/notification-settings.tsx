@@ -1,0 +1,47 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { MailCard } from './mail-card.tsx';
+import { WebhookList } from './webhook-list.tsx';
+
+/** All of it is an administrator's. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const { permissions } = await ask(api.session);
+  if (!permissions.includes('admin')) return null;
+  const [mail, { webhooks }, { deliveries }] = await Promise.all([
+    ask(api.mailSettings),
+    ask(api.webhooks),
+    ask(api.deliveries),
+  ]);
+  return { mail, webhooks, deliveries };
+}
+
+/** How the company's people are told outside of Kontor. */
+export default function NotificationSettings() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <div className="k-stack" style={{ maxWidth: 960 }}>
+      <PageHeader
+        title="Benachrichtigungen einstellen"
+        lead="Was schiefgeht oder auf Sie wartet, steht immer in Kontor. Hier legen Sie fest, wer es auch draußen erfährt."
+      />
+      {loaded === null ? (
+        <p className="k-card">E-Mail und Webhooks verwalten nur Inhaber und Administratoren.</p>
+      ) : (
+        <>
+          {/* What was saved is the form's new beginning. */}
+          <MailCard
+            key={JSON.stringify(loaded.mail.settings)}
+            settings={loaded.mail.settings}
+            passwordSet={loaded.mail.passwordSet}
+          />
+          <WebhookList webhooks={loaded.webhooks} />
+          <DeliveryLog deliveries={loaded.deliveries} />
+        </>
+      )}
+    </div>
+  );
+}

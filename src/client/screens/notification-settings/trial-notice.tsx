@@ -1,0 +1,21 @@
+import { Alert } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { Trial } from '#shared/notify.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+
+/** What a trial came to. */
+export function TrialNotice({ trial, success }: { trial: Trial | null; success: string }) {
+  if (trial === null) return null;
+  if (!trial.success) return <ErrorNotice failure={{ title: 'Das hat nicht geklappt', message: trial.error }} />;
+  return (
+    <Alert
+      role="status"
+      variant="outline"
+      color="green"
+      icon={<IconCircleCheck aria-hidden />}
+      styles={{ message: { color: 'var(--k-text)' }, root: { background: 'var(--k-surface)' } }}
+    >
+      {success}
+    </Alert>
+  );
+}

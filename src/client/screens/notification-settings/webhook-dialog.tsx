@@ -1,0 +1,129 @@
+import { Button, Checkbox, Modal, Switch, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { Webhook, WebhookSave } from '#shared/notify.ts';
+import { notificationEventNames, notificationEvents } from '#shared/status.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf, fieldError } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { showSaved } from '../../ui/notices.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { outsideEvents } from './event-choices.tsx';
+import classes from './notification-settings.module.css';
+
+type WebhookDialogProps = { /** null: a new one. */ webhook: Webhook | null; onClose: () => void };
+const blank: WebhookSave = { name: '', url: '', events: [...outsideEvents], active: true };
+
+/** A webhook's form; the secret of a new one is shown afterwards, once. */
+export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
+  const [form, setForm] = useState<WebhookSave>(webhook ?? blank);
+  const [busy, setBusy] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const { revalidate } = useRevalidator();
+  const set = (changed: Partial<WebhookSave>) => setForm((now) => ({ ...now, ...changed }));
+
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    setFailed(null);
+    try {
+      await work();
+      await revalidate();
+    } catch (error) {
+      setFailed({ failure: failureOf('Fehler beim Speichern', error), error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      if (webhook === null) return setSecret((await call(api.createWebhook, { body: form })).secret);
+      await call(api.saveWebhook, { params: { id: webhook.id }, body: form });
+      showSaved('Gespeichert');
+      return onClose();
+    });
+  };
+  const renew = ({ id }: Webhook) =>
+    run(async () => setSecret((await call(api.renewWebhookSecret, { params: { id } })).secret));
+
+  if (secret !== null)
+    return (
+      <SecretDialog title={`Geheimnis von „${form.name}“`} secret={secret} onClose={onClose}>
+        Damit prüft Ihr Programm die Unterschrift im Kopf <code>X-Kontor-Signature</code>.
+      </SecretDialog>
+    );
+  const title = webhook === null ? 'Webhook anlegen' : 'Webhook bearbeiten';
+  return (
+    <Modal opened onClose={onClose} title={<span className="k-strong">{title}</span>}>
+      <form className="k-stack" onSubmit={submit}>
+        <ErrorNotice failure={failed?.failure ?? null} />
+        <WebhookFields form={form} onChange={set} errorOf={(field) => fieldError(failed?.error, field)} />
+        <div className="k-between">
+          {webhook === null ? (
+            <span />
+          ) : (
+            <Button variant="subtle" c="var(--k-link)" px={6} disabled={busy} onClick={() => void renew(webhook)}>
+              Neues Geheimnis
+            </Button>
+          )}
+          <div className="k-row">
+            <Button variant="default" onClick={onClose}>
+              Abbrechen
+            </Button>
+            <Button type="submit" loading={busy}>
+              {webhook === null ? 'Anlegen' : 'Speichern'}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+type WebhookFieldsProps = {
+  form: WebhookSave;
+  onChange: (changed: Partial<WebhookSave>) => void;
+  errorOf: (field: string) => string | undefined;
+};
+
+function WebhookFields({ form, onChange, errorOf }: WebhookFieldsProps) {
+  const known = (names: readonly string[]) => notificationEventNames.filter((name) => names.includes(name));
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={form.name}
+        error={errorOf('name')}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <TextInput
+        label="Adresse"
+        description="Öffentlich erreichbar, mit https://"
+        required
+        type="url"
+        maxLength={2000}
+        spellCheck={false}
+        value={form.url}
+        error={errorOf('url')}
+        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+      />
+      <Checkbox.Group label="Ereignisse" value={form.events} onChange={(names) => onChange({ events: known(names) })}>
+        <div className={classes.events}>
+          {outsideEvents.map((event) => (
+            <Checkbox key={event} value={event} label={notificationEvents[event].title} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Switch
+        label="Aktiv"
+        checked={form.active}
+        onChange={({ currentTarget }) => onChange({ active: currentTarget.checked })}
+      />
+    </>
+  );
+}

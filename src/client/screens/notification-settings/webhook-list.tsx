@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { Trial, Webhook } from '#shared/notify.ts';
+import { notificationEvents } from '#shared/status.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { showSaved } from '../../ui/notices.tsx';
+import { TrialNotice } from './trial-notice.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import classes from './notification-settings.module.css';
+
+/** Programs that are called when something happens. */
+export function WebhookList({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [edited, setEdited] = useState<Webhook | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<Webhook | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const remove = async () => {
+    if (leaving === null) return;
+    setFailure(null);
+    try {
+      await call(api.deleteWebhook, { params: { id: leaving.id } });
+      showSaved('Gelöscht');
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Löschen', error));
+    } finally {
+      setLeaving(null);
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="webhooks">
+      <div className="k-between">
+        <h2 id="webhooks">Webhooks</h2>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          Webhook anlegen
+        </Button>
+      </div>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {webhooks.length === 0 ? (
+        <p className="k-muted">
+          Noch kein Webhook. Kontor ruft Ihr Programm auf, sobald etwas geschieht; jede Nachricht ist unterschrieben.
+        </p>
+      ) : (
+        <ul className={classes.webhooks}>
+          {webhooks.map((webhook) => (
+            <Entry
+              key={webhook.id}
+              webhook={webhook}
+              onEdit={() => setEdited(webhook)}
+              onDelete={() => setLeaving(webhook)}
+            />
+          ))}
+        </ul>
+      )}
+      {edited !== null && <WebhookDialog webhook={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      <ConfirmDialog
+        opened={leaving !== null}
+        question="Webhook wirklich löschen?"
+        confirm="Löschen"
+        danger
+        onConfirm={remove}
+        onClose={() => setLeaving(null)}
+      >
+        „{leaving?.name}“ wird nicht mehr aufgerufen. Was noch wartet, wird verworfen.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+type EntryProps = { webhook: Webhook; onEdit: () => void; onDelete: () => void };
+
+function Entry({ webhook, onEdit, onDelete }: EntryProps) {
+  const { id, name, url, events, active } = webhook;
+  const [busy, setBusy] = useState(false);
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const { revalidate } = useRevalidator();
+  const tryIt = async () => {
+    setBusy(true);
+    setTrial(null);
+    try {
+      setTrial(await call(api.testWebhook, { params: { id } }));
+      await revalidate();
+    } catch (error) {
+      setTrial({ success: false, error: failureOf('Fehler beim Starten', error).message });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const hidden = <span className="k-hidden"> {name}</span>;
+  return (
+    <li className="k-stack">
+      <div className="k-row">
+        <strong>{name}</strong>
+        <Badge tone={active ? 'green' : 'gray'}>{active ? 'aktiv' : 'pausiert'}</Badge>
+      </div>
+      <code className={classes.url}>{url}</code>
+      <p className="k-muted k-small">
+        {events.length === 0
+          ? 'Kein Ereignis gewählt'
+          : events.map((event) => notificationEvents[event].label).join(', ')}
+      </p>
+      <div className="k-row">
+        <Button
+          size="xs"
+          variant="default"
+          loading={busy}
+          leftSection={<IconSend size={14} aria-hidden />}
+          onClick={() => void tryIt()}
+        >
+          Test senden{hidden}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden />} onClick={onEdit}>
+          Bearbeiten{hidden}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onDelete}>
+          Löschen{hidden}
+        </Button>
+      </div>
+      <TrialNotice trial={trial} success="Der Empfänger hat die Testnachricht angenommen." />
+    </li>
+  );
+}
