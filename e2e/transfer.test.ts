@@ -109,6 +109,9 @@ describe('transfer results', () => {
     expect(await form.json()).toMatchObject({ SEND: 64, ACCEPTED: 62, INVALID: 2 });
     expect([await pages('list', id), await pages('ready', id), await pages('failure', id)]).toEqual([2, 2, 1]);
     expect(await pages('list', id, 10)).toBe(7);
+    const asked = (query: string) => kontor.raw(`/api/transfer/data/pagination/ready${query}`, { method: 'POST' });
+    expect(await (await asked(`?id=${id}`)).json()).toBe(2);
+    expect((await asked('')).status).toBe(422);
     const all = await grid('list', id);
     expect(all.columns.map(({ id }) => id)).toEqual(['_id', 'title', 'state', 'message']);
     expect([all.data.length, all.total, all.pageCount]).toEqual([50, 64, 2]);

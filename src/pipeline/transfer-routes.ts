@@ -3,7 +3,7 @@ import { loadExport } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
-import { KontorError, notFound } from '#platform/errors.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs.ts';
@@ -30,8 +30,8 @@ const columns = [
 export function transferRoutes(app: FastifyInstance, parts: TransferParts): void {
   const sourceOf = (company: string, asked: { id: string; controller?: string }) => loadSource(parts, company, asked);
 
-  route(app, api.transferSum, async ({ who, params, body }) => {
-    const { source, channel } = await sourceOf(who.company, { ...params, ...body });
+  route(app, api.transferSum, async ({ who, params, query, body }) => {
+    const { source, channel } = await sourceOf(who.company, { ...params, id: idIn(body, query) });
     return source?.sum ?? { SEND: 0, ACCEPTED: 0, INVALID: 0, source: 'none' as const, at: null, channel };
   });
 
@@ -50,10 +50,14 @@ export function transferRoutes(app: FastifyInstance, parts: TransferParts): void
     return pageOf(source, view, asked, signal);
   };
 
-  route(app, api.transferListPages, ({ who, params, body }) => pages(who.company, 'list', { ...params, ...body }));
-  route(app, api.transferReadyPages, ({ who, params, body }) => pages(who.company, 'ready', { ...params, ...body }));
-  route(app, api.transferFailurePages, ({ who, params, body }) =>
-    pages(who.company, 'failure', { ...params, ...body }),
+  route(app, api.transferListPages, ({ who, params, query, body }) =>
+    pages(who.company, 'list', { ...params, ...body, id: idIn(body, query) }),
+  );
+  route(app, api.transferReadyPages, ({ who, params, query, body }) =>
+    pages(who.company, 'ready', { ...params, ...body, id: idIn(body, query) }),
+  );
+  route(app, api.transferFailurePages, ({ who, params, query, body }) =>
+    pages(who.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
   );
   const pages = async (company: string, view: TransferView, asked: Omit<Asked, 'offset'>) => {
     const { source } = await sourceOf(company, asked);
@@ -71,6 +75,16 @@ export function transferRoutes(app: FastifyInstance, parts: TransferParts): void
     return text;
   });
   resendRoute(app, parts);
+}
+
+/** @throws 422 where neither says which export is meant */
+function idIn(body: { id?: string | undefined }, query: { id?: string | undefined }): string {
+  const id = body.id ?? query.id;
+  if (id === undefined)
+    throw unprocessable('invalid', 'Es fehlt die Angabe, welcher Export gemeint ist.', [
+      { field: 'id', message: 'Bitte die Kennung des Exports angeben.' },
+    ]);
+  return id;
 }
 
 type Asked = { id: string; controller?: string; offset: number; limit: number };

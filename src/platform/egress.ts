@@ -200,6 +200,7 @@ export class Egress {
       .trim()
       .replace(/^\[|\]$/g, '')
       .replace(/\.$/, '');
+    if (host === '') throw refused();
     const addresses = isIP(host) ? [host] : await this.resolve(host);
     const [first] = addresses;
     if (first === undefined || !addresses.every((one) => allowedAddress(one, this.options.allowLoopback)))

@@ -18,14 +18,19 @@ const grid = {
   query: page,
   response: TransferPage,
 } as const;
-/** The specification's calls may come as forms. */
+/** The export stands in the body (JSON or a form), or in the address: the specification says only „params id“. */
 const counted = {
   method: 'POST',
   access: 'read',
   params: controller,
+  query: z.object({ id: id.optional() }),
   form: true,
 } as const;
-const pages = { ...counted, body: z.object({ id, limit }), response: z.number().int() } as const;
+const pages = {
+  ...counted,
+  body: z.object({ id: id.optional(), limit }).prefault({}),
+  response: z.number().int(),
+} as const;
 
 export const transferCalls = {
   /** TRA-01. */
@@ -33,7 +38,7 @@ export const transferCalls = {
     ...counted,
     path: '/api/{controller}/data/sum/',
     summary: 'Übertragung: Zahl der gesendeten, angenommenen und abgelehnten Artikel',
-    body: z.object({ id }),
+    body: z.object({ id: id.optional() }).prefault({}),
     response: TransferSum,
   },
   /** TRA-02. */
