@@ -19,18 +19,20 @@ export async function migrate(database: Database, folder: string): Promise<numbe
   const applied = new Map(rows.map((row) => [row.number, row.checksum]));
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const newest = Math.max(0, ...applied.keys());
-  if (newest > files.length) {
+  // Numbers are given out in advance, so one may be missing for a while: what counts is the highest.
+  const known = Number(files.at(-1)?.slice(0, 4) ?? 0);
+  if (newest > known) {
     throw new Error(
-      `Die Datenbank ist neuer (Stand ${newest}) als dieses Programm (Stand ${files.length}). Bitte die neuere Fassung von Kontor starten.`,
+      `Die Datenbank ist neuer (Stand ${newest}) als dieses Programm (Stand ${known}). Bitte die neuere Fassung von Kontor starten.`,
     );
   }
   for (const name of files) {
     const number = Number(name.slice(0, 4));
     const text = await readFile(join(folder, name), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
-    const known = applied.get(number);
-    if (known === checksum) continue;
-    if (known !== undefined) {
+    const before = applied.get(number);
+    if (before === checksum) continue;
+    if (before !== undefined) {
       throw new Error(`Die Migration ${name} wurde nachträglich geändert. Bitte die Programmdateien neu einspielen.`);
     }
     // One script, one transaction: names and checksum are the program's own text, hence safe to write in.
