@@ -28,6 +28,10 @@ import { assignmentRoutes } from '#pipeline/assignment-routes.ts';
 import { mappedItemsOf } from '#pipeline/mapped-items.ts';
 import { mappingRoutes } from '#pipeline/mapping-routes.ts';
 import { masterRoutes } from '#pipeline/master-routes.ts';
+import { maintenanceJob } from '#pipeline/maintenance-job.ts';
+import { Dispatcher } from '#pipeline/schedule-dispatch.ts';
+import { scheduleRoutes } from '#pipeline/schedule-routes.ts';
+import { stockJob } from '#pipeline/stock-job.ts';
 import { searchRoutes } from '#pipeline/search-routes.ts';
 import { sourceSuggestionRoutes } from '#pipeline/source-suggestion-routes.ts';
 import { suggestionRoutes } from '#pipeline/suggestion-routes.ts';
@@ -56,6 +60,7 @@ import { openApiRoutes } from '#platform/openapi.ts';
 import { registerPages } from '#platform/pages.ts';
 import { storedSecret } from '#platform/secret.ts';
 import { deliverJob, digestJob } from '#status/delivery-jobs.ts';
+import { notifyOverdue } from '#status/notify-overdue.ts';
 import { notifyOfJob } from '#status/notify-jobs.ts';
 import { notifyRoutes } from '#status/notify-routes.ts';
 import { statusRoutes } from '#status/routes.ts';
@@ -70,9 +75,13 @@ export type StartOptions = {
   pages?: boolean;
   log?: Log;
   databaseTemplate?: string;
-  /** Tests bring their own time. */
+  /** Tests pass their own time, and look more often for what is due by it. */
   clock?: Clock;
+  lookEveryMs?: number;
 };
+
+/** How often schedules are looked at: a start is at most so late. */
+const LOOK_EVERY_MS = 5000;
 
 /** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
 export async function startKontor(config: Config, options: StartOptions = {}): Promise<Kontor> {
@@ -92,7 +101,12 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     closers.push(() => jobs.close());
     const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
     if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
-    if (config.role !== 'web') await jobs.start(2, database.embedded);
+    if (config.role !== 'web') {
+      await jobs.start(2, database.embedded);
+      const dispatcher = new Dispatcher({ ...parts, jobs, onOverdue: notifyOverdue });
+      closers.push(() => dispatcher.close());
+      dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
+    }
     const app = await makeApp(config, options, { ...parts, jobs }, log);
     closers.push(() => app.close());
     await app.listen({ port: config.port, host: config.host });
@@ -154,6 +168,8 @@ function makeJobs(parts: Parts, log: Log): Jobs {
       images: imagesJob(parts),
       deliver: deliverJob(parts),
       digest: digestJob(parts),
+      maintenance: maintenanceJob(parts),
+      stock: stockJob(parts),
     },
   });
 }
@@ -197,6 +213,7 @@ async function makeApp(
   transferRoutes(app, parts);
   notifyRoutes(app, parts);
   statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
+  scheduleRoutes(app, parts);
   exportRoutes(app, parts);
   diagnosisRoutes(app, parts);
   explainRoutes(app, parts);

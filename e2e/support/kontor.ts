@@ -58,7 +58,7 @@ export async function openTestDatabase(folder: string, url: string | undefined):
 /** Starts the whole program on a free port with data of its own. */
 export async function testKontor(
   environment: Record<string, string> = {},
-  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string; clock?: Clock } = {},
+  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string; clock?: Clock; lookEveryMs?: number } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
   const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
@@ -78,6 +78,7 @@ export async function testKontor(
     pages: options.pages ?? false,
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

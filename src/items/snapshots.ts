@@ -80,12 +80,13 @@ export async function listSnapshots(
   trx: Trx,
   company: string,
   masterid: string,
-): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean })[]> {
-  const { rows } = await sql<SnapshotRow & { live: boolean }>`
-    select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live
+): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean; gone: boolean })[]> {
+  const { rows } = await sql<SnapshotRow & { live: boolean | null; gone: boolean }>`
+    select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live,
+      s.gone_at is not null as gone
     from masters m join snapshots s on s.company = m.company and s.master = m.id
     where m.company = ${company} and m.id = ${masterid} order by s.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({ ...toRecord(company, masterid, row), live: row.live }));
+  return rows.map((row) => ({ ...toRecord(company, masterid, row), live: row.live === true, gone: row.gone }));
 }
 
 /** Records a finished file; it is not live yet. To be run as the effect of the job that wrote it. */
@@ -101,7 +102,7 @@ export async function makeLive(
   snapshot: { company: string; masterid: string; number: number },
 ): Promise<void> {
   const updated = await sql`update masters set live_snapshot = s.number, key_field = s.key_field
-    from snapshots s where s.company = masters.company and s.master = masters.id and s.number = ${snapshot.number}
+    from snapshots s where s.company = masters.company and s.master = masters.id and s.number = ${snapshot.number} and s.gone_at is null
       and masters.company = ${snapshot.company} and masters.id = ${snapshot.masterid}`.execute(trx);
   if (updated.numAffectedRows !== 1n) throw notFound('Diesen Stand');
 }

@@ -82,7 +82,7 @@ function stateRoutes(app: FastifyInstance, { database, places, ids, jobs }: Diff
     database.company(who.company, async (trx) => {
       await loadExport(trx, who.company, params.id);
       return (await listOutputs(trx, who.company, params.id)).map(
-        ({ number, runid, name, items, bytes, createdAt, live }) => ({
+        ({ number, runid, name, items, bytes, createdAt, live, gone, whole }) => ({
           number,
           runid,
           name,
@@ -90,6 +90,8 @@ function stateRoutes(app: FastifyInstance, { database, places, ids, jobs }: Diff
           bytes,
           createdAt: createdAt.toISOString(),
           live,
+          gone,
+          whole,
         }),
       );
     }),
@@ -99,7 +101,7 @@ function stateRoutes(app: FastifyInstance, { database, places, ids, jobs }: Diff
     await database.company(who.company, async (trx) => {
       await loadExport(trx, who.company, id);
       await serveOutput(trx, { company: who.company, id, number });
-      await orderUpload(trx, { company: who.company, id, jobid: ids.id() });
+      await orderUpload(trx, { company: who.company, id, jobid: ids.id(), by: who.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
       await recordRelease(trx, { company: who.company, scope: exportSubject(id) }, release, who.name);
       if (!(await isThere(places.output(who.company, id, number, 'parquet')))) throw stateGone();

@@ -12,6 +12,7 @@ import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/files.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs.ts';
+import { failedOrAgain } from '#platform/retries.ts';
 import { join, name, ownText, sql, statement } from '#platform/sql.ts';
 import type { Constructed } from './construction/stage.ts';
 import { checkedItems, findProblems, leaveOutInvalid, type CheckedItems, type FoundInRun } from './checked-items.ts';
@@ -28,12 +29,16 @@ import { orderUpload } from './upload-job.ts';
 
 export type ExportParts = { database: Database; duck: Duck; places: Places; ids: Ids };
 
-const Payload = z.object({ owner: z.string() });
+const Payload = z.object({
+  owner: z.string(),
+  scheduled: z.boolean().default(false),
+  full: z.boolean().default(false),
+});
 
 /** Items become the channel's file. The last good file is served until the new one is complete (I3). */
 export function exportJob(parts: ExportParts): JobHandler {
   return async (job, context) => {
-    const { owner: id } = Payload.parse(JSON.parse(job.payload));
+    const { owner: id, scheduled } = Payload.parse(JSON.parse(job.payload));
     try {
       const loaded = await parts.database.company(job.company, async (trx) => ({
         ...(await loadPlan(trx, parts.places, job.company, id)),
@@ -44,7 +49,7 @@ export function exportJob(parts: ExportParts): JobHandler {
       return await build(parts, job, loaded, context);
     } catch (error) {
       if (!(error instanceof KontorError) || context.signal.aborted) throw error;
-      return { state: 'failed', message: error.message };
+      return failedOrAgain(job, error, scheduled);
     }
   };
 }
@@ -101,7 +106,7 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
         await publishOutput(
           trx,
           { company, id: record.id },
-          { number, runid: job.id, items, ...outputs.output },
+          { number, runid: job.id, items, whole: true, base: null, ...outputs.output },
           accepted,
         );
         if (accepted) await orderUpload(trx, { company, id: record.id, jobid: parts.ids.id() });

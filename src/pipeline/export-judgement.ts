@@ -31,6 +31,22 @@ export async function judgeOutput(
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
+/** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
+export async function judgeValues(
+  duck: Duck,
+  before: { record: OutputRecord; path: string },
+  after: { path: string; items: number; columns: readonly ExportColumn[] },
+  settings: DifferenceSettings,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const pairs = comparedFields(before.record.companions.header ?? [], after.columns);
+  const drifts = await driftsBetween(duck, { before: before.path, after: after.path }, pairs, signal);
+  const difference = { removed: before.record.items - after.items, added: 0, changed: 0 };
+  const facts = { before: before.record.items, after: after.items, difference, drifts };
+  const { action, reasons } = judgeDifference(settings, facts);
+  return action === 'block' ? reasons : [];
+}
+
 /** Columns of a run's file are numbered in the order of its header; lists are compared by no number. */
 function comparedFields(header: readonly string[], columns: readonly ExportColumn[]): ComparedField[] {
   return columns.flatMap(({ name, column, price, field, list }): ComparedField[] => {

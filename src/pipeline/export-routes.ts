@@ -23,6 +23,7 @@ import { orderExport } from './order-export.ts';
 import { liveOutput } from './output/store.ts';
 import { exportPipeline } from './pipeline.ts';
 import { exportSubject, lastRun } from './runs.ts';
+import { startExport } from './start-runs.ts';
 
 export type ExportRouteParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
@@ -62,15 +63,16 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
     return { ok: true as const, revision, message: 'Gespeichert' };
   });
 
-  const start = async (who: Who, id: string) => {
-    const runid = ids.id();
-    await database.company(who.company, (trx) => orderExport(trx, { company: who.company, id, runid }));
+  const start = async (who: Who, id: string, full: boolean) => {
+    const runid = await database.company(who.company, (trx) =>
+      startExport(trx, { ids }, { company: who.company, id }, { by: who.name, full }),
+    );
     jobs.nudge();
     return { runid };
   };
-  route(app, api.runExport, ({ who, params }) => start(who, params.id));
+  route(app, api.runExport, ({ who, params, query }) => start(who, params.id, query.full !== undefined));
   // LIV-04.
-  route(app, api.updateChannel, ({ who, params }) => start(who, params.channel));
+  route(app, api.updateChannel, ({ who, params }) => start(who, params.channel, false));
 
   fileRoute(app, parts);
   previewRoute(app, parts);

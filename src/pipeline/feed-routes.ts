@@ -12,6 +12,7 @@ import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/files.ts';
 import { route } from '#platform/http.ts';
 import { loadConstruction } from './construction/store.ts';
+import { stockOf } from './stock-job.ts';
 import { countFetch, liveOutput, type OutputRecord } from './output/store.ts';
 
 /**
@@ -25,14 +26,15 @@ export function feedRoutes(app: FastifyInstance, { database, places }: { databas
       if (!record) return undefined;
       const output = await liveOutput(trx, record.company, record.id);
       const { rows } = await loadConstruction(trx, record.company, record.id);
-      return { record, output, rows };
+      const stock = output && (await stockOf(trx, { ...record, number: output.number }));
+      return { record, output, stock, rows };
     });
     if (!found) throw notFound('Diese Datei');
-    const { record, output, rows } = found;
+    const { record, output, stock, rows } = found;
     const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
     if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
     if (!output) throw notFound('Diese Datei');
-    const file = fileFor(params.name, wanted, record, output);
+    const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
     if (!file) throw notFound('Diese Datei');
     await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
     return send(request, reply, places.output(record.company, record.id, output.number, file.ending), {

@@ -34,11 +34,12 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
     database.company(who.company, async (trx) => {
       await loadMaster(trx, who.company, params.masterid);
       const snapshots = await listSnapshots(trx, who.company, params.masterid);
-      return snapshots.map(({ number, items, createdAt, live, runid, source }) => ({
+      return snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => ({
         number,
         items,
         createdAt: createdAt.toISOString(),
         live,
+        gone,
         runid,
         source,
       }));

@@ -53,7 +53,7 @@ export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }:
       if (job.kind === 'import') await makeLive(trx, { company, masterid: owner, number });
       else {
         await releaseOutput(trx, { company, id: owner, number });
-        await orderUpload(trx, { company, id: owner, jobid: ids.id() });
+        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: who.name });
       }
       const what = job.kind === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, who.name);

@@ -30,7 +30,17 @@ export const RunResult = z.object({
 });
 export type RunResult = z.infer<typeof RunResult>;
 
-const Payload = z.object({ owner: z.string(), source: z.string().nullable().default(null) });
+const Payload = z.object({
+  owner: z.string(),
+  source: z.string().nullable().default(null),
+  by: z.string().nullable().default(null),
+  sealedUrl: z.string().optional(),
+});
+
+/** What started over again does the same: an uploaded file is not kept, an address is asked once more. */
+const isRetryable = ({ kind, state }: Job, { sealedUrl }: z.infer<typeof Payload>): boolean =>
+  (state === 'failed' || state === 'cancelled') &&
+  (kind === 'export' || kind === 'stock' || kind === 'upload' || (kind === 'import' && sealedUrl !== undefined));
 
 /** A job's row as the wire shows it (design 10a). */
 export function toRun(job: Job): Run {
@@ -41,6 +51,8 @@ export function toRun(job: Job): Run {
     kind: kindOf(job.kind),
     owner: payload.owner,
     source: payload.source,
+    startedBy: payload.by,
+    retryable: isRetryable(job, payload),
     state: job.state,
     progress: Progress.parse(JSON.parse(job.progress)),
     ...result,
@@ -52,7 +64,7 @@ export function toRun(job: Job): Run {
 }
 
 const kindOf = (kind: string): Run['kind'] =>
-  kind === 'import' || kind === 'upload' || kind === 'images' ? kind : 'export';
+  kind === 'import' || kind === 'upload' || kind === 'images' || kind === 'stock' ? kind : 'export';
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
   const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
@@ -76,4 +88,5 @@ export async function lastRun(trx: Trx, company: string, subject: string): Promi
 /** Ids name the job's subject: imports of a master and runs of an export queue one after the other. */
 export const importSubject = (masterid: string) => `master:${masterid}`;
 export const uploadSubject = (id: string) => `upload:${id}`;
+export const stockSubject = (id: string) => `stock:${id}`;
 export const exportSubject = (id: string) => `export:${id}`;

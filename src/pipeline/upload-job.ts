@@ -92,10 +92,13 @@ function failed(job: Job, error: unknown): JobEnd {
 }
 
 /** Orders the upload of an export's file, if one is set up; to be called where a file comes in force. */
-export async function orderUpload(trx: Trx, place: { company: string; id: string; jobid: string }): Promise<boolean> {
-  const { company, id, jobid } = place;
+export async function orderUpload(
+  trx: Trx,
+  place: { company: string; id: string; jobid: string; by?: string },
+): Promise<boolean> {
+  const { company, id, jobid, by } = place;
   const { settings } = await loadUpload(trx, company, id);
   if (!settings.active) return false;
-  await addJob(trx, { company, id: jobid, kind: 'upload', subject: uploadSubject(id), payload: { owner: id } });
+  await addJob(trx, { company, id: jobid, kind: 'upload', subject: uploadSubject(id), payload: { owner: id, by } });
   return true;
 }

@@ -49,7 +49,7 @@ export function uploadRoutes(app: FastifyInstance, parts: RouteParts): void {
       await loadExport(trx, who.company, params.id);
       if (!(await liveOutput(trx, who.company, params.id)))
         throw refusal('Es gibt noch keine Datei. Starten Sie zuerst den Export.');
-      if (!(await orderUpload(trx, { company: who.company, id: params.id, jobid: runid })))
+      if (!(await orderUpload(trx, { company: who.company, id: params.id, jobid: runid, by: who.name })))
         throw refusal('Die Übertragung ist ausgeschaltet. Schalten Sie sie in den Einstellungen des Exports ein.');
     });
     jobs.nudge();

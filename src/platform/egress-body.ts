@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { KontorError } from './errors.ts';
 
@@ -19,4 +20,13 @@ export function fileNameOf(disposition: string | undefined, url: URL): string {
   const named = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
   const last = (named ?? url.pathname).split(/[\\/]/).pop() ?? '';
   return last === '' ? url.hostname : last.slice(0, 200);
+}
+
+/** A server that is busy or broken may answer later; it says when, or a minute is as good as any. */
+export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseData): KontorError {
+  const busy = status === 408 || status === 429 || status >= 500;
+  const hint = busy ? 'Der Server ist überlastet oder gestört.' : 'Bitte Adresse und Zugangsdaten prüfen.';
+  const asked = Number(headers['retry-after']);
+  const later = busy ? { retryAfter: asked > 0 ? asked : 60 } : {};
+  return new KontorError(422, 'address_status', `Die Adresse antwortet mit HTTP-Status ${status}. ${hint}`, later);
 }

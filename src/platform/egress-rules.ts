@@ -12,11 +12,12 @@ export const serverPorts = {
 const metadataAddresses = new Set(['168.63.129.16']);
 
 /** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
-export const refused = () =>
+export const refused = (cause?: unknown) =>
   new KontorError(
     422,
     'address_refused',
     'Diese Adresse ist nicht erlaubt oder nicht erreichbar. Erlaubt sind öffentliche http- und https-Adressen.',
+    { cause },
   );
 
 /** Whether an address is one of the open internet; `allowLoopback`: or of this machine. */

@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
-import { decoderOf, fileNameOf, tooLargeText } from './egress-body.ts';
+import { badStatus, decoderOf, fileNameOf, tooLargeText } from './egress-body.ts';
 import { allowedAddress, allowedPorts, refused, serverPorts } from './egress-rules.ts';
 import { KontorError } from './errors.ts';
 
@@ -42,11 +42,7 @@ export class Egress {
     return this.follow(address, {}, limits.signal, async (answer, url) => {
       if (answer.statusCode === 200) return this.save(url, answer, file, limits);
       await answer.body.dump();
-      throw new KontorError(
-        422,
-        'address_status',
-        `Die Adresse antwortet mit HTTP-Status ${answer.statusCode}. Bitte Adresse und Zugangsdaten prüfen.`,
-      );
+      throw badStatus(answer);
     });
   }
 
@@ -212,8 +208,8 @@ export class Egress {
     try {
       if (this.options.resolve) return await this.options.resolve(host);
       return (await lookup(host, { all: true })).map((entry) => entry.address);
-    } catch {
-      throw refused();
+    } catch (error) {
+      throw refused(error);
     }
   }
 

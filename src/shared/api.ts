@@ -14,6 +14,7 @@ import { masterCalls } from './master-calls.ts';
 import { notifyCalls } from './notify-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
+import { scheduleCalls } from './schedule-calls.ts';
 import { searchCalls } from './search-calls.ts';
 import { statusCalls } from './status-calls.ts';
 import { targetCalls } from './target-calls.ts';
@@ -37,6 +38,7 @@ export const api = {
   ...explainCalls,
   ...historyCalls,
   ...notifyCalls,
+  ...scheduleCalls,
   ...searchCalls,
   ...statusCalls,
   ...targetCalls,

@@ -74,6 +74,10 @@ export const KeptFile = z
     bytes: z.number().int(),
     createdAt: z.string(),
     live: z.boolean(),
+    /** It was cleared away. */
+    gone: z.boolean(),
+    /** false: only what changed; it cannot be served as the whole. */
+    whole: z.boolean(),
   })
   .meta({ id: 'KeptFile' });
 export type KeptFile = z.infer<typeof KeptFile>;

@@ -34,9 +34,10 @@ export const exportCalls = {
   runExport: {
     method: 'POST',
     path: '/api/exports/{id}/run',
-    summary: 'Export starten',
+    summary: 'Export starten; full=1 schreibt die ganze Datei, auch wo nur Änderungen übergeben werden',
     access: 'run',
     params: exportid,
+    query: z.object({ full: z.literal('1').optional() }),
     response: z.object({ runid: id }),
   },
   exportRuns: {

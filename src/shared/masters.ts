@@ -28,6 +28,8 @@ export const Snapshot = z
     items: z.number().int(),
     createdAt: z.string(),
     live: z.boolean(),
+    /** Its file was cleared away. */
+    gone: z.boolean(),
     runid: z.string(),
     source: z.string(),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { runid } from './call-parts.ts';
+import { id, runid } from './call-parts.ts';
 import { RejectedRow, Run } from './runs.ts';
 
 export const runCalls = {
@@ -31,6 +31,14 @@ export const runCalls = {
     access: 'run',
     params: runid,
     response: Run,
+  },
+  retryRun: {
+    method: 'POST',
+    path: '/api/runs/{runid}/retry',
+    summary: 'Einen gescheiterten Lauf noch einmal starten',
+    access: 'run',
+    params: runid,
+    response: z.object({ runid: id }),
   },
   releaseRun: {
     method: 'POST',

@@ -12,13 +12,19 @@ export const runStates = {
 export type RunState = keyof typeof runStates;
 export const runStateNames = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 
-export const runKinds = { import: 'Import', export: 'Export', upload: 'Übertragung', images: 'Bildprüfung' } as const;
+export const runKinds = {
+  import: 'Import',
+  export: 'Export',
+  upload: 'Übertragung',
+  images: 'Bildprüfung',
+  stock: 'Bestand und Preis',
+} as const;
 
 /** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z
   .object({
     runid: z.string(),
-    kind: z.enum(['import', 'export', 'upload', 'images']),
+    kind: z.enum(['import', 'export', 'upload', 'images', 'stock']),
     /** The master of an import, the export of an export run. */
     owner: z.string(),
     state: z.enum(runStateNames),
@@ -38,6 +44,10 @@ export const Run = z
     detected: z.string().nullable(),
     /** What was read: file name or address without its user part and query. */
     source: z.string().nullable(),
+    /** Who started it: a name, or „Zeitplan“; null where nobody wrote it down. */
+    startedBy: z.string().nullable(),
+    /** Whether it has failed and can be started again as it was. */
+    retryable: z.boolean(),
     createdAt: z.string(),
     startedAt: z.string().nullable(),
     finishedAt: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { differenceActions, type DifferenceSettings } from './difference.ts';
 import type { ExportSettings, OutputFormat } from './exports.ts';
 import type { UploadSettings } from './upload.ts';
+import { type ScheduleSettings, weekdayNames } from './schedule.ts';
 import { quoted } from './rule-sentences.ts';
 
 /** What people call each setting of an export; the same words as its form. */
@@ -55,6 +56,32 @@ export function differenceChanges(before: DifferenceSettings, after: DifferenceS
   return words(after)
     .filter(([word, value]) => was.get(word) !== value)
     .map(([word, value]) => `${word}: vorher ${quoted(was.get(word) ?? '')}, jetzt ${quoted(value)}.`);
+}
+
+/** The same for when something runs by itself. */
+export function scheduleChanges(before: ScheduleSettings, after: ScheduleSettings): string[] {
+  const words = (settings: ScheduleSettings): [string, string][] => [
+    ['Zeitplan', settings.active ? 'ein' : 'aus'],
+    ['Läufe', scheduleSentence(settings)],
+    ['Meldung ohne erfolgreichen Lauf', `nach ${settings.patience} Stunden`],
+    ['Adresse', settings.source === '' ? 'keine' : settings.source],
+  ];
+  const was = new Map(words(before));
+  return words(after)
+    .filter(([word, value]) => was.get(word) !== value)
+    .map(([word, value]) => `${word}: vorher ${quoted(was.get(word) ?? '')}, jetzt ${quoted(value)}.`);
+}
+
+function scheduleSentence({ kind, times, weekdays, minutes }: ScheduleSettings): string {
+  const days =
+    weekdays.length === 7
+      ? 'täglich'
+      : weekdays
+          .toSorted((one, other) => one - other)
+          .map((day) => weekdayNames[day - 1])
+          .join(', ');
+  const when = kind === 'interval' ? `alle ${minutes} Minuten` : `um ${times.toSorted().join(', ')} Uhr`;
+  return `${days} ${when}`;
 }
 
 const uploadWords = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { loadExport } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
@@ -7,7 +8,7 @@ import { notificationEvents, type NotificationEvent } from '#shared/status.ts';
 import { deliveryEnded } from './delivery-jobs.ts';
 import { addNotification } from './notifications.ts';
 
-const Payload = z.object({ owner: z.string() });
+const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
 const Result = z.object({ deviation: z.array(z.string()), tries: z.number().int() }).partial();
 
 /** After so many attempts people are told that something is tried again and again. */
@@ -18,8 +19,9 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
   await deliveryEnded(trx, job, end);
   const result = Result.safeParse(end.result ?? {}).data ?? {};
   const event = eventOf(end, result);
-  const owner = Payload.safeParse(JSON.parse(job.payload)).data?.owner;
+  const { owner, scheduled } = Payload.partial().safeParse(JSON.parse(job.payload)).data ?? {};
   if (event === undefined || owner === undefined) return;
+  if (scheduled === true && (await sameAsBefore(trx, job, end.state))) return;
   const { name, path } = await placeOf(trx, job, owner);
   await addNotification(trx, job.company, {
     id: event === 'retry' ? `${job.id}-retry` : `${job.id}-${event}`,
@@ -28,6 +30,14 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
     text: event === 'deviation' ? (result.deviation ?? []).join(' ') : (end.message ?? ''),
     path,
   });
+}
+
+/** A schedule that fails every five minutes is told of once; the next success makes it worth telling again. */
+async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
+  const { rows } = await sql<{ state: string }>`select state from jobs
+    where company = ${company} and subject = ${subject} and id <> ${id} and finished_at is not null
+    order by finished_at desc limit 1`.execute(trx);
+  return (state === 'failed' || state === 'blocked') && rows[0]?.state === state;
 }
 
 function eventOf(end: JobEnd, { deviation, tries }: z.infer<typeof Result>): NotificationEvent | undefined {
@@ -42,10 +52,14 @@ const kindWords: Readonly<Record<string, string>> = {
   export: 'Export',
   images: 'Bildprüfung',
   upload: 'Übertragung',
+  stock: 'Bestand und Preis',
 };
 
 async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
   if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };
   const { settings } = await loadExport(trx, company, owner);
-  return { name: settings.name, path: kind === 'upload' ? `/exports/${owner}/einstellungen` : `/exports/${owner}` };
+  return {
+    name: settings.name,
+    path: kind === 'upload' || kind === 'stock' ? `/exports/${owner}/einstellungen` : `/exports/${owner}`,
+  };
 }

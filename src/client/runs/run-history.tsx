@@ -1,19 +1,30 @@
+import { useId } from 'react';
 import type { Run } from '#shared/runs.ts';
 import { formatDuration, formatInteger, formatTime } from '../ui/formats.ts';
+import { RetryButton } from './retry-button.tsx';
 import { RunBadge } from './run-badge.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 
-/** The last runs, newest first, with their messages. */
-export function RunHistory({ runs, title }: { runs: readonly Run[]; title: string }) {
+/** The last runs, newest first: who started them, how long they took, and what became of them. */
+type RunHistoryProps = {
+  runs: readonly Run[];
+  title: string;
+  /** Called with a run that was started again; without it nobody may start one here. */
+  onRetried?: ((runid: string) => void) | undefined;
+};
+
+export function RunHistory({ runs, title, onRetried }: RunHistoryProps) {
+  const heading = useId();
   if (runs.length === 0) return null;
   return (
-    <section className="k-card k-stack" aria-labelledby="laeufe">
-      <h2 id="laeufe">{title}</h2>
+    <section className="k-card k-stack" aria-labelledby={heading}>
+      <h2 id={heading}>{title}</h2>
       <ScrollRegion label={title}>
         <table className="k-table">
           <thead>
             <tr>
               <th scope="col">Begonnen</th>
+              <th scope="col">Gestartet von</th>
               <th scope="col">Zustand</th>
               <th scope="col" className="k-number">
                 {runs[0]?.kind === 'export' ? 'Ausgegeben' : 'Übernommen'}
@@ -26,6 +37,7 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
             {runs.map((run) => (
               <tr key={run.runid}>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(run.startedAt ?? run.createdAt)}</td>
+                <td>{run.startedBy ?? '–'}</td>
                 <td>
                   <RunBadge run={run} />
                 </td>
@@ -40,6 +52,7 @@ export function RunHistory({ runs, title }: { runs: readonly Run[]; title: strin
                 <td style={{ minWidth: 220, overflowWrap: 'anywhere' }}>
                   {run.message ?? ''}
                   {run.source !== null && <div className="k-muted">{run.source}</div>}
+                  {run.retryable && onRetried && <RetryButton run={run} onRetried={onRetried} />}
                 </td>
               </tr>
             ))}

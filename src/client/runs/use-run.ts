@@ -70,6 +70,8 @@ export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run 
     warnings: [],
     detected: null,
     source: null,
+    startedBy: null,
+    retryable: false,
     createdAt: '',
     startedAt: null,
     finishedAt: null,

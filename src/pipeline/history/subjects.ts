@@ -13,9 +13,10 @@ import { ColumnSettings } from '#shared/items.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
 import { quoted, ruleName } from '#shared/rule-sentences.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
+import { ScheduleSettings } from '#shared/schedule.ts';
 import { TargetList } from '#shared/targets.ts';
 import { UploadSettings } from '#shared/upload.ts';
-import { differenceChanges, settingsChanges, uploadChanges } from '#shared/settings-difference.ts';
+import { differenceChanges, scheduleChanges, settingsChanges, uploadChanges } from '#shared/settings-difference.ts';
 
 type Part = { id: string; name: string };
 
@@ -40,6 +41,12 @@ const attributesOf = (body: string | undefined): AttributeValue[] =>
   body === undefined ? [] : AttributeValues.parse(JSON.parse(body));
 const differenceOf = (body: string | undefined): DifferenceSettings =>
   DifferenceSettings.parse(body === undefined ? {} : JSON.parse(body));
+const scheduleOf = (body: string | undefined): ScheduleSettings =>
+  ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
+const scheduleHistory: SubjectHistory = {
+  changes: (before, after) => scheduleChanges(scheduleOf(before), scheduleOf(after)),
+  removed: () => [],
+};
 const uploadOf = (body: string | undefined): UploadSettings =>
   UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
 const columnsOf = (body: string | undefined): ColumnSettings =>
@@ -102,6 +109,8 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     },
     removed: () => [],
   },
+  schedule: scheduleHistory,
+  stock_schedule: scheduleHistory,
   upload: {
     changes: (before, after) => uploadChanges(uploadOf(before), uploadOf(after)),
     removed: () => [],

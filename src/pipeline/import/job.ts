@@ -20,6 +20,7 @@ import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/files.ts';
 import type { Log } from '#platform/log.ts';
 import type { JobEnd, JobHandler } from '#platform/jobs.ts';
+import { failedOrAgain } from '#platform/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference.ts';
 import { loadDifference } from '#items/difference-settings.ts';
 import type { Judgement } from '#items/judge-difference.ts';
@@ -35,6 +36,9 @@ export const ImportPayload = z.object({
   source: z.string(),
   contentType: z.string().optional(),
   sealedUrl: z.string().optional(),
+  /** Who started it; by a schedule, what may pass is tried again. */
+  by: z.string().optional(),
+  scheduled: z.boolean().optional(),
   options: importOptionsSchema,
 });
 export type ImportPayload = z.infer<typeof ImportPayload>;
@@ -68,7 +72,7 @@ export function importJob(parts: ImportParts): JobHandler {
     } catch (error) {
       if (error instanceof KontorError && !context.signal.aborted) {
         await rm(file, { force: true });
-        return { state: 'failed', message: error.message };
+        return failedOrAgain(job, error, payload.scheduled === true);
       }
       throw error;
     } finally {

@@ -41,6 +41,7 @@ export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts
       const payload: ImportPayload = {
         owner: masterid,
         source: received.source,
+        by: who.name,
         options: received.options,
         ...(received.contentType === undefined ? {} : { contentType: received.contentType }),
         ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),

@@ -55,11 +55,14 @@ const roles: readonly ReadonlySet<string>[] = [
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** Whether a field of this name may belong to the feed type quantityprice. */
+export const isQuantityPrice = (field: string): boolean => roles.some((names) => names.has(bare(field)));
+
 /**
  * The columns of the feed type quantityprice (HDR-03): those of the export that name the item, its stock and its price;
  * none if the export lacks a number, or both stock and price.
  */
-export function quantityPriceColumns(columns: readonly OutputColumn[]): OutputColumn[] {
+export function quantityPriceColumns<Column extends OutputColumn>(columns: readonly Column[]): Column[] {
   const found = roles.map((names) => columns.filter((column) => names.has(bare(column.name))));
   const [ids = [], stocks = [], prices = []] = found;
   if (ids.length === 0 || (stocks.length === 0 && prices.length === 0)) return [];

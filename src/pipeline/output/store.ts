@@ -13,6 +13,9 @@ export type OutputRecord = {
   etag: string;
   mime: string;
   companions: Companions;
+  /** false: only what changed against the output `base`; `items` counts the whole state all the same. */
+  whole: boolean;
+  base: number | null;
   createdAt: Date;
   fetches: number;
   lastFetchedAt: Date | null;
@@ -23,6 +26,8 @@ const Companions = z.object({
   /** Names of the fields in their order; files of before it was kept know none. */
   header: z.array(z.string()).optional(),
   quantityprice: z.object({ bytes: z.number(), etag: z.string(), ending: z.string() }).optional(),
+  /** Of a file of changes: how many items are in it, and whether the run looked at changed items alone. */
+  delta: z.object({ items: z.number(), narrow: z.boolean() }).optional(),
 });
 export type Companions = z.infer<typeof Companions>;
 
@@ -35,13 +40,15 @@ type OutputRow = {
   etag: string;
   mime: string;
   companions: string;
+  whole: boolean;
+  base: number | null;
   created_at: Date;
   fetches: number;
   last_fetched_at: Date | null;
 };
 
 const columns = sql.raw(
-  'f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.created_at, f.fetches, f.last_fetched_at',
+  'f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.whole, f.base, f.created_at, f.fetches, f.last_fetched_at',
 );
 
 const toRecord = (row: OutputRow): OutputRecord => ({
@@ -53,6 +60,8 @@ const toRecord = (row: OutputRow): OutputRecord => ({
   etag: row.etag,
   mime: row.mime,
   companions: Companions.parse(JSON.parse(row.companions)),
+  whole: row.whole,
+  base: row.base,
   createdAt: row.created_at,
   fetches: row.fetches,
   lastFetchedAt: row.last_fetched_at,
@@ -63,6 +72,15 @@ export async function liveOutput(trx: Trx, company: string, id: string): Promise
   const { rows } = await sql<OutputRow>`
     select ${columns}
     from exports e join export_files f on f.company = e.company and f.export = e.id and f.number = e.live_file
+    where e.company = ${company} and e.id = ${id}`.execute(trx);
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** The state that the channel has by the last accepted run: changes handed over since, or else what is served. */
+export async function acceptedState(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
+  const { rows } = await sql<OutputRow>`
+    select ${columns} from exports e
+    join export_files f on f.company = e.company and f.export = e.id and f.number = coalesce(e.delta_file, e.live_file)
     where e.company = ${company} and e.id = ${id}`.execute(trx);
   return rows[0] && toRecord(rows[0]);
 }
@@ -103,19 +121,27 @@ export async function listOutputs(
   trx: Trx,
   company: string,
   id: string,
-): Promise<(OutputRecord & { live: boolean })[]> {
-  const { rows } = await sql<OutputRow & { live: boolean | null }>`
-    select ${columns}, f.number = e.live_file as live
+): Promise<(OutputRecord & { live: boolean; gone: boolean })[]> {
+  const { rows } = await sql<OutputRow & { live: boolean | null; gone: boolean }>`
+    select ${columns}, f.number = e.live_file as live, f.gone_at is not null as gone
     from export_files f join exports e on e.company = f.company and e.id = f.export
     where f.company = ${company} and f.export = ${id} order by f.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({ ...toRecord(row), live: row.live === true }));
+  return rows.map((row) => ({ ...toRecord(row), live: row.live === true, gone: row.gone }));
 }
 
-/** Serves a kept output from now on. @throws 404 if the export has none of this number */
+/**
+ * Serves a kept output from now on; one of changes becomes the state that the channel has, and the whole file stays.
+ * @throws 404 if the export has none of this number (any more)
+ */
 export async function serveOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = place;
-  if (!(await outputAt(trx, company, id, number))) throw notFound('Diese Datei');
-  await sql`update exports set live_file = ${number} where company = ${company} and id = ${id}`.execute(trx);
+  const output = await outputAt(trx, company, id, number);
+  const column = output?.whole === false ? sql`delta_file` : sql`live_file`;
+  const others = output?.whole === false ? sql`` : sql`, delta_file = null`;
+  const served = await sql`update exports set ${column} = ${number}${others}
+    where company = ${company} and id = ${id} and exists (select 1 from export_files f
+      where f.company = ${company} and f.export = ${id} and f.number = ${number} and f.gone_at is null)`.execute(trx);
+  if (served.numAffectedRows !== 1n) throw notFound('Diese Datei');
 }
 
 export async function nextOutputNumber(trx: Trx, company: string, id: string): Promise<number> {
@@ -135,9 +161,11 @@ export async function publishOutput(
   output: Omit<OutputRecord, 'createdAt' | 'fetches' | 'lastFetchedAt'>,
   accepted: boolean,
 ): Promise<void> {
-  await sql`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions)
+  await sql`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions, whole, base)
     values (${place.company}, ${place.id}, ${output.number}, ${output.runid}, ${output.name}, ${output.bytes}, ${output.items},
-      ${output.etag}, ${output.mime}, ${JSON.stringify(output.companions)})`.execute(trx);
+      ${output.etag}, ${output.mime}, ${JSON.stringify(output.companions)}, ${output.whole}, ${output.base})`.execute(
+    trx,
+  );
   if (accepted) await serveOutput(trx, { ...place, number: output.number });
 }
 

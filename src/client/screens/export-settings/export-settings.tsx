@@ -15,6 +15,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { DifferenceForm } from '../../fields/difference-form.tsx';
 import { RunHistory } from '../../runs/run-history.tsx';
+import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { FormatFields, formatError } from './format-fields.tsx';
 import classes from './export-settings.module.css';
@@ -22,12 +23,14 @@ import classes from './export-settings.module.css';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [loaded, difference, upload] = await Promise.all([
+  const [loaded, difference, upload, schedule, stock] = await Promise.all([
     ask(api.export, { params }),
     ask(api.exportDifference, { params }),
     ask(api.upload, { params }),
+    ask(api.exportSchedule, { params }),
+    ask(api.stockSchedule, { params }),
   ]);
-  return { loaded, difference, upload };
+  return { loaded, difference, upload, schedule, stock };
 }
 
 const badFilename = 'Erlaubt sind Buchstaben, Ziffern, Punkt, Bindestrich, Unterstrich und Leerzeichen.';
@@ -37,10 +40,18 @@ export default function ExportSettingsPage() {
   const loaded = useLoaderData<typeof loader>();
   const { id } = loaded.loaded;
   const mayEdit = useMay('edit');
+  const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
   return (
     <div className={`k-stack ${classes.page}`}>
       <SettingsForm key={id} loaded={loaded.loaded} />
+      <ExportSchedules
+        key={`schedules ${id}`}
+        id={id}
+        schedule={loaded.schedule}
+        stock={loaded.stock}
+        onSaved={() => void revalidate()}
+      />
       <DifferenceForm
         key={`difference ${id}`}
         to={api.saveExportDifference}
@@ -57,7 +68,13 @@ export default function ExportSettingsPage() {
         mayEdit={mayEdit}
         onSaved={() => void revalidate()}
       />
-      {loaded.upload.runs.length > 0 && <RunHistory runs={loaded.upload.runs} title="Letzte Übertragungen" />}
+      {loaded.upload.runs.length > 0 && (
+        <RunHistory
+          runs={loaded.upload.runs}
+          title="Letzte Übertragungen"
+          onRetried={mayRun ? () => void revalidate() : undefined}
+        />
+      )}
     </div>
   );
 }

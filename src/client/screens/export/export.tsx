@@ -16,6 +16,7 @@ import { isUnderWay } from '../../runs/run-words.ts';
 import { queuedRun, useRun } from '../../runs/use-run.ts';
 import { useMay } from '../../shell/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatPlanned } from '../../ui/formats.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FeedAddress } from './feed-address.tsx';
 import { KeptFiles } from './kept-files.tsx';
@@ -25,13 +26,14 @@ import { NothingToPreview, Preview } from './preview.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [shown, runs, files] = await Promise.all([
+  const [shown, runs, files, schedule] = await Promise.all([
     ask(api.export, { params }),
     ask(api.exportRuns, { params }),
     ask(api.exportFiles, { params }),
+    ask(api.exportSchedule, { params }),
   ]);
   const { items } = await ask(api.master, { params: { masterid: shown.masterid } });
-  return { shown, runs, files, items, origin: new URL(args.request.url).origin };
+  return { shown, runs, files, schedule, items, origin: new URL(args.request.url).origin };
 }
 
 export default function ExportPage() {
@@ -40,7 +42,7 @@ export default function ExportPage() {
 }
 
 /** One export: run it, fetch its file, see what went out. */
-function ExportView({ shown, runs, files, items, origin }: Awaited<ReturnType<typeof loader>>) {
+function ExportView({ shown, runs, files, schedule, items, origin }: Awaited<ReturnType<typeof loader>>) {
   const { id, settings, lastRun, file, feeds, pullPath } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
@@ -90,6 +92,7 @@ function ExportView({ shown, runs, files, items, origin }: Awaited<ReturnType<ty
           )
         }
       />
+      {schedule.nextAt !== null && <p>Nächster geplanter Lauf: {formatPlanned(schedule.nextAt)}</p>}
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       {run?.state === 'failed' && (
         <ErrorNotice
@@ -108,7 +111,11 @@ function ExportView({ shown, runs, files, items, origin }: Awaited<ReturnType<ty
       ) : (
         <Preview masterid={shown.masterid} exportId={id} />
       )}
-      <RunHistory runs={runs} title="Letzte Läufe" />
+      <RunHistory
+        runs={runs}
+        title="Letzte Läufe"
+        onRetried={mayRun ? (runid) => follow(queuedRun(runid, 'export', id)) : undefined}
+      />
       <KeptFiles exportId={id} files={files} mayRun={mayRun} onChange={() => void revalidate()} />
     </div>
   );

@@ -32,7 +32,7 @@ export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps)
             </tr>
           </thead>
           <tbody>
-            {files.map(({ number, createdAt, items, name, live }) => (
+            {files.map(({ number, createdAt, items, name, live, gone, whole }) => (
               <tr key={number}>
                 <td className="k-number">{number}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
@@ -41,6 +41,10 @@ export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps)
                 <td>
                   {live ? (
                     <Badge tone="green">wird ausgeliefert</Badge>
+                  ) : gone ? (
+                    <span className="k-small k-muted">aufgeräumt</span>
+                  ) : !whole ? (
+                    <span className="k-small k-muted">nur Änderungen</span>
                   ) : (
                     mayRun && (
                       <PutBack

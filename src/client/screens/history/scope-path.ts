@@ -14,6 +14,8 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
       return pathTo(pages.attributes, { id });
     case 'difference':
     case 'releases':
+    case 'schedule':
+    case 'stock_schedule':
       return kind === 'master' ? pathTo(pages.import, { masterid: id }) : pathTo(pages.exportSettings, { id });
     case 'upload':
     case 'settings':

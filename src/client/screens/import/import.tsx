@@ -13,6 +13,7 @@ import { formatCount, formatTime } from '../../ui/formats.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { FieldList } from './field-list.tsx';
 import classes from './import.module.css';
+import { ImportSchedule } from './import-schedule.tsx';
 import { RejectedRows } from './rejected-rows.tsx';
 import { ResultSummary } from './result-summary.tsx';
 import { SnapshotList } from './snapshot-list.tsx';
@@ -21,14 +22,15 @@ import { SourceForm } from './source-form.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { masterid: args.params['masterid'] ?? '' };
-  const [master, runs, snapshots, difference] = await Promise.all([
+  const [master, runs, snapshots, difference, schedule] = await Promise.all([
     ask(api.master, { params }),
     ask(api.masterRuns, { params }),
     ask(api.snapshots, { params }),
     ask(api.importDifference, { params }),
+    ask(api.importSchedule, { params }),
   ]);
   const page = await ask(api.items, { query: { ...params, limit: 1 } });
-  return { master, runs, snapshots, difference, fields: page.fields };
+  return { master, runs, snapshots, difference, schedule, fields: page.fields };
 }
 
 /** Keyed by the catalogue: what stands in the form belongs to one catalogue only. */
@@ -37,7 +39,7 @@ export default function ImportPage() {
   return <Import key={loaded.master.masterid} {...loaded} />;
 }
 
-function Import({ master, runs, snapshots, difference, fields }: Awaited<ReturnType<typeof loader>>) {
+function Import({ master, runs, snapshots, difference, schedule, fields }: Awaited<ReturnType<typeof loader>>) {
   const { masterid, name, items, importedAt } = master;
   const mayRun = useMay('run');
   const mayEdit = useMay('edit');
@@ -75,7 +77,14 @@ function Import({ master, runs, snapshots, difference, fields }: Awaited<ReturnT
         mayEdit={mayEdit}
         onNoted={revalidate}
       />
-      <RunHistory runs={runs} title="Letzte Importe" />
+      <ImportSchedule
+        masterid={masterid}
+        schedule={schedule}
+        busy={underWay}
+        onStarted={onStarted}
+        onSaved={() => void revalidate()}
+      />
+      <RunHistory runs={runs} title="Letzte Importe" onRetried={mayRun ? onStarted : undefined} />
       <SnapshotList
         masterid={masterid}
         snapshots={snapshots}

@@ -41,7 +41,7 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
             </tr>
           </thead>
           <tbody>
-            {snapshots.map(({ number, items, createdAt, live, runid, source }) => (
+            {snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => (
               <tr key={number}>
                 <td className="k-number">{number}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
@@ -49,7 +49,8 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
                 <td style={{ minWidth: 180, overflowWrap: 'anywhere' }}>{source}</td>
                 <td>
                   {live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}
-                  {!live && mayRun && (
+                  {gone && <span className="k-small k-muted">Datei aufgeräumt</span>}
+                  {!live && !gone && mayRun && (
                     <PutBack
                       action="Wieder in Kraft setzen"
                       name={`Stand ${number}`}

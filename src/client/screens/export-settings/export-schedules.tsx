@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Run } from '#shared/runs.ts';
+import type { Schedule } from '#shared/schedule.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { ScheduleCard } from '../../fields/schedule-card.tsx';
+import { RunHistory } from '../../runs/run-history.tsx';
+import { RunProgress } from '../../runs/run-progress.tsx';
+import { isUnderWay } from '../../runs/run-words.ts';
+import { queuedRun, useRun } from '../../runs/use-run.ts';
+import { useMay } from '../../shell/session.ts';
+import { showFailure } from '../../ui/notices.tsx';
+
+type ExportSchedulesProps = {
+  id: string;
+  schedule: Schedule;
+  stock: { schedule: Schedule; runs: Run[] };
+  onSaved: () => void;
+};
+
+/** When the export runs by itself: the file, and between its runs stock and price alone. */
+export function ExportSchedules({ id, schedule, stock, onSaved }: ExportSchedulesProps) {
+  const mayEdit = useMay('edit');
+  return (
+    <>
+      <ScheduleCard
+        title="Zeitplan"
+        lead="Wann der Export von selbst läuft. Ein Lauf, der noch nicht zu Ende ist, wird kein zweites Mal gestartet."
+        schedule={schedule}
+        subject="schedule"
+        scope={`export:${id}`}
+        mayEdit={mayEdit}
+        onSave={async (body, _address, ifMatch) =>
+          (await call(api.saveExportSchedule, { params: { id }, body, ifMatch })).revision
+        }
+        onSaved={onSaved}
+      />
+      <StockSchedule id={id} stock={stock} onSaved={onSaved} />
+    </>
+  );
+}
+
+function StockSchedule({ id, stock, onSaved }: Pick<ExportSchedulesProps, 'id' | 'stock' | 'onSaved'>) {
+  const mayEdit = useMay('edit');
+  const mayRun = useMay('run');
+  const [starting, setStarting] = useState(false);
+  const { run, lost, follow } = useRun(stock.runs[0] ?? null, onSaved);
+  const underWay = run !== null && isUnderWay(run);
+  const onStarted = (runid: string) => follow(queuedRun(runid, 'stock', id));
+  const start = async () => {
+    setStarting(true);
+    try {
+      onStarted((await call(api.runStock, { params: { id } })).runid);
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Starten', error));
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <>
+      <ScheduleCard
+        title="Zeitplan für Bestand und Preis"
+        lead="Zwischen den Läufen des Exports werden nur Artikelnummer, Bestand und Preis neu ausgegeben, unter der Abruf-Adresse „quantityprice“. Das geht auch bei sehr vielen Artikeln alle paar Minuten."
+        schedule={stock.schedule}
+        subject="stock_schedule"
+        scope={`export:${id}`}
+        mayEdit={mayEdit}
+        onSave={async (body, _address, ifMatch) =>
+          (await call(api.saveStockSchedule, { params: { id }, body, ifMatch })).revision
+        }
+        onSaved={onSaved}
+        actions={
+          mayRun && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              loading={starting}
+              disabled={underWay}
+              onClick={() => void start()}
+            >
+              Jetzt ausgeben
+            </Button>
+          )
+        }
+      />
+      {underWay && <RunProgress run={run} lost={lost} mayCancel={mayRun} onChange={follow} />}
+      {stock.runs.length > 0 && (
+        <RunHistory
+          runs={stock.runs}
+          title="Letzte Ausgaben von Bestand und Preis"
+          onRetried={mayRun ? onStarted : undefined}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Schedule } from '#shared/schedule.ts';
+import { call } from '../../call.ts';
+import { failureOf } from '../../failure.ts';
+import { ScheduleCard } from '../../fields/schedule-card.tsx';
+import { useMay } from '../../shell/session.ts';
+import { showFailure } from '../../ui/notices.tsx';
+
+type ImportScheduleProps = {
+  masterid: string;
+  schedule: Schedule;
+  busy: boolean;
+  onStarted: (runid: string) => void;
+  onSaved: () => void;
+};
+
+/** When the catalogue's file is fetched anew. */
+export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }: ImportScheduleProps) {
+  const mayRun = useMay('run');
+  const [starting, setStarting] = useState(false);
+  const start = async () => {
+    setStarting(true);
+    try {
+      onStarted((await call(api.runImportSchedule, { params: { masterid } })).runid);
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Starten', error));
+    } finally {
+      setStarting(false);
+    }
+  };
+  return (
+    <ScheduleCard
+      title="Zeitplan"
+      lead="Kontor holt die Datei von einer Adresse und importiert sie, ohne dass jemand etwas tun muss."
+      schedule={schedule}
+      subject="schedule"
+      scope={`master:${masterid}`}
+      mayEdit={useMay('edit')}
+      withAddress
+      onSave={async (times, address, ifMatch) =>
+        (await call(api.saveImportSchedule, { params: { masterid }, body: { ...times, address }, ifMatch })).revision
+      }
+      onSaved={onSaved}
+      actions={
+        mayRun &&
+        schedule.settings.source !== '' && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={starting}
+            disabled={busy}
+            onClick={() => void start()}
+          >
+            Jetzt abrufen
+          </Button>
+        )
+      }
+    />
+  );
+}

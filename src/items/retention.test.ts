@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { clearable, type KeptState } from './retention.ts';
+
+const now = new Date('2026-11-20T03:30:00Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+const state = (number: number, days: number, more: Partial<KeptState> = {}): KeptState => ({
+  number,
+  createdAt: daysAgo(days),
+  accepted: true,
+  needed: false,
+  ...more,
+});
+/** Numbers from 1 on, a state a day, the newest today. */
+const daily = (count: number, more: (number: number) => Partial<KeptState> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => state(index + 1, count - index - 1, more(index + 1)));
+
+describe('which kept states are cleared away', () => {
+  it.each<[string, KeptState[], number[]]>([
+    ['nothing, where there is nothing', [], []],
+    ['not the last ten accepted, however old', daily(10).map((one) => ({ ...one, createdAt: daysAgo(900) })), []],
+    ['the eleventh, if it is old', Array.from({ length: 11 }, (_, index) => state(index + 1, 400)), [1]],
+    ['nothing younger than 30 days', daily(31), []],
+    ['everything behind 30 days and ten', daily(45), Array.from({ length: 14 }, (_, index) => index + 1)],
+    ['not the published one', daily(45, (number) => ({ needed: number === 3 })).slice(0, 5), []],
+    [
+      'refused ones do not count among the ten',
+      [...Array.from({ length: 10 }, (_, index) => state(index + 1, 400)), state(11, 399, { accepted: false })],
+      [11],
+    ],
+    [
+      'a needed one stays, its neighbours go',
+      daily(45, (number) => ({ needed: number === 7 })),
+      [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14],
+    ],
+  ])('%s', (_title, states, cleared) => {
+    expect(clearable(states, now)).toEqual(cleared);
+  });
+
+  it('exactly 30 days are not yet old', () => {
+    const recent = Array.from({ length: 12 }, (_, index) => state(index + 1, 30));
+    expect(clearable(recent, now)).toEqual([]);
+    expect(clearable(recent, new Date(now.getTime() + 1))).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,29 @@
+/** So many accepted states stay, however old they are. */
+export const KEEP_ACCEPTED = 10;
+/** Younger states stay all. */
+export const KEEP_DAYS = 30;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A kept state of a catalogue or file of an export. `needed`: in force, waiting for a release, or something refers to it. */
+export type KeptState = {
+  readonly number: number;
+  readonly createdAt: Date;
+  readonly accepted: boolean;
+  readonly needed: boolean;
+};
+
+/** The numbers of the states whose files may go: old ones that are not among the last accepted and that nobody needs. */
+export function clearable(states: readonly KeptState[], now: Date): number[] {
+  const lastAccepted = states
+    .filter(({ accepted }) => accepted)
+    .toSorted((one, other) => other.number - one.number)
+    .slice(0, KEEP_ACCEPTED);
+  const kept = new Set(lastAccepted.map(({ number }) => number));
+  return states
+    .filter(({ number, createdAt, needed }) => {
+      const old = now.getTime() - createdAt.getTime() > KEEP_DAYS * DAY;
+      return old && !needed && !kept.has(number);
+    })
+    .map(({ number }) => number);
+}
