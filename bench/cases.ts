@@ -1,4 +1,5 @@
 import { readPage } from '#items/grid.ts';
+import { deltaCases } from './delta-cases.ts';
 import { exportCases } from './export-cases.ts';
 import { mappingCases } from './mapping-cases.ts';
 import { type Case, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
@@ -41,6 +42,7 @@ export const cases: Record<string, Case> = {
   ...mappingCases,
   ...validationCases,
   ...exportCases,
+  ...deltaCases,
   grid: {
     title: 'Tabellenseite: Filter, Sortierung',
     goal: 2,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { noTables } from '#pipeline/assignments/stage.ts';
 import { checkedItems, findProblems } from '#pipeline/checked-items.ts';
-import { writeRun } from '#pipeline/export-job.ts';
+import { writeRun } from '#pipeline/run-items.ts';
 import { writeOutput } from '#pipeline/output/write.ts';
 import { exportPipeline, type ExportPlan } from '#pipeline/pipeline.ts';
 import type { Duck } from '#platform/duck.ts';

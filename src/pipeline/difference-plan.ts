@@ -71,9 +71,12 @@ function ofOutputs(
     return index < 0 ? null : `x${index}`;
   };
   const path = ({ number }: OutputRecord) => places.output(company, id, number, 'parquet');
+  // A run that looked at changed items alone kept these, as they were and as they are.
+  const narrow = after.companions.delta?.narrow === true;
+  const beside = (ending: string) => places.output(company, id, after.number, ending);
   return {
-    before: { path: path(before), items: before.items },
-    after: { path: path(after), items: after.items },
+    before: { path: narrow ? beside('alt.parquet') : path(before), items: before.items },
+    after: { path: narrow ? beside('neu.parquet') : path(after), items: after.items },
     fields: then.flatMap((field, index) => {
       // Columns that share a name are told apart by their place among them.
       const place = then.slice(0, index).filter((one) => one === field).length;

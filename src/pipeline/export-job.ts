@@ -5,7 +5,7 @@ import type { DifferenceSettings } from '#shared/difference.ts';
 import { outputKinds } from '#shared/exports.ts';
 import { loadDifference } from '#items/difference-settings.ts';
 import type { Places } from '#items/places.ts';
-import { inOrder, withSteps } from '#engine/relation.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -13,21 +13,23 @@ import { publish } from '#platform/files.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs.ts';
 import { failedOrAgain } from '#platform/retries.ts';
-import { join, name, ownText, sql, statement } from '#platform/sql.ts';
 import type { Constructed } from './construction/stage.ts';
-import { checkedItems, findProblems, leaveOutInvalid, type CheckedItems, type FoundInRun } from './checked-items.ts';
+import { checkedItems } from './checked-items.ts';
+import { deltaBase, deltaRun, type DeltaBase } from './delta-run.ts';
 import { judgeOutput, oddities, verdictOf, type JudgedOutput } from './export-judgement.ts';
 import { looksAtImages } from './diagnosis-load.ts';
 import { loadPlan, type LoadedPlan } from './export-plan.ts';
 import { orderImages } from './images-job.ts';
 import { runWarnings } from './export-warnings.ts';
 import { quantityPriceColumns } from './output/quantity-price.ts';
-import { liveOutput, nextOutputNumber, publishOutput, type Companions, type OutputRecord } from './output/store.ts';
-import { isEncoded, writeOutput, type OutputSource } from './output/write.ts';
+import { loadAccepted, stateFile, type AcceptedState } from './accepted-state.ts';
+import { nextOutputNumber, publishOutput, type Companions } from './output/store.ts';
+import { mimeOf, writeOutput, type OutputSource } from './output/write.ts';
+import { writeItems } from './run-items.ts';
 import { exportSubject } from './runs.ts';
 import { orderUpload } from './upload-job.ts';
 
-export type ExportParts = { database: Database; duck: Duck; places: Places; ids: Ids };
+export type ExportParts = { database: Database; duck: Duck; places: Places; ids: Ids; clock: Clock };
 
 const Payload = z.object({
   owner: z.string(),
@@ -38,15 +40,20 @@ const Payload = z.object({
 /** Items become the channel's file. The last good file is served until the new one is complete (I3). */
 export function exportJob(parts: ExportParts): JobHandler {
   return async (job, context) => {
-    const { owner: id, scheduled } = Payload.parse(JSON.parse(job.payload));
+    const { owner: id, scheduled, full } = Payload.parse(JSON.parse(job.payload));
     try {
-      const loaded = await parts.database.company(job.company, async (trx) => ({
-        ...(await loadPlan(trx, parts.places, job.company, id)),
-        before: await liveOutput(trx, job.company, id),
-        number: await nextOutputNumber(trx, job.company, id),
-        difference: await loadDifference(trx, job.company, exportSubject(id)),
-      }));
-      return await build(parts, job, loaded, context);
+      const loaded = await parts.database.company(job.company, async (trx) => {
+        const asked = await loadPlan(trx, parts.places, job.company, id);
+        return {
+          ...asked,
+          delta: await deltaBase(trx, parts, asked, full),
+          before: await loadAccepted(trx, job.company, id),
+          number: await nextOutputNumber(trx, job.company, id),
+          difference: await loadDifference(trx, job.company, exportSubject(id)),
+        };
+      });
+      if (loaded.delta) context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Änderungen suchen' });
+      return (await deltaRun(parts, job, loaded, context.signal)) ?? (await build(parts, job, loaded, context));
     } catch (error) {
       if (!(error instanceof KontorError) || context.signal.aborted) throw error;
       return failedOrAgain(job, error, scheduled);
@@ -55,8 +62,9 @@ export function exportJob(parts: ExportParts): JobHandler {
 }
 
 type Loaded = LoadedPlan & {
-  before: OutputRecord | undefined;
+  before: AcceptedState | undefined;
   number: number;
+  delta: DeltaBase | undefined;
   difference: { settings: DifferenceSettings };
 };
 
@@ -79,7 +87,10 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
     context.progress({ done: items, total: items, phase: 'Datei schreiben' });
     const files = { constructed, items, parquet: temporary('parquet'), temporary, made };
     const outputs = await writeFiles(parts.duck, loaded, files, context.signal);
-    const judged = await judge(parts, loaded, { constructed, items, path: temporary('parquet') }, context.signal);
+    const assembled = temporary('stand.parquet');
+    const compared = { constructed, items, path: temporary('parquet'), assembled };
+    const judged = await judge(parts, loaded, compared, context.signal);
+    await rm(assembled, { force: true });
     const { accepted, message, ...deviation } = verdictOf(judged);
     return {
       state: accepted ? 'done' : 'blocked',
@@ -91,7 +102,7 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
         snapshot: plan.snapshot.number,
         output: number,
         ...deviation,
-        warnings: runWarnings(loaded, constructed, {
+        warnings: runWarnings({ ...loaded, before: loaded.before?.output }, constructed, {
           written: outputs.written,
           items,
           omitted,
@@ -122,39 +133,6 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
   }
 }
 
-type Run = { constructed: CheckedItems; temporary: (ending: string) => string; made: string[]; signal: AbortSignal };
-
-/** The items with their problems, and without those that have errors where the export is to leave them out. */
-async function writeItems(
-  duck: Duck,
-  { constructed, temporary, made, signal }: Run,
-  omitInvalid: boolean,
-): Promise<{ items: number; omitted: number; found: FoundInRun | undefined }> {
-  const written = await writeRun(duck, constructed, temporary('parquet'), signal);
-  const found = await findProblems(duck, constructed, temporary, signal);
-  made.push(...(found?.made ?? []));
-  if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };
-  const { items, ...kept } = await leaveOutInvalid(duck, found, temporary, signal);
-  made.push(...kept.made.filter((file) => !made.includes(file)));
-  return { items, omitted: written - items, found: kept };
-}
-
-/** The run's file: the export's columns, a hash of them, and the masks of the problems. */
-export async function writeRun(
-  duck: Duck,
-  { statements, relation, columns, masks }: CheckedItems,
-  target: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  const values = columns.map((column) => name(column.column));
-  const hash = values.length === 0 ? sql`0::UBIGINT` : sql`hash(${join(values, sql`, `)})`;
-  const chosen = join([sql`id AS _id`, ...values, sql`${hash} AS _hash`, ...masks.map(name)], sql`, `);
-  const body = sql`SELECT ${chosen} FROM ${name(relation.from)}${inOrder(relation)}`;
-  const copy = sql`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`;
-  const [written] = await duck.last([...statements, statement(copy)], signal);
-  return Number(written?.['Count'] ?? 0);
-}
-
 type Files = {
   constructed: Constructed;
   items: number;
@@ -165,7 +143,7 @@ type Files = {
 
 async function writeFiles(duck: Duck, { record, plan }: Loaded, files: Files, signal: AbortSignal) {
   const { format, name: title, filename } = record.settings;
-  const { extension, mime } = outputKinds[format.kind];
+  const { extension } = outputKinds[format.kind];
   const source: OutputSource = {
     parquet: files.parquet,
     items: files.items,
@@ -187,32 +165,35 @@ async function writeFiles(duck: Duck, { record, plan }: Loaded, files: Files, si
     const written = await writeOutput(duck, { ...source, columns: few }, format, files.temporary(ending), signal);
     companions.quantityprice = { bytes: written.bytes, etag: written.etag, ending };
   }
-  const charset = isEncoded(format) ? format.encoding.replace('-bom', '') : 'utf-8';
   return {
     written: main,
     output: {
       name: filename,
       bytes: main.bytes,
       etag: main.etag,
-      mime: format.kind === 'xlsx' ? mime : `${mime}; charset=${charset}`,
+      mime: mimeOf(format),
       companions,
     },
   };
 }
 
-/** Against the output served until now; by item number, as the channel sees it. */
-function judge(
+/** Against the state that the channel has until now; by item number, as the channel sees it. */
+async function judge(
   { duck, places }: ExportParts,
   { record, before, difference }: Loaded,
-  { constructed, items, path }: { constructed: Constructed; items: number; path: string },
+  { constructed, items, path, assembled }: Judged,
   signal: AbortSignal,
 ): Promise<JudgedOutput | undefined> {
-  const { company, id } = record;
+  if (!before) return undefined;
+  const state = await stateFile({ duck, places }, record, before, assembled, signal);
   return judgeOutput(
     duck,
-    before && { record: before, path: places.output(company, id, before.number, 'parquet') },
+    { record: before.output, path: state },
     { path, items, columns: constructed.columns },
     difference.settings,
     signal,
   );
 }
+
+/** `assembled`: where the state before may be put together. */
+type Judged = { constructed: Constructed; items: number; path: string; assembled: string };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
-import { ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
+import { DELTA_FEED, ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
 import { templateOf } from '#items/channel-templates.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
@@ -161,5 +161,6 @@ async function toWire(trx: Trx, record: ExportRecord): Promise<Export> {
       path: at(feed.name),
     })),
     pullPath: at(record.settings.filename),
+    deltaPath: record.settings.delta.active ? at(DELTA_FEED) : null,
   };
 }

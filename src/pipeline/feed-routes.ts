@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/api.ts';
 import { sourceSentence } from '#shared/construction-difference.ts';
 import { valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction.ts';
-import { feedTypes } from '#shared/exports.ts';
+import { DELTA_FEED, feedTypes } from '#shared/exports.ts';
 import { requirements } from '#shared/requirement.ts';
 import { exportOfToken, type ExportRecord } from '#items/exports.ts';
 import { cell } from '#items/human-csv.ts';
@@ -12,6 +12,7 @@ import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/files.ts';
 import { route } from '#platform/http.ts';
 import { loadConstruction } from './construction/store.ts';
+import { liveDelta } from './delta-run.ts';
 import { stockOf } from './stock-job.ts';
 import { countFetch, liveOutput, type OutputRecord } from './output/store.ts';
 
@@ -26,13 +27,19 @@ export function feedRoutes(app: FastifyInstance, { database, places }: { databas
       if (!record) return undefined;
       const output = await liveOutput(trx, record.company, record.id);
       const { rows } = await loadConstruction(trx, record.company, record.id);
+      const delta = await liveDelta(trx, record.company, record.id);
       const stock = output && (await stockOf(trx, { ...record, number: output.number }));
-      return { record, output, stock, rows };
+      return { record, output, stock, delta, rows };
     });
     if (!found) throw notFound('Diese Datei');
-    const { record, output, stock, rows } = found;
+    const { record, output, stock, delta, rows } = found;
     const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
     if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
+    if (wanted === DELTA_FEED && delta) {
+      await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
+      const path = places.output(record.company, record.id, delta.number, delta.companions.ending);
+      return send(request, reply, path, delta);
+    }
     if (!output) throw notFound('Diese Datei');
     const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
     if (!file) throw notFound('Diese Datei');

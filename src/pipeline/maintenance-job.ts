@@ -87,7 +87,7 @@ async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promis
   // The lock keeps everybody from putting in force what is about to go.
   await sql`select 1 from exports where company = ${company} and id = ${id} for update`.execute(trx);
   const { rows } = await sql<Row>`select f.number, f.created_at, f.runid, j.state,
-      f.number = e.live_file or f.number = e.delta_file as live
+      f.number = e.live_file or (not f.whole and f.number > e.live_file) as live
     from exports e join export_files f on f.company = e.company and f.export = e.id
     left join jobs j on j.company = f.company and j.id = f.runid
     where e.company = ${company} and e.id = ${id} and f.gone_at is null`.execute(trx);

@@ -13,7 +13,7 @@ import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs.ts';
 import { readRejected } from './import/routes.ts';
-import { liveOutput, serveOutput } from './output/store.ts';
+import { acceptedState, liveOutput, outputAt, serveOutput } from './output/store.ts';
 import { exportSubject, importSubject, listRuns, loadJob, RunResult, toRun } from './runs.ts';
 import { orderUpload } from './upload-job.ts';
 
@@ -52,8 +52,8 @@ export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }:
     await close(company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, async (trx) => {
       if (job.kind === 'import') await makeLive(trx, { company, masterid: owner, number });
       else {
-        await releaseOutput(trx, { company, id: owner, number });
-        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: who.name });
+        const delta = await releaseOutput(trx, { company, id: owner, number });
+        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: who.name, ...delta });
       }
       const what = job.kind === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, who.name);
@@ -98,8 +98,19 @@ function listRoutes(app: FastifyInstance, database: Database): void {
 }
 
 /** A file that was held back goes out. @throws 409 if a newer one is out already: releasing would bring old values back */
-async function releaseOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
+async function releaseOutput(
+  trx: Trx,
+  place: { company: string; id: string; number: number },
+): Promise<{ delta?: number }> {
   const live = await liveOutput(trx, place.company, place.id);
+  const held = await outputAt(trx, place.company, place.id, place.number);
+  const moved = held?.whole === false && (await acceptedState(trx, place.company, place.id))?.number !== held.base;
+  if (moved)
+    throw new KontorError(
+      409,
+      'newer_output',
+      'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen. Sie lassen sich nur noch verwerfen.',
+    );
   if (live && live.number > place.number) {
     throw new KontorError(
       409,
@@ -108,4 +119,5 @@ async function releaseOutput(trx: Trx, place: { company: string; id: string; num
     );
   }
   await serveOutput(trx, place);
+  return held?.whole === false ? { delta: place.number } : {};
 }

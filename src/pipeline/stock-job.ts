@@ -18,7 +18,7 @@ import { judgeValues } from './export-judgement.ts';
 import { loadPlan, type LoadedPlan } from './export-plan.ts';
 import { isQuantityPrice, quantityPriceColumns } from './output/quantity-price.ts';
 import { liveOutput, type OutputRecord } from './output/store.ts';
-import { writeOutput } from './output/write.ts';
+import { mimeOf, writeOutput } from './output/write.ts';
 import { exportPipeline, passesThrough, type ExportPlan, type Pipelined } from './pipeline.ts';
 import { exportSubject } from './runs.ts';
 
@@ -54,7 +54,7 @@ async function build({ duck, places }: StockParts, job: Job, loaded: Loaded, con
   const { company } = job;
   const { record, plan, live } = loaded;
   const { format } = record.settings;
-  const { extension, mime } = outputKinds[format.kind];
+  const { extension } = outputKinds[format.kind];
   const ending = `stock-${job.id}.${extension}`;
   const target = places.output(company, record.id, live.number, ending);
   const folder = places.runFolder(company, record.id);
@@ -85,7 +85,14 @@ async function build({ duck, places }: StockParts, job: Job, loaded: Loaded, con
       result: { rowsIn: plan.snapshot.items, accepted: items, snapshot: plan.snapshot.number },
       effect: async (trx) => {
         await publish(file, target);
-        const stock = { number: live.number, bytes: written.bytes, etag: written.etag, ending, mime, items };
+        const stock = {
+          number: live.number,
+          bytes: written.bytes,
+          etag: written.etag,
+          ending,
+          mime: mimeOf(format),
+          items,
+        };
         await keepStock(trx, { company, id: record.id, runid: job.id }, stock);
       },
       after: async () => {

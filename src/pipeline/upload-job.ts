@@ -6,7 +6,7 @@ import type { Vault } from '#platform/crypto.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Egress } from '#platform/egress.ts';
 import { addJob, type Job, type JobEnd, type JobHandler } from '#platform/jobs.ts';
-import { liveOutput } from './output/store.ts';
+import { deltaName, liveOutput, outputAt } from './output/store.ts';
 import { uploadSubject } from './runs.ts';
 import { connectTo } from './upload/connect.ts';
 import { deliver } from './upload/deliver.ts';
@@ -15,7 +15,7 @@ import { accountOf, loadUpload, uploadPassword } from './upload/store.ts';
 
 export type UploadParts = { database: Database; places: Places; egress: Egress; vault: Vault; clock: Clock };
 
-const Payload = z.object({ owner: z.string() });
+const Payload = z.object({ owner: z.string(), delta: z.number().int().optional() });
 const Tries = z.object({ tries: z.number().int() }).catch({ tries: 0 });
 
 /** Minutes until the next attempt (FTP-04); after the last one every hour, for a day. */
@@ -34,18 +34,19 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
 /** Puts the file that is in force on the channel's server. What came in force meanwhile goes instead of what was asked. */
 export function uploadJob(parts: UploadParts): JobHandler {
   return async (job, context) => {
-    const { owner: id } = Payload.parse(JSON.parse(job.payload));
+    const { owner: id, delta } = Payload.parse(JSON.parse(job.payload));
     const { company } = job;
     const { settings, pass, output } = await parts.database.company(company, async (trx) => {
       await loadExport(trx, company, id);
       return {
         ...(await loadUpload(trx, company, id)),
         pass: await uploadPassword(trx, parts.vault, company, id),
-        output: await liveOutput(trx, company, id),
+        output: delta === undefined ? await liveOutput(trx, company, id) : await outputAt(trx, company, id, delta),
       };
     });
     if (!settings.active) return { state: 'cancelled', message: 'Die Übertragung ist ausgeschaltet.' };
     if (!output) return { state: 'failed', message: 'Es gibt noch keine Datei, die übertragen werden könnte.' };
+    const name = delta === undefined ? settings.filename : deltaName(settings.filename);
     context.progress({ done: 0, total: output.bytes, phase: `Übertragung an ${settings.host}` });
     try {
       const remote = await connectTo(parts.egress, accountOf(settings, pass ?? ''));
@@ -56,18 +57,18 @@ export function uploadJob(parts: UploadParts): JobHandler {
           file: parts.places.output(company, id, output.number, output.companions.ending),
           bytes: output.bytes,
           folder: settings.dir,
-          name: settings.filename,
+          name,
           mark: job.id,
         });
       } finally {
         context.signal.removeEventListener('abort', stop);
         remote.close();
       }
-      const target = `${settings.host}/${settings.dir}/${settings.filename}`.replaceAll(/\/{2,}/g, '/');
+      const target = `${settings.host}/${settings.dir}/${name}`.replaceAll(/\/{2,}/g, '/');
       return {
         state: 'done',
         message: `Datei ${output.number} übertragen nach ${target}.`,
-        result: { accepted: output.items, output: output.number },
+        result: { accepted: output.companions.delta?.items ?? output.items, output: output.number },
       };
     } catch (error) {
       context.signal.throwIfAborted();
@@ -91,14 +92,20 @@ function failed(job: Job, error: unknown): JobEnd {
   };
 }
 
-/** Orders the upload of an export's file, if one is set up; to be called where a file comes in force. */
+/** Orders the upload of an export's file, or of the changes of a run, if one is set up; to be called where a file comes in force. */
 export async function orderUpload(
   trx: Trx,
-  place: { company: string; id: string; jobid: string; by?: string },
+  place: { company: string; id: string; jobid: string; by?: string; delta?: number },
 ): Promise<boolean> {
-  const { company, id, jobid, by } = place;
+  const { company, id, jobid, by, delta } = place;
   const { settings } = await loadUpload(trx, company, id);
   if (!settings.active) return false;
-  await addJob(trx, { company, id: jobid, kind: 'upload', subject: uploadSubject(id), payload: { owner: id, by } });
+  await addJob(trx, {
+    company,
+    id: jobid,
+    kind: 'upload',
+    subject: uploadSubject(id),
+    payload: { owner: id, by, delta },
+  });
   return true;
 }

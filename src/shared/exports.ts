@@ -69,6 +69,9 @@ export const feedTypes = {
   3: { name: 'quantityprice', label: 'Bestand und Preis' },
 } as const;
 
+/** The name in the address of the last changes; no feed type of the specification. */
+export const DELTA_FEED = 'aenderungen';
+
 /** Letters, digits, blanks, dots, dashes and underscores: safe on every channel's server (T20). */
 const fileNamePattern = /^[\w.\- äöüÄÖÜß]{1,128}$/;
 const fileNameText =
@@ -121,6 +124,18 @@ export function formatOf({ format, ...members }: z.output<typeof NewExport>, usu
   return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...given, kind });
 }
 
+/** Handing over only what changed since the last accepted output. */
+export const DeltaSettings = z
+  .object({
+    active: z.boolean().default(false),
+    /** Hours after which a run writes the whole file all the same. */
+    fullHours: z.number().int().min(1).max(720).default(24),
+    /** Items that are gone: left out until the next whole file, or handed over with a stock of 0. */
+    removed: z.enum(['wait', 'zero']).default('wait'),
+  })
+  .meta({ id: 'DeltaSettings' });
+export type DeltaSettings = z.infer<typeof DeltaSettings>;
+
 export const ExportSettings = z
   .object({
     name: z.string().trim().min(1).max(200),
@@ -130,6 +145,7 @@ export const ExportSettings = z
     filename: z.string().regex(fileNamePattern, fileNameText),
     /** Items with an error of the channel's checks do not go into the file; the run counts them and the diagnosis names them. */
     omitInvalid: z.boolean().default(false),
+    delta: DeltaSettings.prefault({}),
   })
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;
@@ -161,6 +177,8 @@ export const Export = z
     feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
     /** Secret pull path of the file under its own name. */
     pullPath: z.string(),
+    /** Secret path of the last changes, where changes are handed over. */
+    deltaPath: z.string().nullable(),
   })
   .meta({ id: 'Export' });
 export type Export = z.infer<typeof Export>;

@@ -11,6 +11,11 @@ const headWords = {
   filename: 'Dateiname',
   omitInvalid: 'Artikel mit Fehlern auslassen',
 } as const;
+const deltaWords = {
+  active: 'Nur Änderungen übergeben',
+  fullHours: 'Ganze Datei nach Stunden',
+  removed: 'Entfallene Artikel',
+} as const;
 const formatWords: Readonly<Record<keyof OutputFormat, string>> = {
   kind: 'Dateiformat',
   delimiter: 'Trennzeichen',
@@ -40,6 +45,7 @@ export function settingsChanges(before: ExportSettings | undefined, after: Expor
     if (from !== to) sentences.push(`${word}: vorher ${settingWord(from)}, jetzt ${settingWord(to)}.`);
   };
   for (const [key, word] of entriesOf(headWords)) compare(word, before[key], after[key]);
+  for (const [key, word] of entriesOf(deltaWords)) compare(word, before.delta[key], after.delta[key]);
   for (const [key, word] of entriesOf(formatWords)) compare(word, before.format[key], after.format[key]);
   return sentences;
 }
@@ -101,7 +107,14 @@ export function uploadChanges(before: UploadSettings, after: UploadSettings): st
     .map(([key, word]) => `${word}: vorher ${settingWord(before[key])}, jetzt ${settingWord(after[key])}.`);
 }
 
-const spelled: Readonly<Record<string, string>> = { '\n': 'LF', '\r\n': 'CR LF', '\t': 'Tabulator', '': 'leer' };
+const spelled: Readonly<Record<string, string>> = {
+  '\n': 'LF',
+  '\r\n': 'CR LF',
+  '\t': 'Tabulator',
+  '': 'leer',
+  wait: 'weglassen',
+  zero: 'mit Bestand 0',
+};
 
 function settingWord(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'ja' : 'nein';

@@ -174,3 +174,6 @@ export async function countFetch(trx: Trx, company: string, id: string, number: 
   await sql`update export_files set fetches = fetches + 1, last_fetched_at = now()
     where company = ${company} and export = ${id} and number = ${number}`.execute(trx);
 }
+
+/** `artikel.csv` becomes `artikel-aenderungen.csv`. */
+export const deltaName = (filename: string): string => filename.replace(/(\.[^.]*)?$/, '-aenderungen$1');

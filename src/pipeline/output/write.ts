@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import type { Duck } from '#platform/duck.ts';
 import { ownText, sql, statement } from '#platform/sql.ts';
-import type { OutputFormat } from '#shared/exports.ts';
+import { type OutputFormat, outputKinds } from '#shared/exports.ts';
 import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
 import type { Spelling } from './copy.ts';
 import { cellsOf, csvSpelling } from './csv.ts';
@@ -46,6 +46,13 @@ function spellingOf(source: OutputSource, format: OutputFormat): Spelling {
   return format.encoding === 'utf-8-bom' && isEncoded(format)
     ? { ...spelling, prefix: `\uFEFF${spelling.prefix}` }
     : spelling;
+}
+
+/** As a server announces the file. */
+export function mimeOf(format: OutputFormat): string {
+  const { mime } = outputKinds[format.kind];
+  if (format.kind === 'xlsx') return mime;
+  return `${mime}; charset=${isEncoded(format) ? format.encoding.replace('-bom', '') : 'utf-8'}`;
 }
 
 /** JSON and workbooks are always UTF-8. */

@@ -15,6 +15,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { DifferenceForm } from '../../fields/difference-form.tsx';
 import { RunHistory } from '../../runs/run-history.tsx';
+import { DeltaFields } from './delta-fields.tsx';
 import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { FormatFields, formatError } from './format-fields.tsx';
@@ -163,6 +164,7 @@ function SettingsForm({ loaded }: { loaded: Export }) {
             onChange={({ currentTarget }) => set({ omitInvalid: currentTarget.checked })}
           />
         </section>
+        <DeltaFields delta={settings.delta} path={loaded.deltaPath} onChange={(delta) => set({ delta })} />
         <FormatFields format={settings.format} onChange={(format) => set({ format })} errorOf={errorOf} />
       </fieldset>
       <SaveBar dirty={dirty} busy={busy} onSave={() => void save()} onDiscard={() => setSettings(saved.settings)} />

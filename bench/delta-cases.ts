@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareSnapshots } from '#items/difference.ts';
+import { checkedItems } from '#pipeline/checked-items.ts';
+import { isItemwise, restricted, writeChanges, writeTouched } from '#pipeline/delta-items.ts';
+import { writeOutput } from '#pipeline/output/write.ts';
+import type { ExportPlan } from '#pipeline/pipeline.ts';
+import { writeItems } from '#pipeline/run-items.ts';
+import { stockItems, writeStock } from '#pipeline/stock-job.ts';
+import { noTables } from '#pipeline/assignments/stage.ts';
+import type { Duck } from '#platform/duck.ts';
+import { ConstructionRow } from '#shared/construction.ts';
+import { OutputFormat } from '#shared/exports.ts';
+import { type Case, fields, idOf, run, scratch, snapshot, timed } from './measure.ts';
+import { snapshotOf } from './prepare.ts';
+import { simpleRules } from './rules.ts';
+
+const format = OutputFormat.parse({ kind: 'csv' });
+
+/** Thirty fields, one of them the stock and one the price under names that channels use, behind a handful of rules. */
+function planOf(folder: string, items: number, path: string): ExportPlan {
+  const renamed: Readonly<Record<string, string>> = { Artikelnummer: 'id', Bestand: 'quantity', Preis: 'price' };
+  const chosen = fields(folder)
+    .slice(0, 30)
+    .map(({ name }) => name);
+  const names = [...new Set([...Object.keys(renamed), ...chosen])].slice(0, 30);
+  const construction = names.map((name, index) =>
+    ConstructionRow.parse({
+      id: `row${index}`,
+      exportfield: renamed[name] ?? name,
+      valuetype: 'field',
+      field: [{ type: '_field', value: name, caption: name }],
+    }),
+  );
+  return {
+    snapshot: snapshot(folder, items),
+    path,
+    masterRules: simpleRules(),
+    mappings: [],
+    exportRules: [],
+    tables: noTables,
+    construction,
+    attributes: [],
+    template: undefined,
+  };
+}
+
+/** The catalogue a day later: another price for every hundredth item. */
+const laterOf = (folder: string) => join(folder, 'later.parquet');
+async function prepareLater(duck: Duck, folder: string): Promise<void> {
+  if (existsSync(laterOf(folder))) return;
+  const price = idOf(folder, 'Preis');
+  const changed = `file_row_number % 100 = 7`;
+  await run(
+    duck,
+    `COPY (SELECT * EXCLUDE (file_row_number) REPLACE (CASE WHEN ${changed} THEN '4711,00' ELSE ${price} END AS ${price},
+      CASE WHEN ${changed} THEN hash(_hash) ELSE _hash END AS _hash)
+      FROM read_parquet('${snapshotOf(folder)}', file_row_number = true)) TO '${laterOf(folder)}' (FORMAT parquet, COMPRESSION zstd)`,
+  );
+}
+/** The files of a run lie in a folder of their own. */
+const temporaryIn = (folder: string, mark: string) => {
+  mkdirSync(join(folder, 'delta'), { recursive: true });
+  return (ending: string) => scratch(folder, `delta/${mark}.${ending}`);
+};
+
+async function wholeRun(duck: Duck, folder: string, items: number, mark: string): Promise<void> {
+  const temporary = temporaryIn(folder, mark);
+  const constructed = checkedItems(planOf(folder, items, laterOf(folder)), format);
+  const parquet = join(folder, `delta/${mark}.parquet`);
+  const signal = new AbortController().signal;
+  const written = await writeItems(duck, { constructed, temporary, made: [], signal }, false);
+  const source = {
+    parquet,
+    items: written.items,
+    columns: constructed.columns,
+    title: '',
+    id: 'bench',
+    updated: new Date(0),
+  };
+  await writeOutput(duck, source, format, scratch(folder, `delta/${mark}.csv`));
+}
+
+/** As delta-run.ts does it where only the catalogue is new. */
+async function deltaRun(duck: Duck, folder: string, items: number): Promise<void> {
+  const signal = new AbortController().signal;
+  const plan = planOf(folder, items, laterOf(folder));
+  if (!isItemwise(plan, checkedItems(plan, format), false)) throw new Error('the bench plan looks around');
+  const touched = scratch(folder, 'delta/touched.parquet');
+  await writeTouched(duck, { before: snapshotOf(folder), after: laterOf(folder) }, touched);
+  const part = async (path: string, mark: string) => {
+    const temporary = temporaryIn(folder, mark);
+    const constructed = checkedItems(restricted(planOf(folder, items, path), touched), format);
+    await writeItems(duck, { constructed, temporary, made: [], signal }, false);
+    return join(folder, `delta/${mark}.parquet`);
+  };
+  const [before, after] = [await part(snapshotOf(folder), 'alt'), await part(laterOf(folder), 'neu')];
+  const { changed } = await compareSnapshots(duck, before, after);
+  const { columns } = checkedItems(plan, format);
+  const target = scratch(folder, 'delta/aenderungen.parquet');
+  const count = await writeChanges(duck, { before, after }, { columns, zero: undefined, target });
+  if (count !== changed || changed < items / 200) throw new Error(`${changed} changed, ${count} written`);
+  const source = { parquet: target, items: count, columns, title: '', id: 'bench', updated: new Date(0) };
+  await writeOutput(duck, source, format, scratch(folder, 'delta/aenderungen.csv'));
+}
+
+/** The clock stands while the later state is made. */
+const prepared =
+  (work: (duck: Duck, folder: string, items: number) => Promise<void>): Case['ours'] =>
+  async (folder, items) => {
+    const spent = await timed(async (duck) => {
+      mkdirSync(join(folder, 'delta'), { recursive: true });
+      await prepareLater(duck, folder);
+    })(folder, items);
+    return spent < 0 ? spent : timed(work)(folder, items);
+  };
+
+const side = (path: string) => `(SELECT _id, _hash FROM read_parquet('${path}'))`;
+export const deltaCases: Record<string, Case> = {
+  delta: {
+    title: 'Nur Änderungen, 1 % geändert',
+    goal: 0.15,
+    baseline: 'ganzer Lauf',
+    ours: prepared(deltaRun),
+    bare: prepared((duck, folder, items) => wholeRun(duck, folder, items, 'ganz')),
+  },
+  stock: {
+    title: 'Bestand und Preis allein',
+    goal: 0.5,
+    baseline: 'ganzer Lauf',
+    ours: prepared(async (duck, folder, items) => {
+      const few = stockItems(planOf(folder, items, laterOf(folder)));
+      const parquet = scratch(folder, 'delta/stock.parquet');
+      const written = await writeStock(duck, few, { only: snapshotOf(folder), target: parquet });
+      const source = { parquet, items: written, columns: few.columns, title: '', id: 'bench', updated: new Date(0) };
+      await writeOutput(duck, source, format, scratch(folder, 'delta/stock.csv'));
+    }),
+    bare: prepared((duck, folder, items) => wholeRun(duck, folder, items, 'ganz')),
+  },
+  difference: {
+    title: 'Vergleich zweier Stände',
+    goal: 2,
+    baseline: 'bloßer Join der Zeilen-Hashes',
+    ours: prepared(async (duck, folder) => {
+      await compareSnapshots(duck, snapshotOf(folder), laterOf(folder));
+    }),
+    bare: prepared(async (duck, folder) => {
+      await run(
+        duck,
+        `SELECT count(*) FROM ${side(snapshotOf(folder))} b JOIN ${side(laterOf(folder))} a ON a._id = b._id WHERE a._hash <> b._hash`,
+      );
+    }),
+  },
+};

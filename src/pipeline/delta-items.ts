@@ -1,0 +1,82 @@
+import type { Difference } from '#items/difference.ts';
+import { isStock } from '#items/drift.ts';
+import { nextStep, snapshotRelation } from '#engine/relation.ts';
+import type { Duck } from '#platform/duck.ts';
+import { join, name, ownText, sql, statement } from '#platform/sql.ts';
+import type { ExportColumn } from './construction/stage.ts';
+import type { CheckedItems } from './checked-items.ts';
+import type { ExportPlan } from './pipeline.ts';
+
+/** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
+export const MOST_TOUCHED = 0.2;
+
+/** What looks at other items: ranks, groups, the running number. A word of a user that reads the same only costs time. */
+const looksAround = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
+
+/** Whether each item's values follow from that item alone, so that the items that did not change need not be computed. */
+export function isItemwise(plan: ExportPlan, { unique }: Pick<CheckedItems, 'unique'>, omitInvalid: boolean): boolean {
+  const { masterRules, exportRules, mappings, tables, construction, attributes } = plan;
+  const words = JSON.stringify([masterRules, exportRules, mappings, tables, construction, attributes]);
+  return !looksAround.test(words) && !(omitInvalid && unique.length > 0);
+}
+
+/** Writes the numbers of the items that two states of a catalogue do not have alike; gives how many. */
+export async function writeTouched(
+  duck: Duck,
+  { before, after }: { before: string; after: string },
+  target: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const side = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const unlike = sql`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
+    WHERE a._hash IS DISTINCT FROM b._hash`;
+  const [written] = await duck.all(statement(sql`COPY (${unlike}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  return Number(written?.['Count'] ?? 0);
+}
+
+/** The plan for the items of a file alone. */
+export function restricted(plan: ExportPlan, touched: string): ExportPlan {
+  const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const chosen = sql`id IN (SELECT _id FROM read_parquet(${ownText(touched)}))`;
+  const items = nextStep(all, sql`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
+  return { ...plan, items };
+}
+
+/** The column of the stock, if the export has one that is a plain number. */
+export const stockColumn = (columns: readonly ExportColumn[]): ExportColumn | undefined =>
+  columns.find(({ name: field, list, field: known }) => {
+    const number = known === undefined || known.type === 'integer' || known.type === 'number';
+    return isStock(field) && !list && number;
+  });
+
+/**
+ * Writes the items that are new or changed between two files of a run, in their order, and behind them, if a column of the stock
+ * is given, those that are gone with a stock of 0. Gives how many it wrote.
+ */
+export async function writeChanges(
+  duck: Duck,
+  { before, after }: { before: string; after: string },
+  { columns, zero, target }: { columns: readonly ExportColumn[]; zero: ExportColumn | undefined; target: string },
+  signal?: AbortSignal,
+): Promise<number> {
+  const values = columns.map(({ column }) => name(column));
+  const read = (path: string, with0: boolean) => {
+    const chosen = columns.map((column) =>
+      with0 && column === zero ? sql`'0' AS ${name(column.column)}` : name(column.column),
+    );
+    const list = join([sql`_id`, ...chosen, sql`_hash`, sql`file_row_number AS place`], sql`, `);
+    return sql`(SELECT ${list} FROM read_parquet(${ownText(path)}, file_row_number = true))`;
+  };
+  const ids = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const list = join([sql`n._id`, ...values.map((value) => sql`n.${value}`), sql`n._hash`, sql`n.place`], sql`, `);
+  const changed = sql`SELECT ${list}, 0 AS part FROM ${read(after, false)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
+    WHERE o._hash IS DISTINCT FROM n._hash`;
+  const gone = sql`SELECT ${list}, 1 AS part FROM ${read(before, true)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const all = zero ? sql`${changed} UNION ALL ${gone}` : changed;
+  const body = sql`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
+  const copy = sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
+  const [written] = await duck.all(statement(copy), signal);
+  return Number(written?.['Count'] ?? 0);
+}
+
+export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;
