@@ -5,7 +5,10 @@ import { checkedItems } from '#pipeline/checked-items.ts';
 import { isItemwise, restricted, writeChanges, writeTouched } from '#pipeline/delta-items.ts';
 import { writeOutput } from '#pipeline/output/write.ts';
 import type { ExportPlan } from '#pipeline/pipeline.ts';
-import { writeItems } from '#pipeline/run-items.ts';
+import { writeItems, writeRun } from '#pipeline/run-items.ts';
+import { stateFile, type AcceptedState } from '#pipeline/accepted-state.ts';
+import type { OutputRecord } from '#pipeline/output/store.ts';
+import { placesIn } from '#items/places.ts';
 import { stockItems, writeStock } from '#pipeline/stock-job.ts';
 import { noTables } from '#pipeline/assignments/stage.ts';
 import type { Duck } from '#platform/duck.ts';
@@ -13,7 +16,7 @@ import { ConstructionRow } from '#shared/construction.ts';
 import { OutputFormat } from '#shared/exports.ts';
 import { type Case, fields, idOf, run, scratch, snapshot, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
-import { simpleRules } from './rules.ts';
+import { manyRules } from './rules.ts';
 
 const format = OutputFormat.parse({ kind: 'csv' });
 
@@ -35,7 +38,7 @@ function planOf(folder: string, items: number, path: string): ExportPlan {
   return {
     snapshot: snapshot(folder, items),
     path,
-    masterRules: simpleRules(),
+    masterRules: manyRules(30),
     mappings: [],
     exportRules: [],
     tables: noTables,
@@ -64,6 +67,38 @@ const temporaryIn = (folder: string, mark: string) => {
   return (ending: string) => scratch(folder, `delta/${mark}.${ending}`);
 };
 
+const place = { company: 'bench', id: 'bench' };
+const stateOf = (folder: string) => placesIn(folder).output(place.company, place.id, 1, 'parquet');
+
+/** The run that the channel has: of the catalogue as it was before. */
+async function prepareState(duck: Duck, folder: string, items: number): Promise<void> {
+  if (existsSync(stateOf(folder))) return;
+  mkdirSync(placesIn(folder).runFolder(place.company, place.id), { recursive: true });
+  const constructed = checkedItems(planOf(folder, items, snapshotOf(folder)), format);
+  await writeRun(duck, constructed, stateOf(folder));
+}
+
+/** Of the state's record only the number and the header are read. */
+function acceptedOf(folder: string, items: number): AcceptedState {
+  const header = checkedItems(planOf(folder, items, snapshotOf(folder)), format).columns.map(({ name }) => name);
+  const output: OutputRecord = {
+    number: 1,
+    runid: '',
+    name: '',
+    bytes: 0,
+    items,
+    etag: '',
+    mime: '',
+    companions: { ending: 'csv', header },
+    whole: true,
+    base: null,
+    createdAt: new Date(0),
+    fetches: 0,
+    lastFetchedAt: null,
+  };
+  return { output, whole: output, narrow: [] };
+}
+
 async function wholeRun(duck: Duck, folder: string, items: number, mark: string): Promise<void> {
   const temporary = temporaryIn(folder, mark);
   const constructed = checkedItems(planOf(folder, items, laterOf(folder)), format);
@@ -88,17 +123,19 @@ async function deltaRun(duck: Duck, folder: string, items: number): Promise<void
   if (!isItemwise(plan, checkedItems(plan, format), false)) throw new Error('the bench plan looks around');
   const touched = scratch(folder, 'delta/touched.parquet');
   await writeTouched(duck, { before: snapshotOf(folder), after: laterOf(folder) }, touched);
-  const part = async (path: string, mark: string) => {
-    const temporary = temporaryIn(folder, mark);
-    const constructed = checkedItems(restricted(planOf(folder, items, path), touched), format);
-    await writeItems(duck, { constructed, temporary, made: [], signal }, false);
-    return join(folder, `delta/${mark}.parquet`);
-  };
-  const [before, after] = [await part(snapshotOf(folder), 'alt'), await part(laterOf(folder), 'neu')];
+  const within = temporaryIn(folder, 'neu');
+  const constructed = checkedItems(restricted(plan, touched), format);
+  await writeItems(duck, { constructed, temporary: within, made: [], signal }, false);
+  const [before, after] = [scratch(folder, 'delta/alt.parquet'), join(folder, 'delta/neu.parquet')];
+  await stateFile({ duck, places: placesIn(folder) }, place, acceptedOf(folder, items), {
+    target: before,
+    only: touched,
+    hashes: true,
+  });
   const { changed } = await compareSnapshots(duck, before, after);
   const { columns } = checkedItems(plan, format);
   const target = scratch(folder, 'delta/aenderungen.parquet');
-  const count = await writeChanges(duck, { before, after }, { columns, zero: undefined, target });
+  const count = await writeChanges(duck, { before, after, gone: before }, { columns, zero: undefined, target });
   if (count !== changed || changed < items / 200) throw new Error(`${changed} changed, ${count} written`);
   const source = { parquet: target, items: count, columns, title: '', id: 'bench', updated: new Date(0) };
   await writeOutput(duck, source, format, scratch(folder, 'delta/aenderungen.csv'));
@@ -108,9 +145,10 @@ async function deltaRun(duck: Duck, folder: string, items: number): Promise<void
 const prepared =
   (work: (duck: Duck, folder: string, items: number) => Promise<void>): Case['ours'] =>
   async (folder, items) => {
-    const spent = await timed(async (duck) => {
+    const spent = await timed(async (duck, _folder, count) => {
       mkdirSync(join(folder, 'delta'), { recursive: true });
       await prepareLater(duck, folder);
+      await prepareState(duck, folder, count);
     })(folder, items);
     return spent < 0 ? spent : timed(work)(folder, items);
   };

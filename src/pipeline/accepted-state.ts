@@ -1,7 +1,7 @@
 import type { Places } from '#items/places.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
-import { join, name, ownText, sql, statement } from '#platform/sql.ts';
+import { join, name, ownText, sql, statement, type Sql } from '#platform/sql.ts';
 import { acceptedState, outputAt, type OutputRecord } from './output/store.ts';
 
 /**
@@ -18,7 +18,15 @@ const isNarrow = ({ companions }: OutputRecord): boolean => companions.delta?.na
 
 /** undefined before the first accepted run. */
 export async function loadAccepted(trx: Trx, company: string, id: string): Promise<AcceptedState | undefined> {
-  const output = await acceptedState(trx, company, id);
+  return stateOf(trx, { company, id }, await acceptedState(trx, company, id));
+}
+
+/** The state that an accepted run left; undefined if what it was made of is no longer known. */
+export async function stateOf(
+  trx: Trx,
+  { company, id }: { company: string; id: string },
+  output: OutputRecord | undefined,
+): Promise<AcceptedState | undefined> {
   const narrow: OutputRecord[] = [];
   let whole = output;
   while (whole && isNarrow(whole)) {
@@ -28,34 +36,41 @@ export async function loadAccepted(trx: Trx, company: string, id: string): Promi
   return output && whole && { output, whole, narrow };
 }
 
+/** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `hashes`: no other columns. */
+export type StateWanted = { readonly target: string; readonly only?: string; readonly hashes?: true };
+
 /**
- * A file of all items of the state, with the columns of its header and the rows' hashes: the one that was kept, or `target`, where
+ * A file of the items of the state, with the columns of its header and the rows' hashes: the one that was kept, or `target`, where
  * it is put together from the parts. The last run that touched an item knows it best.
  */
 export async function stateFile(
   { duck, places }: { duck: Duck; places: Places },
   place: { company: string; id: string },
   { whole, narrow, output }: AcceptedState,
-  target: string,
+  { target, only, hashes }: StateWanted,
   signal?: AbortSignal,
 ): Promise<string> {
   const path = (number: number, ending: string) => places.output(place.company, place.id, number, ending);
   const start = path(whole.number, 'parquet');
-  if (narrow.length === 0) return start;
+  if (narrow.length === 0 && only === undefined) return start;
+  const values = hashes ? [] : (output.companions.header ?? []).map((_, index) => name(`x${index}`));
+  const columns = join([sql`_id`, ...values, sql`_hash`], sql`, `);
+  const chosen = only === undefined ? sql`true` : sql`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const first = sql`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
+  const parts = narrow.map(({ number }) => number);
   const list = (ending: string) =>
     sql`[${join(
-      narrow.map(({ number }) => ownText(path(number, ending))),
+      parts.map((number) => ownText(path(number, ending))),
       sql`, `,
     )}]`;
-  const header = output.companions.header ?? [];
-  const columns = join([sql`_id`, ...header.map((_, index) => name(`x${index}`)), sql`_hash`], sql`, `);
-  const read = (ending: string, chosen = columns) =>
-    sql`SELECT ${chosen}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
+  const read = (ending: string, wanted: Sql) =>
+    sql`SELECT ${wanted}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
   const ids = sql`_id`;
-  const last = sql`SELECT _id, max(step) AS step FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id`;
-  const body = sql`WITH touched AS (${last})
-    SELECT ${columns} FROM read_parquet(${ownText(start)}) ANTI JOIN touched USING (_id)
-    UNION ALL SELECT ${columns} FROM (${read('neu.parquet')}) SEMI JOIN touched USING (_id, step)`;
+  const later = () => sql`WITH touched AS (SELECT _id, max(step) AS step
+      FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
+    ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
+    UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
+  const body = parts.length === 0 ? sql`${first} WHERE ${chosen}` : later();
   await duck.all(statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return target;
 }

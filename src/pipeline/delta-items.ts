@@ -2,7 +2,7 @@ import type { Difference } from '#items/difference.ts';
 import { isStock } from '#items/drift.ts';
 import { nextStep, snapshotRelation } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
-import { join, name, ownText, sql, statement } from '#platform/sql.ts';
+import { join, name, ownText, sql, statement, type Sql } from '#platform/sql.ts';
 import type { ExportColumn } from './construction/stage.ts';
 import type { CheckedItems } from './checked-items.ts';
 import type { ExportPlan } from './pipeline.ts';
@@ -49,34 +49,47 @@ export const stockColumn = (columns: readonly ExportColumn[]): ExportColumn | un
     return isStock(field) && !list && number;
   });
 
+/** What tells two states apart: the rows' hashes of both, the values of the later, and of the earlier those of what is gone. */
+export type Compared = { readonly before: string; readonly after: string; readonly gone: string };
+
 /**
- * Writes the items that are new or changed between two files of a run, in their order, and behind them, if a column of the stock
- * is given, those that are gone with a stock of 0. Gives how many it wrote.
+ * Writes the items that are new or changed, in their order, and behind them, if a column of the stock is given, those that are
+ * gone with a stock of 0. Gives how many it wrote.
  */
 export async function writeChanges(
   duck: Duck,
-  { before, after }: { before: string; after: string },
+  { before, after, gone }: Compared,
   { columns, zero, target }: { columns: readonly ExportColumn[]; zero: ExportColumn | undefined; target: string },
   signal?: AbortSignal,
 ): Promise<number> {
-  const values = columns.map(({ column }) => name(column));
-  const read = (path: string, with0: boolean) => {
-    const chosen = columns.map((column) =>
-      with0 && column === zero ? sql`'0' AS ${name(column.column)}` : name(column.column),
-    );
-    const list = join([sql`_id`, ...chosen, sql`_hash`, sql`file_row_number AS place`], sql`, `);
-    return sql`(SELECT ${list} FROM read_parquet(${ownText(path)}, file_row_number = true))`;
-  };
+  const listOf = (value: (column: ExportColumn) => Sql) =>
+    join([sql`n._id`, ...columns.map(value), sql`n._hash`, sql`n.file_row_number AS place`], sql`, `);
+  const values = listOf(({ column }) => sql`n.${name(column)}`);
+  const none = listOf((column) =>
+    column === zero ? sql`'0' AS ${name(column.column)}` : sql`n.${name(column.column)}`,
+  );
+  const rows = (path: string) => sql`read_parquet(${ownText(path)}, file_row_number = true)`;
   const ids = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
-  const list = join([sql`n._id`, ...values.map((value) => sql`n.${value}`), sql`n._hash`, sql`n.place`], sql`, `);
-  const changed = sql`SELECT ${list}, 0 AS part FROM ${read(after, false)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
+  const changed = sql`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
     WHERE o._hash IS DISTINCT FROM n._hash`;
-  const gone = sql`SELECT ${list}, 1 AS part FROM ${read(before, true)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
-  const all = zero ? sql`${changed} UNION ALL ${gone}` : changed;
+  const left = sql`SELECT ${none}, 1 AS part FROM ${rows(gone)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const all = zero ? sql`${changed} UNION ALL ${left}` : changed;
   const body = sql`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
   const copy = sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
   const [written] = await duck.all(statement(copy), signal);
   return Number(written?.['Count'] ?? 0);
+}
+
+/** Writes the numbers of the items that are in the earlier of two files alone. */
+export async function writeGone(
+  duck: Duck,
+  { before, after }: Pick<Compared, 'before' | 'after'>,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const ids = (path: string) => sql`(SELECT _id FROM read_parquet(${ownText(path)}))`;
+  const gone = sql`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
+  await duck.all(statement(sql`COPY (${gone}) TO ${ownText(target)} (FORMAT parquet)`), signal);
 }
 
 export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;

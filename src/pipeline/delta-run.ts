@@ -16,18 +16,20 @@ import { outputKinds } from '#shared/exports.ts';
 import { checkedItems } from './checked-items.ts';
 import type { ExportColumn } from './construction/stage.ts';
 import {
+  type Compared,
   isItemwise,
   isNone,
   MOST_TOUCHED,
   restricted,
   stockColumn,
   writeChanges,
+  writeGone,
   writeTouched,
 } from './delta-items.ts';
 import { judgeOutput, oddities, verdictOf, type JudgedOutput } from './export-judgement.ts';
 import type { LoadedPlan } from './export-plan.ts';
 import { revisionsOf } from './explain-plan.ts';
-import { type AcceptedState, loadAccepted, stateFile } from './accepted-state.ts';
+import { type AcceptedState, loadAccepted, stateFile, type StateWanted } from './accepted-state.ts';
 import { acceptedState, deltaName, liveOutput, publishOutput, type OutputRecord } from './output/store.ts';
 import { mimeOf, writeOutput } from './output/write.ts';
 import type { ExportPlan } from './pipeline.ts';
@@ -80,9 +82,7 @@ type Work = {
   readonly signal: AbortSignal;
 };
 /** What a run found: two files to tell apart, and what it means for the whole state. `keep`: endings of files to be kept. */
-type Found = {
-  readonly before: string;
-  readonly after: string;
+type Found = Compared & {
   readonly items: number;
   readonly judged: JudgedOutput;
   readonly narrow: boolean;
@@ -151,10 +151,10 @@ const sameHeader = ({ companions }: OutputRecord, columns: readonly ExportColumn
   JSON.stringify(companions.header) === JSON.stringify(columns.map((column) => column.name));
 
 /**
- * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, as they were and as they
- * are. Everything else is as it was, so the difference of these is that of the whole.
+ * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, and compared with what the
+ * channel has of them. Everything else is as it was, so the difference of these is that of the whole.
  */
-async function narrowChanges({ duck }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
+async function narrowChanges({ duck, places }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
   const { base, temporary, made, signal } = work;
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
@@ -164,21 +164,27 @@ async function narrowChanges({ duck }: DeltaParts, loaded: Loaded, work: Work): 
   made.push(touched);
   const count = await writeTouched(duck, { before: base.plan.path, after: plan.path }, touched, signal);
   if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
-  const compute = async (which: ExportPlan, mark: 'alt' | 'neu') => {
-    const within = (ending: string) => temporary(`${mark}.${ending}`);
-    made.push(within('parquet'));
-    const run = { constructed: checkedItems(restricted(which, touched), format), temporary: within, made, signal };
-    await writeItems(duck, run, omitInvalid);
-    return within('parquet');
-  };
-  const [before, after] = [await compute(base.plan, 'alt'), await compute(plan, 'neu')];
+  const within = (ending: string) => temporary(`neu.${ending}`);
+  const [before, after, ids, gone] = [
+    temporary('alt.parquet'),
+    within('parquet'),
+    temporary('weg.parquet'),
+    temporary('entfallen.parquet'),
+  ];
+  made.push(before, after, ids, gone);
+  const constructed = checkedItems(restricted(plan, touched), format);
+  await writeItems(duck, { constructed, temporary: within, made, signal }, omitInvalid);
+  const then = (wanted: StateWanted) => stateFile({ duck, places }, record, base.state, wanted, signal);
+  await then({ target: before, only: touched, hashes: true });
+  await writeGone(duck, { before, after }, ids, signal);
+  await then({ target: gone, only: ids });
   const counted = await compareSnapshots(duck, before, after, signal);
   const items = base.output.items + counted.added - counted.removed;
   // Too few items are touched for a value to have drifted in most of them (items/drift.ts).
   const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
   const judgement = judgeDifference(difference.settings, facts);
   const judged = { against: base.output.number, difference: counted, drifts: [], judgement };
-  return { before, after, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
+  return { before, after, gone, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
 }
 
 /** Everything is computed, and compared with the whole state of before. */
@@ -188,20 +194,20 @@ async function wideChanges({ duck, places }: DeltaParts, loaded: Loaded, work: W
   const { format, omitInvalid } = record.settings;
   const assembled = temporary('stand.parquet');
   made.push(assembled);
-  const before = await stateFile({ duck, places }, record, base.state, assembled, signal);
+  const before = await stateFile({ duck, places }, record, base.state, { target: assembled }, signal);
   const constructed = checkedItems(plan, format);
   const after = temporary('parquet');
   made.push(after);
   const { items } = await writeItems(duck, { constructed, temporary, made, signal }, omitInvalid);
   const files = { path: after, items, columns: constructed.columns };
   const judged = await judgeOutput(duck, { record: base.output, path: before }, files, difference.settings, signal);
-  return judged && { before, after, items, judged, narrow: false, keep: ['parquet'] };
+  return judged && { before, after, gone: before, items, judged, narrow: false, keep: ['parquet'] };
 }
 
 async function writeDelta(
   duck: Duck,
   { record, plan }: Loaded,
-  { before, after, judged, narrow }: Found,
+  { judged, narrow, ...compared }: Found,
   columns: readonly ExportColumn[],
   { temporary, made, signal }: Work,
 ) {
@@ -211,7 +217,7 @@ async function writeDelta(
   const parquet = temporary('aenderungen.parquet');
   made.push(parquet, temporary(ending));
   const zero = delta.removed === 'zero' ? stockColumn(columns) : undefined;
-  const items = await writeChanges(duck, { before, after }, { columns, zero, target: parquet }, signal);
+  const items = await writeChanges(duck, compared, { columns, zero, target: parquet }, signal);
   const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
   const { bytes, etag, warnings } = await writeOutput(duck, source, format, temporary(ending), signal);
   const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;

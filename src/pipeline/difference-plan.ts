@@ -5,6 +5,7 @@ import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
 import type { Trx } from '#platform/db.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs.ts';
+import { stateOf, type AcceptedState, type StateWanted } from './accepted-state.ts';
 import { outputAt, type OutputRecord } from './output/store.ts';
 import { exportSubject, importSubject, RunResult } from './runs.ts';
 
@@ -13,6 +14,8 @@ export type ComparedStates = {
   readonly before: { readonly path: string; readonly items: number };
   readonly after: { readonly path: string; readonly items: number };
   readonly fields: readonly FieldPair[];
+  /** The file `before` is first to be put together (accepted-state.ts), and to be cleared away then. */
+  readonly narrow?: { readonly state: AcceptedState; readonly place: { company: string; id: string } } & StateWanted;
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
 
@@ -35,7 +38,9 @@ export async function comparedStates(trx: Trx, places: Places, job: Job): Promis
     await outputNumbered(trx, company, id, output),
   ];
   if (!before || !after) throw nothingToCompare();
-  return ofOutputs(places, { company, id }, before, after);
+  const narrow = after.companions.delta?.narrow === true;
+  const state = narrow ? await stateOf(trx, { company, id }, before) : undefined;
+  return ofOutputs(places, { company, id, mark: job.id }, { before, after, state });
 }
 
 const snapshotNumbered = async (trx: Trx, company: string, masterid: string, number: number | null) =>
@@ -61,9 +66,8 @@ function ofSnapshots(places: Places, before: SnapshotRecord, after: SnapshotReco
 /** Columns of a run's file are numbered in the order of its header. */
 function ofOutputs(
   places: Places,
-  { company, id }: { company: string; id: string },
-  before: OutputRecord,
-  after: OutputRecord,
+  { company, id, mark }: { company: string; id: string; mark: string },
+  { before, after, state }: { before: OutputRecord; after: OutputRecord; state: AcceptedState | undefined },
 ): ComparedStates {
   const [then, now] = [headerOf(before), headerOf(after)];
   const titleOf = (names: readonly string[]) => {
@@ -71,12 +75,13 @@ function ofOutputs(
     return index < 0 ? null : `x${index}`;
   };
   const path = ({ number }: OutputRecord) => places.output(company, id, number, 'parquet');
-  // A run that looked at changed items alone kept these, as they were and as they are.
-  const narrow = after.companions.delta?.narrow === true;
+  // A run that looked at changed items alone kept those as they are; as they were they are put together from before.
   const beside = (ending: string) => places.output(company, id, after.number, ending);
+  const narrow = state && { state, only: beside('alt.parquet'), target: beside(`vergleich.${mark}.tmp`) };
   return {
-    before: { path: narrow ? beside('alt.parquet') : path(before), items: before.items },
+    before: { path: narrow?.target ?? path(before), items: before.items },
     after: { path: narrow ? beside('neu.parquet') : path(after), items: after.items },
+    ...(narrow ? { narrow: { ...narrow, place: { company, id } } } : {}),
     fields: then.flatMap((field, index) => {
       // Columns that share a name are told apart by their place among them.
       const place = then.slice(0, index).filter((one) => one === field).length;

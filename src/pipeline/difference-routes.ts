@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import type { DifferenceSettings } from '#shared/difference.ts';
@@ -14,6 +15,7 @@ import { KontorError } from '#platform/errors.ts';
 import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs.ts';
+import { stateFile } from './accepted-state.ts';
 import { runCauses } from './difference-causes.ts';
 import { comparedStates } from './difference-plan.ts';
 import { isThere } from './explain-plan.ts';
@@ -39,9 +41,14 @@ export function differenceRoutes(app: FastifyInstance, parts: DifferenceParts): 
       };
     });
     const { difference, drifts } = RunResult.parse(JSON.parse(job.result));
-    const { before, after, fields, title } = states;
+    const { before, after, fields, title, narrow } = states;
+    if (narrow && (await isThere(narrow.only ?? '')))
+      await stateFile({ duck, places }, narrow.place, narrow.state, narrow, signal);
     for (const { path } of [before, after]) if (!(await isThere(path))) throw stateGone();
-    const details = await differenceDetails(duck, { before: before.path, after: after.path, fields, title }, signal);
+    const compared = { before: before.path, after: after.path, fields, title };
+    const details = await differenceDetails(duck, compared, signal).finally(
+      () => narrow && rm(narrow.target, { force: true }),
+    );
     const counts = difference ?? { removed: 0, added: 0, changed: 0 };
     return { runid: job.id, before: before.items, after: after.items, ...counts, drifts, causes, ...details };
   });

@@ -185,7 +185,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<JudgedOutput | undefined> {
   if (!before) return undefined;
-  const state = await stateFile({ duck, places }, record, before, assembled, signal);
+  const state = await stateFile({ duck, places }, record, before, { target: assembled }, signal);
   return judgeOutput(
     duck,
     { record: before.output, path: state },
