@@ -138,7 +138,7 @@ describe('handing over only what changed', () => {
   });
 
   it('a changed rule and ranks need everything computed; handed over is only what came out otherwise', async () => {
-    const { masterid, id, items, first, load, run, changes, whole } = await exported();
+    const { masterid, items, first, load, run, changes, whole } = await exported();
     items.set('A-3', { titel: 'Ware 3', preis: '11,00', bestand: '3' });
     await load(items);
     await run();

@@ -45,12 +45,14 @@ export function differenceRoutes(app: FastifyInstance, parts: DifferenceParts): 
     if (narrow && (await isThere(narrow.only ?? '')))
       await stateFile({ duck, places }, narrow.place, narrow.state, narrow, signal);
     for (const { path } of [before, after]) if (!(await isThere(path))) throw stateGone();
-    const compared = { before: before.path, after: after.path, fields, title };
-    const details = await differenceDetails(duck, compared, signal).finally(
-      () => narrow && rm(narrow.target, { force: true }),
-    );
-    const counts = difference ?? { removed: 0, added: 0, changed: 0 };
-    return { runid: job.id, before: before.items, after: after.items, ...counts, drifts, causes, ...details };
+    try {
+      const compared = { before: before.path, after: after.path, fields, title };
+      const details = await differenceDetails(duck, compared, signal);
+      const counts = difference ?? { removed: 0, added: 0, changed: 0 };
+      return { runid: job.id, before: before.items, after: after.items, ...counts, drifts, causes, ...details };
+    } finally {
+      if (narrow) await rm(narrow.target, { force: true });
+    }
   });
 }
 

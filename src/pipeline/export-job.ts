@@ -87,10 +87,7 @@ async function build(parts: ExportParts, job: Job, loaded: Loaded, context: JobC
     context.progress({ done: items, total: items, phase: 'Datei schreiben' });
     const files = { constructed, items, parquet: temporary('parquet'), temporary, made };
     const outputs = await writeFiles(parts.duck, loaded, files, context.signal);
-    const assembled = temporary('stand.parquet');
-    const compared = { constructed, items, path: temporary('parquet'), assembled };
-    const judged = await judge(parts, loaded, compared, context.signal);
-    await rm(assembled, { force: true });
+    const judged = await judge(parts, loaded, { constructed, items, temporary }, context.signal);
     const { accepted, message, ...deviation } = verdictOf(judged);
     return {
       state: accepted ? 'done' : 'blocked',
@@ -181,19 +178,16 @@ async function writeFiles(duck: Duck, { record, plan }: Loaded, files: Files, si
 async function judge(
   { duck, places }: ExportParts,
   { record, before, difference }: Loaded,
-  { constructed, items, path, assembled }: Judged,
+  { constructed, items, temporary }: { constructed: Constructed; items: number; temporary: (ending: string) => string },
   signal: AbortSignal,
 ): Promise<JudgedOutput | undefined> {
   if (!before) return undefined;
-  const state = await stateFile({ duck, places }, record, before, { target: assembled }, signal);
-  return judgeOutput(
-    duck,
-    { record: before.output, path: state },
-    { path, items, columns: constructed.columns },
-    difference.settings,
-    signal,
-  );
+  const target = temporary('stand.parquet');
+  try {
+    const path = await stateFile({ duck, places }, record, before, { target }, signal);
+    const after = { path: temporary('parquet'), items, columns: constructed.columns };
+    return await judgeOutput(duck, { record: before.output, path }, after, difference.settings, signal);
+  } finally {
+    await rm(target, { force: true });
+  }
 }
-
-/** `assembled`: where the state before may be put together. */
-type Judged = { constructed: Constructed; items: number; path: string; assembled: string };
