@@ -27,6 +27,7 @@ describe('jobs and documents on the database', () => {
       worker: name,
       handlers: { work },
       onEnd: async () => {},
+      patienceMs: 300,
     });
     await jobs.start(2, false);
     workers.push(jobs);
@@ -95,6 +96,21 @@ describe('jobs and documents on the database', () => {
     await wait(100);
     expect(effects).toEqual(['fast']);
     expect((await state('fenced'))?.result).toContain('fast');
+    await stopAll();
+  });
+
+  it('F16 the clock of the database goes back by an hour: a dead worker keeps its job no longer than a lease', async () => {
+    await add('leapt', 'leapt');
+    // As if it had been taken before the leap by a worker that died in it.
+    await database.system((trx) =>
+      sql`update jobs set state = 'running', fence = 1, worker = 'dead', lease_until = now() + interval '1 hour' where id = 'leapt'`.execute(
+        trx,
+      ),
+    );
+    const jobs = await worker('g', async () => ({ state: 'done' }));
+    const nudging = setInterval(() => jobs.nudge(), 100);
+    await until('leapt', 'done');
+    clearInterval(nudging);
     await stopAll();
   });
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from './db.ts';
 import { isDiskFull } from './errors.ts';
 import type { Log } from './log.ts';
+import { StrayedLeases } from './strayed-leases.ts';
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -81,6 +82,7 @@ export class Jobs {
   private readonly handlers: Readonly<Record<string, JobHandler>>;
   private readonly log: Log;
   private readonly worker: string;
+  private readonly strayed: StrayedLeases;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Map<string, AbortController>();
@@ -92,6 +94,8 @@ export class Jobs {
     handlers: Readonly<Record<string, JobHandler>>;
     log: Log;
     worker: string;
+    /** How long a lease must stand still that the clock cannot end; tests have less patience. */
+    patienceMs?: number;
     /** Joins the transaction that writes a job's end. */
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
@@ -99,6 +103,11 @@ export class Jobs {
     this.handlers = options.handlers;
     this.log = options.log;
     this.worker = options.worker;
+    this.strayed = new StrayedLeases(
+      options.database,
+      leaseSeconds,
+      options.patienceMs ?? leaseSeconds * 1000 + beatMs,
+    );
     this.onEnd = options.onEnd;
   }
 
@@ -144,6 +153,7 @@ export class Jobs {
       });
       if (job) await this.run(job);
       else {
+        await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
         await wait(idleMs, undefined, { signal: wake, ref: false }).catch(() => {
           if (!this.stop.signal.aborted && this.wake.signal.aborted) this.wake = new AbortController();
         });
