@@ -19,7 +19,6 @@ import { templateRows } from './construction/template.ts';
 import { readinessOf } from './diagnosis-load.ts';
 import { loadPlan } from './export-plan.ts';
 import { requireFormatFits } from './output/check-format.ts';
-import { orderExport } from './order-export.ts';
 import { liveOutput } from './output/store.ts';
 import { exportPipeline } from './pipeline.ts';
 import { exportSubject, lastRun } from './runs.ts';

@@ -88,7 +88,9 @@ export async function startExport(
   { company, id }: Place,
   starter: Starter & { readonly full?: boolean },
 ): Promise<string> {
-  await neededSnapshot(trx, company, (await loadExport(trx, company, id)).masterid);
+  const { masterid } = await loadExport(trx, company, id);
+  await loadMaster(trx, company, masterid);
+  await neededSnapshot(trx, company, masterid);
   const runid = ids.id();
   const payload = { owner: id, ...starter };
   await addJob(trx, { company, id: runid, kind: 'export', subject: exportSubject(id), payload });

@@ -10,7 +10,7 @@ import type { Jobs } from '#platform/jobs.ts';
 import { api } from '#shared/api.ts';
 import { transferViews, type TransferPage, type TransferView } from '#shared/transfer.ts';
 import { loadDiagnosis } from './diagnosis-load.ts';
-import { orderExport } from './order-export.ts';
+import { startExport } from './start-runs.ts';
 import { channelTransfer, transferCsv, type TransferSource } from './transfer.ts';
 import { fileTransfer } from './transfer-file.ts';
 
@@ -93,9 +93,10 @@ function resendRoute(app: FastifyInstance, parts: TransferParts): void {
   route(app, api.resendFailed, async ({ who, params }) => {
     const { source } = await loadSource(parts, who.company, params);
     if (!source || source.sum.INVALID === 0) throw nothingFailed();
-    const runid = parts.ids.id();
-    await parts.database.company(who.company, (trx) =>
-      orderExport(trx, { company: who.company, id: params.id, runid }),
+    // What was refused goes out again, also where it did not change since.
+    const starter = { by: who.name, full: true };
+    const runid = await parts.database.company(who.company, (trx) =>
+      startExport(trx, parts, { company: who.company, id: params.id }, starter),
     );
     parts.jobs.nudge();
     return { runid };
