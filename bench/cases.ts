@@ -4,6 +4,7 @@ import { exportCases } from './export-cases.ts';
 import { mappingCases } from './mapping-cases.ts';
 import { type Case, idOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { csvOf, importInto, snapshotOf } from './prepare.ts';
+import { repricerCases } from './repricer-cases.ts';
 import { ruleCases } from './rule-cases.ts';
 import { validationCases } from './validation-cases.ts';
 
@@ -43,6 +44,7 @@ export const cases: Record<string, Case> = {
   ...validationCases,
   ...exportCases,
   ...deltaCases,
+  ...repricerCases,
   grid: {
     title: 'Tabellenseite: Filter, Sortierung',
     goal: 2,

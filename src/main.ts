@@ -40,6 +40,7 @@ import { uploadJob } from '#pipeline/upload-job.ts';
 import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
+import { repricerRuleRoutes } from '#repricer/rule-routes.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
@@ -199,6 +200,7 @@ async function makeApp(
   runRoutes(app, parts);
   itemRoutes(app, parts);
   ruleRoutes(app, { ...parts, mappedItems: mappedItemsOf(parts.places) });
+  repricerRuleRoutes(app, parts);
   impactRoutes(app, parts);
   mappingRoutes(app, parts);
   assignmentRoutes(app, parts);

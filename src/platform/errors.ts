@@ -27,6 +27,9 @@ export class KontorError extends Error {
 /** Unknown and foreign ids get the same answer, so that ids cannot be probed (T12). */
 export const notFound = (what: string) => new KontorError(404, 'not_found', `${what} gibt es nicht (mehr).`);
 
+export const notAllowed = () =>
+  new KontorError(403, 'not_allowed', 'Ihre Rolle erlaubt das nicht. Bitte wenden Sie sich an den Inhaber des Kontos.');
+
 export const unprocessable = (code: string, message: string, fields?: readonly { field: string; message: string }[]) =>
   new KontorError(422, code, message, fields ? { fields } : {});
 

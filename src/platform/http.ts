@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/call.ts';
-import { KontorError } from './errors.ts';
+import { KontorError, notAllowed } from './errors.ts';
 import { errorBody, mediaTypeText } from './http-errors.ts';
 import type { Log } from './log.ts';
 
@@ -211,11 +211,7 @@ function allow(call: Call, request: FastifyRequest): Who {
   if (!request.who)
     throw new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
   if (!request.who.permissions.includes(call.access)) {
-    throw new KontorError(
-      403,
-      'not_allowed',
-      'Ihre Rolle erlaubt das nicht. Bitte wenden Sie sich an den Inhaber des Kontos.',
-    );
+    throw notAllowed();
   }
   return request.who;
 }

@@ -41,5 +41,5 @@ export async function migrate(database: Database, folder: string): Promise<numbe
     );
   }
   await database.chooseRole();
-  return files.length;
+  return known;
 }

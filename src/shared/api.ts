@@ -12,6 +12,7 @@ import { historyCalls } from './history-calls.ts';
 import { itemCalls } from './item-calls.ts';
 import { masterCalls } from './master-calls.ts';
 import { notifyCalls } from './notify-calls.ts';
+import { repricerCalls } from './repricer-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { scheduleCalls } from './schedule-calls.ts';
@@ -28,6 +29,7 @@ export const api = {
   ...runCalls,
   ...itemCalls,
   ...ruleCalls,
+  ...repricerCalls,
   ...assignmentCalls,
   ...channelCalls,
   ...constructionCalls,

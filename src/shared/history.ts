@@ -19,6 +19,7 @@ export const documentSubjects = {
   category_targets: { title: 'Kategorien des Kanals' },
   brand_targets: { title: 'Marken des Kanals' },
   color_targets: { title: 'Farben des Kanals' },
+  repricer: { title: 'Repricing-Regeln' },
 } as const;
 export type DocumentSubject = keyof typeof documentSubjects;
 export const subjectNames = [
@@ -39,6 +40,7 @@ export const subjectNames = [
   'category_targets',
   'brand_targets',
   'color_targets',
+  'repricer',
 ] as const satisfies readonly DocumentSubject[];
 
 /** One save of a document: who, when, and what it changed against the one before, in German sentences. */

@@ -12,7 +12,7 @@ import {
   type Document,
   type Revision as SavedRevision,
 } from '#platform/documents.ts';
-import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import { subjectHistories } from './subjects.ts';
 
@@ -40,6 +40,8 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
   route(app, api.restore, ({ who, params, body, ifMatch }) =>
     database.company(who.company, async (trx) => {
       await ownerOf(trx, who.company, params.scope);
+      // Who may not set prices by the rules' own call may not do so by an older state of them either.
+      if (params.subject === 'repricer' && !who.permissions.includes('prices')) throw notAllowed();
       return restore(trx, { company: who.company, ...params }, { ...body, author: who.name, expected: ifMatch });
     }),
   );

@@ -10,6 +10,8 @@ import { Release } from '#items/releases.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import type { DocumentSubject } from '#shared/history.ts';
 import { ColumnSettings } from '#shared/items.ts';
+import { repricerRuleChanges } from '#shared/repricer-difference.ts';
+import { RepricerRules, type RepricerRule } from '#shared/repricer.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
 import { quoted, ruleName } from '#shared/rule-sentences.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
@@ -51,6 +53,9 @@ const uploadOf = (body: string | undefined): UploadSettings =>
   UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
 const columnsOf = (body: string | undefined): ColumnSettings =>
   body === undefined ? { hidden: [], notes: [] } : ColumnSettings.parse(JSON.parse(body));
+
+const pricingOf = (body: string | undefined): RepricerRule[] =>
+  body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
 
 const mappingsOf = (body: string | undefined): Mapping[] =>
   body === undefined ? [] : Mappings.parse(JSON.parse(body));
@@ -134,6 +139,12 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   category_targets: listHistory,
   brand_targets: listHistory,
   color_targets: listHistory,
+  repricer: {
+    changes: (before, after) => repricerRuleChanges(pricingOf(before), pricingOf(after)),
+    removed: (before, after) =>
+      gone(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
+    withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part),
+  },
 };
 
 function gone<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {

@@ -33,6 +33,8 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
     case 'colors':
     case 'color_targets':
       return pathTo(pages.colors, { id });
+    case 'repricer':
+      return pathTo(pages.items, { masterid: id });
   }
 }
 

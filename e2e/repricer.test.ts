@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/api.ts';
+import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+import { pathOf } from '#shared/call.ts';
+import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+
+const field = (value: string) => ({ type: '_field' as const, value });
+const complete = (id: string, name: string): RepricerRule => {
+  const rule = newRepricerRule(id);
+  return {
+    ...rule,
+    name,
+    active: true,
+    action: {
+      ...rule.action,
+      diff_price: '0.01',
+      min_price: field('von'),
+      max_price: field('bis'),
+      standard_price: field('normal'),
+    },
+  };
+};
+
+describe('repricing rules', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00');
+  });
+  afterAll(() => kontor.close());
+  const save = (rule: RepricerRule, ifMatch?: number) =>
+    kontor.ask(api.saveRepricerRule, {
+      params: { masterid, ruleid: rule.id },
+      body: rule,
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    });
+  const rules = () => kontor.ask(api.repricerRules, { params: { masterid } });
+  const state = () => kontor.ask(api.repricerState, { params: { masterid } });
+  const remove = (ruleid: string) =>
+    kontor.raw(`${pathOf(api.deleteRepricerRule, { masterid })}?queryselector=${ruleid}`, { method: 'POST' });
+
+  it('REP-16 REP-17 are kept as they came, answered as a map; REP-03 their order is a list that can be set', async () => {
+    expect(await rules()).toEqual({});
+    const [first, second] = [complete('1234567890', 'Nur Ziffern'), complete('AAAAAAAAAA', 'Erste')];
+    await save(second);
+    await save(first);
+    expect(await rules()).toEqual({ [first.id]: first, [second.id]: second });
+    expect((await state()).order).toEqual([second.id, first.id]);
+    await kontor.ask(api.orderRepricerRules, { params: { masterid }, body: { ids: [first.id] } });
+    expect((await state()).order).toEqual([first.id, second.id]);
+    await save({ ...second, name: 'Umbenannt' });
+    expect((await state()).order).toEqual([first.id, second.id]);
+  });
+
+  it('REP-13 an incomplete rule is kept paused and says so; REP-14 one without a name is refused', async () => {
+    const rule = complete('BBBBBBBBBB', 'Halb');
+    const halved = { ...rule, action: { ...rule.action, max_price: field('') } };
+    expect(await save(halved)).toMatchObject({ active: false, complete: false, message: INCOMPLETE_TEXT });
+    expect((await rules())[rule.id]?.active).toBe(false);
+    const refused = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...rule,
+        name: '',
+        action: { ...rule.action, exclude_sellers: [{ name: 'x', value: '' }] },
+      }),
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toMatch(/action\.exclude_sellers\.0\.value/);
+  });
+
+  it('REP-18 deletes; a stale form is refused (409); the history tells and brings back', async () => {
+    const rule = complete('CCCCCCCCCC', 'Weg damit');
+    const { revision } = await save(rule);
+    const stale = await kontor.raw(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'if-match': String(revision - 1) },
+      body: JSON.stringify(rule),
+    });
+    expect(stale.status).toBe(409);
+    expect((await remove(rule.id)).status).toBe(200);
+    expect((await remove(rule.id)).status).toBe(404);
+    expect((await rules())[rule.id]).toBeUndefined();
+    const place = { subject: 'repricer', scope: `master:${masterid}` };
+    const [newest] = await kontor.ask(api.revisions, { params: place });
+    expect(newest).toMatchObject({ changes: ['Repricing-Regel „Weg damit“ gelöscht.'], removed: [{ id: rule.id }] });
+    await kontor.ask(api.restore, { params: place, body: { revision, part: rule.id } });
+    expect((await rules())[rule.id]).toEqual(rule);
+  });
+
+  it('REP-02 the switches are kept for each catalogue', async () => {
+    expect(await state()).toMatchObject({ active: true, dry_run: false, stopped: false, system_stopped: false });
+    await kontor.ask(api.setRepricerState, { params: { masterid }, body: { dry_run: true } });
+    expect(await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: false } })).toMatchObject({
+      active: false,
+      dry_run: true,
+      stopped: false,
+    });
+    await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: true, dry_run: false } });
+  });
+
+  it('REP-17 an editor may read but not set prices, nor by way of the history', async () => {
+    const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Redaktion', role: 'editor' } });
+    expect(Object.keys(await kontor.ask(api.repricerRules, { params: { masterid }, as }))).not.toEqual([]);
+    const post = (path: string, body: unknown) =>
+      kontor.raw(path, {
+        method: 'POST',
+        as,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const rule = complete('DDDDDDDDDD', 'Verboten');
+    expect((await post(pathOf(api.saveRepricerRule, { masterid, ruleid: rule.id }), rule)).status).toBe(403);
+    expect(
+      (await post(pathOf(api.restore, { subject: 'repricer', scope: `master:${masterid}` }), { revision: 1 })).status,
+    ).toBe(403);
+  });
+
+  it('REP-19 decides on an item and offers that are given, with the whole arithmetic', async () => {
+    const offer = { seller_id: 'A', listing_price_cents: 1400, shipping_cents: 0 };
+    const asked = {
+      rule: complete('EEEEEEEEEE', 'x'),
+      item: { fields: { von: '10', bis: 20, normal: '15,00' }, own: { seller_ids: ['ICH'], shipping_cents: 0 } },
+    };
+    const decision = await kontor.ask(api.decidePrice, { params: { masterid }, body: { ...asked, offers: [offer] } });
+    expect(decision).toMatchObject({
+      price_cents: 1399,
+      reason: 'COMPETE_LOWEST',
+      target_seller_id: 'A',
+      arithmetic: { diff_cents: 1 },
+    });
+    expect(await kontor.ask(api.decidePrice, { params: { masterid }, body: asked })).toMatchObject({
+      price_cents: null,
+      reason: 'HOLD_NO_OFFER_DATA',
+    });
+  });
+});

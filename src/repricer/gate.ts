@@ -1,0 +1,187 @@
+/**
+ * The last look at a price before it may go to a marketplace. It shares no code with what decided the price, not even how a
+ * price is read (lint sees to it): a fault there must not pass here. Whatever is missing, contradictory or not a number
+ * holds the price; nothing is ever filled in. Money is integer cents, times are milliseconds.
+ */
+
+export const GATE = {
+  /** The largest price there is, in cents. */
+  most: 99_999_999,
+  /** A send moves the price by at most this share of the last one; further steps follow not before `stepPause`. */
+  step: 0.3,
+  stepPause: 30 * 60_000,
+  /** Within 24 hours a price falls to no less than this share of what it was. */
+  dayFloor: 0.5,
+  pause: 5 * 60_000,
+  perHour: 12,
+  perDay: 200,
+  /** Changes of direction within an hour that are still no see-saw. */
+  turns: 4,
+  offersAge: 60 * 60_000,
+  offersFuture: 5 * 60_000,
+  snapshotAge: 48 * 60 * 60_000,
+  /** Limits that moved by more than this share since the last price are looked at by a person first. */
+  limitsMove: 0.5,
+  /** A target outside of these multiples of the standard price is a typing error or a trap. */
+  lowOffer: 0.2,
+  highOffer: 10,
+  canaryItems: 20,
+  canaryShare: 0.1,
+  canaryTime: 15 * 60_000,
+} as const;
+
+export const gateReasons = {
+  RULE_PAUSED: 'Regel pausiert',
+  ADDON_OFF: 'Repricer ausgeschaltet',
+  STOPPED: 'Notaus',
+  BREAKER: 'Sicherung ausgelöst',
+  LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
+  LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
+  LIMITS_MOVED: 'Preisgrenzen mit dem letzten Import stark geändert',
+  SNAPSHOT_OLD: 'Artikeldaten zu alt',
+  PRICE_WRONG: 'Preis ist keine ganze Zahl von Cent',
+  OUT_OF_BOUNDS: 'Preis außerhalb der Grenzen',
+  OFFERS_OLD: 'Angebotsdaten zu alt',
+  OFFERS_FUTURE: 'Angebotsdaten aus der Zukunft',
+  OFFERS_SUPERSEDED: 'Es gibt neuere Angebotsdaten',
+  TARGET_IMPLAUSIBLE: 'Preis des Wettbewerbers unglaubwürdig',
+  IN_FLIGHT: 'Vorige Änderung noch nicht bestätigt',
+  TOO_SOON: 'Vorige Änderung zu kurz her',
+  TOO_OFTEN: 'Zu viele Änderungen',
+  OSCILLATING: 'Preis pendelt',
+  DAY_FALL: 'Preis an einem Tag zu stark gefallen',
+  STEP_PAUSE: 'Nächster Schritt folgt später',
+  CANARY: 'Neue Regel: erst ein Teil der Artikel',
+  DRY_RUN: 'Probelauf',
+} as const;
+export type GateReason = keyof typeof gateReasons;
+
+export type GateQuestion = {
+  now: number;
+  price: number;
+  /** The bounds that the price was decided under and those that hold now, each with the version they come from. */
+  decided: { min: number | null; max: number | null; version: string };
+  limits: { min: number | null; max: number | null; standard: number | null; version: string };
+  /** Bounds of the last price that was sent; null: none was. */
+  before: { min: number; max: number } | null;
+  snapshotAt: number | null;
+  /** The last accepted price, and what it was 24 hours ago. */
+  current: number | null;
+  dayAgo: number | null;
+  /** Sends of the last 24 hours, the newest last. */
+  sends: readonly { at: number; from: number | null; to: number }[];
+  inFlight: boolean;
+  offers: { at: number | null; newest: number | null; target: number | null };
+  switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean };
+  /** Items of the rule's present revision that were sent already, of how many it may concern; null: it has proved itself. */
+  canary: { since: number; sent: number; total: number; included: boolean } | null;
+};
+
+/** `step`: not the asked price but the furthest one on the way that a single send may go. `again`: when asking makes sense. */
+export type Verdict =
+  | { kind: 'submit' | 'step'; price: number }
+  | { kind: 'unchanged' }
+  | { kind: 'hold'; reason: GateReason; again?: number };
+
+const hold = (reason: GateReason, again?: number): Verdict =>
+  again === undefined ? { kind: 'hold', reason } : { kind: 'hold', reason, again };
+const isCents = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= GATE.most;
+
+/** Whether a price may be sent, how far, or why not. Hard limits first, then switches, data, tempo. */
+export function gate(question: GateQuestion): Verdict {
+  const { price, limits } = question;
+  const verdict = switchesHold(question) ?? limitsHold(question) ?? dataHold(question);
+  if (verdict !== undefined) return verdict;
+  if (!isCents(price)) return hold('PRICE_WRONG');
+  if (!isCents(limits.min) || !isCents(limits.max)) return hold('LIMITS_MISSING');
+  if (price < limits.min || price > limits.max) return hold('OUT_OF_BOUNDS');
+  if (price === question.current) return { kind: 'unchanged' };
+  const held = tempoHold(question) ?? canaryHold(question);
+  if (held !== undefined) return held;
+  const reached = within(question, limits.min, limits.max);
+  if (typeof reached !== 'number') return reached;
+  // The same two comparisons once more on what really goes out: nothing above may have bent it.
+  if (!isCents(reached) || reached < limits.min || reached > limits.max) return hold('OUT_OF_BOUNDS');
+  if (reached === question.current) return { kind: 'unchanged' };
+  if (question.switches.dryRun) return hold('DRY_RUN');
+  return { kind: reached === price ? 'submit' : 'step', price: reached };
+}
+
+function switchesHold({ switches }: GateQuestion): Verdict | undefined {
+  if (switches.stopped) return hold('STOPPED');
+  if (!switches.active) return hold('ADDON_OFF');
+  if (!switches.rule) return hold('RULE_PAUSED');
+  if (switches.breaker) return hold('BREAKER');
+  return undefined;
+}
+
+function limitsHold({ limits, decided, before, now, snapshotAt }: GateQuestion): Verdict | undefined {
+  const { min, max, standard } = limits;
+  if (!isCents(min) || !isCents(max) || !isCents(standard)) return hold('LIMITS_MISSING');
+  if (!(min <= standard && standard <= max)) return hold('LIMITS_MISSING');
+  if (limits.version === '' || decided.version !== limits.version || decided.min !== min || decided.max !== max)
+    return hold('LIMITS_CHANGED');
+  if (snapshotAt === null || !(now - snapshotAt <= GATE.snapshotAge)) return hold('SNAPSHOT_OLD');
+  if (before !== null && (moved(before.min, min) || moved(before.max, max))) return hold('LIMITS_MOVED');
+  return undefined;
+}
+
+const moved = (from: number, to: number): boolean => !(Math.abs(to - from) <= from * GATE.limitsMove);
+
+function dataHold({ offers, limits, now }: GateQuestion): Verdict | undefined {
+  if (offers.at === null || !(now - offers.at <= GATE.offersAge)) return hold('OFFERS_OLD');
+  if (!(offers.at - now <= GATE.offersFuture)) return hold('OFFERS_FUTURE');
+  if (offers.newest !== null && offers.newest > offers.at) return hold('OFFERS_SUPERSEDED');
+  const standard = limits.standard ?? Number.NaN;
+  if (
+    offers.target !== null &&
+    !(offers.target >= standard * GATE.lowOffer && offers.target <= standard * GATE.highOffer)
+  )
+    return hold('TARGET_IMPLAUSIBLE');
+  return undefined;
+}
+
+function tempoHold({ inFlight, sends, now }: GateQuestion): Verdict | undefined {
+  if (inFlight) return hold('IN_FLIGHT');
+  const last = sends.at(-1);
+  if (last === undefined) return undefined;
+  if (!(now - last.at >= GATE.pause)) return hold('TOO_SOON', last.at + GATE.pause);
+  const hour = sends.filter(({ at }) => now - at < 60 * 60_000);
+  const [first] = hour;
+  if (first !== undefined && hour.length >= GATE.perHour) return hold('TOO_OFTEN', first.at + 60 * 60_000);
+  if (sends.length >= GATE.perDay) return hold('TOO_OFTEN', (sends[0]?.at ?? now) + 24 * 60 * 60_000);
+  const ways = hour.flatMap(({ from, to }) => (from === null || from === to ? [] : [Math.sign(to - from)]));
+  const turns = ways.filter((way, index) => index > 0 && way !== ways[index - 1]).length;
+  if (first !== undefined && turns > GATE.turns) return hold('OSCILLATING', first.at + 60 * 60_000);
+  return undefined;
+}
+
+function canaryHold({ canary, now }: GateQuestion): Verdict | undefined {
+  if (canary === null || canary.included || now - canary.since >= GATE.canaryTime) return undefined;
+  const allowed = Math.max(GATE.canaryItems, Math.ceil(canary.total * GATE.canaryShare));
+  return canary.sent < allowed ? undefined : hold('CANARY', canary.since + GATE.canaryTime);
+}
+
+/** The asked price, or as far towards it as one send and one day allow; never outside of the bounds. */
+function within({ price, current, dayAgo, sends, now }: GateQuestion, min: number, max: number): number | Verdict {
+  if (current === null) return price;
+  if (!isCents(current)) return hold('PRICE_WRONG');
+  let reached = price;
+  const lowest = Math.ceil(current * (1 - GATE.step));
+  const highest = Math.floor(current * (1 + GATE.step));
+  if (price < lowest || price > highest) {
+    const last = sends.at(-1);
+    if (last !== undefined && now - last.at < GATE.stepPause) return hold('STEP_PAUSE', last.at + GATE.stepPause);
+    reached = Math.min(Math.max(price < lowest ? lowest : highest, min), max);
+  }
+  if (dayAgo !== null && reached < current) {
+    const floor = Math.ceil(dayAgo * GATE.dayFloor);
+    if (reached < floor) {
+      reached = Math.max(floor, min);
+      // A price above its maximum must come down whatever the day says; otherwise tomorrow is early enough.
+      if (reached >= current || reached > max) return current > max ? max : hold('DAY_FALL');
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,68 @@
+/**
+ * Prices as merchants write them into fields, exactly, as integer cents. A single mark followed by three digits ('1.299') may
+ * mean 1,30 € or 1.299 €: such a text is no price, and neither is anything that is not plainly one.
+ */
+
+export type Rounding = 'up' | 'down' | 'half';
+
+/** More digits than any price has; keeps the arithmetic within exact integers. */
+const MOST_DIGITS = 12;
+
+const plain = /^(\d+)(?:[.,](\d{1,2}|\d{4,}))?$/;
+const german = /^(\d{1,3}(?:\.\d{3})+),(\d+)$/;
+const english = /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/;
+const exact = /^(\d+)(?:\.(\d+))?$/;
+
+/** Cents of a field's value; undefined if it is missing, ambiguous, not a price or not above 0. */
+export function parsePrice(value: unknown, rounding: Rounding): number | undefined {
+  if (typeof value === 'number') {
+    const match = exact.exec(String(value));
+    return match ? centsOf(match[1] ?? '', match[2] ?? '', rounding) : undefined;
+  }
+  if (typeof value !== 'string') return undefined;
+  const simple = simpleCents(value);
+  if (simple !== undefined) return simple > 0 ? simple : undefined;
+  const text = value.replaceAll(/EUR|€|\s/g, '');
+  const match = plain.exec(text) ?? german.exec(text) ?? english.exec(text);
+  return match ? centsOf((match[1] ?? '').replaceAll(/[.,]/g, ''), match[2] ?? '', rounding) : undefined;
+}
+
+/** '12', '12,5', '12.50': what nearly every field holds, without a pattern. undefined: something else. */
+function simpleCents(text: string): number | undefined {
+  let cents = 0;
+  let decimals = -1;
+  if (text.length > MOST_DIGITS) return undefined;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0 && digit <= 9) {
+      cents = cents * 10 + digit;
+      if (decimals >= 0) decimals++;
+    } else if (decimals < 0 && at > 0 && (digit === -2 || digit === -4)) decimals = 0;
+    else return undefined;
+  }
+  if (decimals === 2) return cents;
+  if (decimals === 1) return cents * 10;
+  return decimals === -1 && text !== '' ? cents * 100 : undefined;
+}
+
+function centsOf(whole: string, fraction: string, rounding: Rounding): number | undefined {
+  const digits = whole.replace(/^0+/, '');
+  if (digits.length > MOST_DIGITS) return undefined;
+  const cents = Number(digits) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  const rest = fraction.slice(2);
+  const rounded =
+    rest === ''
+      ? cents
+      : rounding === 'up'
+        ? cents + (/[1-9]/.test(rest) ? 1 : 0)
+        : rounding === 'half'
+          ? cents + (rest.charAt(0) >= '5' ? 1 : 0)
+          : cents;
+  return rounded > 0 ? rounded : undefined;
+}
+
+/** REP-06: '0.00' to '0.99', by its text, never by a product (0.29 * 100 is 28.999…); undefined for anything else. */
+export function parseDifference(value: string | number): number | undefined {
+  const match = /^0(?:\.(\d{1,2}))?$/.exec(String(value).trim());
+  return match ? Number((match[1] ?? '').padEnd(2, '0')) : undefined;
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import type { RepricerSwitches } from '#shared/repricer-state.ts';
+
+/** Every switch that can keep a price from going out, as it stands now. */
+export type Switches = RepricerSwitches & { company_stopped: boolean; system_stopped: boolean };
+
+/** A master that was never switched: the add-on is on (its rules begin paused), nothing is stopped. */
+const never: RepricerSwitches = { active: true, dry_run: false, stopped: false };
+
+export async function loadSwitches(trx: Trx, company: string, masterid: string): Promise<Switches> {
+  const { rows } = await sql<RepricerSwitches>`
+    select active, dry_run, stopped from repricer_states where company = ${company} and master = ${masterid}`.execute(
+    trx,
+  );
+  const { rows: stops } = await sql<{ company: string }>`
+    select company from price_stops where company in (${company}, '*')`.execute(trx);
+  return {
+    ...(rows[0] ?? never),
+    company_stopped: stops.some((stop) => stop.company === company),
+    system_stopped: stops.some((stop) => stop.company === '*'),
+  };
+}
+
+export async function saveSwitches(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  change: { [K in keyof RepricerSwitches]?: boolean | undefined },
+  author: string,
+): Promise<void> {
+  const { active, dry_run, stopped } = {
+    ...never,
+    ...(await loadSwitches(trx, company, masterid)),
+    ...defined(change),
+  };
+  await sql`insert into repricer_states (company, master, active, dry_run, stopped, author)
+    values (${company}, ${masterid}, ${active}, ${dry_run}, ${stopped}, ${author})
+    on conflict (company, master) do update set active = excluded.active, dry_run = excluded.dry_run,
+      stopped = excluded.stopped, author = excluded.author, changed_at = now()`.execute(trx);
+}
+
+const defined = (change: { [K in keyof RepricerSwitches]?: boolean | undefined }): Partial<RepricerSwitches> => ({
+  ...(change.active === undefined ? {} : { active: change.active }),
+  ...(change.dry_run === undefined ? {} : { dry_run: change.dry_run }),
+  ...(change.stopped === undefined ? {} : { stopped: change.stopped }),
+});
