@@ -136,4 +136,26 @@ describe('repricing rules', () => {
       reason: 'HOLD_NO_OFFER_DATA',
     });
   });
+
+  it('REP-19 takes messages, tells why, tries a rule, stops the company: all by calls', async () => {
+    const params = { masterid };
+    expect(await kontor.ask(api.takeOffers, { params, body: [{}, 'x'] })).toMatchObject({ unreadable: 2, taken: 0 });
+    const listing = { item: 'A-1', marketplace: 'M', account: 'none', sku: 's', asin: 'b' };
+    const refused = await kontor.raw(pathOf(api.saveListings, params), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([listing]),
+    });
+    expect(refused.status).toBe(422);
+    expect(await kontor.ask(api.priceDecisions, { params: { masterid, itemid: 'A-1' } })).toEqual([]);
+    expect(await kontor.ask(api.simulatePrices, { params, body: { rule: complete('FFFFFFFFFF', 'x') } })).toMatchObject(
+      { total: 0 },
+    );
+    await kontor.ask(api.stopPrices, { body: { stopped: true, reason: 'Test' } });
+    expect(await state()).toMatchObject({ company_stopped: true, breakers: [] });
+    await kontor.ask(api.stopPrices, { body: { stopped: false } });
+    expect(await kontor.ask(api.releasePrices, { params, body: { what: 'limits', reason: 'geprüft' } })).toMatchObject({
+      company_stopped: false,
+    });
+  });
 });

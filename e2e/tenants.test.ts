@@ -60,6 +60,11 @@ const bodies: Record<string, unknown> = {
   orderRepricerRules: { ids: [] },
   setRepricerState: { stopped: true },
   decidePrice: { rule: { name: 'x' }, item: { own: {} } },
+  simulatePrices: { rule: { name: 'x' } },
+  saveListings: [],
+  takeOffers: [],
+  releasePrices: { what: 'breakers', reason: 'x' },
+  stopPrices: { stopped: true },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
   saveImportDifference: {},
   saveExportDifference: {},
@@ -209,7 +214,7 @@ describe('companies are strangers (T12)', () => {
     const companyWide = new Set(
       ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
         // What they show of other companies is looked at above. Channels' templates are the program's own.
-        ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications'],
+        ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
       ),
     );

@@ -3,6 +3,8 @@
 
 create table repricer_states (
   company text not null, master text not null, active boolean not null, dry_run boolean not null, stopped boolean not null,
+  -- Number of the newest snapshot whose strongly moved limits somebody has looked at.
+  limits_confirmed int not null default 0,
   author text not null, changed_at timestamptz not null default now(),
   primary key (company, master));
 

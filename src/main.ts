@@ -10,6 +10,7 @@ import { identifier } from '#company/identify.ts';
 import { accountRoutes } from '#company/routes.ts';
 import { placesIn } from '#items/places.ts';
 import { itemRoutes } from '#items/routes.ts';
+import type { OpenConnector } from '#marketplaces/accounts.ts';
 import { channelRoutes } from '#pipeline/channel-routes.ts';
 import { acceptedHeader } from '#pipeline/output/store.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
@@ -40,7 +41,11 @@ import { uploadJob } from '#pipeline/upload-job.ts';
 import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
+import { priceRoutes } from '#repricer/price-routes.ts';
 import { repricerRuleRoutes } from '#repricer/rule-routes.ts';
+import { switchRoutes } from '#repricer/switch-routes.ts';
+import { TokenBuckets } from '#repricer/token-buckets.ts';
+import { RepricerWorker } from '#repricer/worker.ts';
 import { ruleRoutes } from '#pipeline/rules/routes.ts';
 import { runRoutes } from '#pipeline/run-routes.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
@@ -107,6 +112,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
       const dispatcher = new Dispatcher({ ...parts, jobs, onOverdue: notifyOverdue });
       closers.push(() => dispatcher.close());
       dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
+      closers.push(startRepricer(parts));
     }
     const app = await makeApp(config, options, { ...parts, jobs }, log);
     closers.push(() => app.close());
@@ -175,6 +181,16 @@ function makeJobs(parts: Parts, log: Log): Jobs {
   });
 }
 
+/** Every marketplace that the program can speak with, by the name that an account gives; the only place that names one. */
+const connectors: Readonly<Record<string, OpenConnector>> = {};
+
+function startRepricer(parts: Parts): () => Promise<void> {
+  const open: OpenConnector = async (account) => connectors[account.connector]?.(account);
+  const worker = new RepricerWorker({ ...parts, open, buckets: new TokenBuckets() });
+  worker.start();
+  return () => worker.close();
+}
+
 async function makeApp(
   config: Config,
   options: StartOptions,
@@ -201,6 +217,8 @@ async function makeApp(
   itemRoutes(app, parts);
   ruleRoutes(app, { ...parts, mappedItems: mappedItemsOf(parts.places) });
   repricerRuleRoutes(app, parts);
+  switchRoutes(app, parts);
+  priceRoutes(app, parts);
   impactRoutes(app, parts);
   mappingRoutes(app, parts);
   assignmentRoutes(app, parts);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gate, GATE, gateReasons, type GateQuestion } from './gate.ts';
+import { gate, GATE, gateReasons, mayLeave, type GateQuestion, type GateReason } from './gate.ts';
+import { heldLabel } from '#shared/repricer-held.ts';
 import { limitOf } from './gate-limits.ts';
 import { parsePrice } from './price-text.ts';
 
@@ -37,7 +38,7 @@ describe('the gate', () => {
     expect(asked({ current: null, dayAgo: null })).toEqual({ kind: 'submit', price: 1399 });
   });
 
-  const holds: [string, keyof typeof gateReasons, Partial<GateQuestion>][] = [
+  const holds: [string, GateReason, Partial<GateQuestion>][] = [
     ['the emergency stop', 'STOPPED', { switches: { ...fine.switches, stopped: true } }],
     ['an add-on that is off', 'ADDON_OFF', { switches: { ...fine.switches, active: false } }],
     ['a paused rule', 'RULE_PAUSED', { switches: { ...fine.switches, rule: false } }],
@@ -109,7 +110,15 @@ describe('the gate', () => {
   });
 
   it('REP-19 every reason to hold is proved', () => {
-    expect(new Set(holds.map(([, reason]) => reason))).toEqual(new Set(Object.keys(gateReasons)));
+    for (const code of gateReasons) expect(heldLabel(code)).not.toBe(code);
+    expect(new Set(holds.map(([, reason]) => reason))).toEqual(new Set(gateReasons));
+  });
+
+  it('REP-19 the sender compares once more', () => {
+    expect(mayLeave({ price: 5, min: 5, max: 5 })).toBe(true);
+    for (const wrong of [null, undefined, 0, 4, 6, 5.5, Number.NaN, '5'])
+      expect([wrong, mayLeave({ price: wrong, min: 5, max: 5 })]).toEqual([wrong, false]);
+    for (const wrong of [null, 0, Number.NaN, 1e12]) expect(mayLeave({ price: 5, min: wrong, max: wrong })).toBe(false);
   });
 
   it('REP-19 a long way goes in steps, a price outside of its bounds comes back at once, a canary lets its first items go', () => {

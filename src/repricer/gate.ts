@@ -30,31 +30,32 @@ export const GATE = {
   canaryTime: 15 * 60_000,
 } as const;
 
-export const gateReasons = {
-  RULE_PAUSED: 'Regel pausiert',
-  ADDON_OFF: 'Repricer ausgeschaltet',
-  STOPPED: 'Notaus',
-  BREAKER: 'Sicherung ausgelöst',
-  LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
-  LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
-  LIMITS_MOVED: 'Preisgrenzen mit dem letzten Import stark geändert',
-  SNAPSHOT_OLD: 'Artikeldaten zu alt',
-  PRICE_WRONG: 'Preis ist keine ganze Zahl von Cent',
-  OUT_OF_BOUNDS: 'Preis außerhalb der Grenzen',
-  OFFERS_OLD: 'Angebotsdaten zu alt',
-  OFFERS_FUTURE: 'Angebotsdaten aus der Zukunft',
-  OFFERS_SUPERSEDED: 'Es gibt neuere Angebotsdaten',
-  TARGET_IMPLAUSIBLE: 'Preis des Wettbewerbers unglaubwürdig',
-  IN_FLIGHT: 'Vorige Änderung noch nicht bestätigt',
-  TOO_SOON: 'Vorige Änderung zu kurz her',
-  TOO_OFTEN: 'Zu viele Änderungen',
-  OSCILLATING: 'Preis pendelt',
-  DAY_FALL: 'Preis an einem Tag zu stark gefallen',
-  STEP_PAUSE: 'Nächster Schritt folgt später',
-  CANARY: 'Neue Regel: erst ein Teil der Artikel',
-  DRY_RUN: 'Probelauf',
-} as const;
-export type GateReason = keyof typeof gateReasons;
+/** Their German words stand in shared/repricer-held.ts. */
+export const gateReasons = [
+  'RULE_PAUSED',
+  'ADDON_OFF',
+  'STOPPED',
+  'BREAKER',
+  'LIMITS_MISSING',
+  'LIMITS_CHANGED',
+  'LIMITS_MOVED',
+  'SNAPSHOT_OLD',
+  'PRICE_WRONG',
+  'OUT_OF_BOUNDS',
+  'OFFERS_OLD',
+  'OFFERS_FUTURE',
+  'OFFERS_SUPERSEDED',
+  'TARGET_IMPLAUSIBLE',
+  'IN_FLIGHT',
+  'TOO_SOON',
+  'TOO_OFTEN',
+  'OSCILLATING',
+  'DAY_FALL',
+  'STEP_PAUSE',
+  'CANARY',
+  'DRY_RUN',
+] as const;
+export type GateReason = (typeof gateReasons)[number];
 
 export type GateQuestion = {
   now: number;
@@ -106,6 +107,11 @@ export function gate(question: GateQuestion): Verdict {
   if (reached === question.current) return { kind: 'unchanged' };
   if (question.switches.dryRun) return hold('DRY_RUN');
   return { kind: reached === price ? 'submit' : 'step', price: reached };
+}
+
+/** The last comparison before a price leaves, on the very row that is sent. */
+export function mayLeave({ price, min, max }: { price: unknown; min: unknown; max: unknown }): boolean {
+  return isCents(price) && isCents(min) && isCents(max) && min <= price && price <= max;
 }
 
 function switchesHold({ switches }: GateQuestion): Verdict | undefined {

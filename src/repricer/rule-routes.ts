@@ -1,27 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { loadMaster } from '#items/masters.ts';
-import type { Database, Trx } from '#platform/db.ts';
-import { route, type Who } from '#platform/http.ts';
+import { onMaster as on } from './on-master.ts';
+import type { Database } from '#platform/db.ts';
+import { route } from '#platform/http.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/api.ts';
 import { RuleId } from '#shared/rules.ts';
 import { decide } from './decide.ts';
 import { readRule } from './read-rule.ts';
 import { deleteRepricerRule, loadRepricerRules, orderRepricerRules, saveRepricerRule } from './rule-store.ts';
-import { loadSwitches, saveSwitches } from './state.ts';
-
-/** One transaction of the company on a master that it has; 404 on any other. */
-const on = <T>(
-  database: Database,
-  who: Who,
-  masterid: string,
-  work: (trx: Trx, place: Place) => Promise<T>,
-): Promise<T> =>
-  database.company(who.company, async (trx) => {
-    await loadMaster(trx, who.company, masterid);
-    return work(trx, { company: who.company, masterid });
-  });
-type Place = { company: string; masterid: string };
 
 /** Repricing rules (REP-16 to REP-19). */
 export function repricerRuleRoutes(app: FastifyInstance, { database }: { database: Database }): void {
@@ -58,21 +44,5 @@ export function repricerRuleRoutes(app: FastifyInstance, { database }: { databas
   );
   route(app, api.decidePrice, ({ who, params: { masterid }, body }) =>
     on(database, who, masterid, async () => decide(readRule(body.rule), body.item, body.offers)),
-  );
-  switchRoutes(app, database);
-}
-
-/** The switches of the add-on (REP-02). */
-function switchRoutes(app: FastifyInstance, database: Database): void {
-  const stateOf = async (trx: Trx, place: Place) => {
-    const { rules, revision } = await loadRepricerRules(trx, place);
-    return { ...(await loadSwitches(trx, place.company, place.masterid)), order: rules.map(({ id }) => id), revision };
-  };
-  route(app, api.repricerState, ({ who, params: { masterid } }) => on(database, who, masterid, stateOf));
-  route(app, api.setRepricerState, ({ who, params: { masterid }, body }) =>
-    on(database, who, masterid, async (trx, place) => {
-      await saveSwitches(trx, place, body, who.name);
-      return stateOf(trx, place);
-    }),
   );
 }

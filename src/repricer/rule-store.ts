@@ -18,11 +18,12 @@ export async function loadRepricerRules(
   trx: Trx,
   { company, masterid }: Place,
   revision?: number,
-): Promise<{ rules: RepricerRule[]; revision: number }> {
+): Promise<{ rules: RepricerRule[]; revision: number; savedAt: Date | undefined }> {
   const document = await loadDocument(trx, company, 'repricer', `master:${masterid}`, revision);
   return {
     rules: document.body === undefined ? [] : RepricerRules.parse(JSON.parse(document.body)),
     revision: document.revision,
+    savedAt: document.createdAt,
   };
 }
 

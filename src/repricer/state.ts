@@ -44,3 +44,21 @@ const defined = (change: { [K in keyof RepricerSwitches]?: boolean | undefined }
   ...(change.dry_run === undefined ? {} : { dry_run: change.dry_run }),
   ...(change.stopped === undefined ? {} : { stopped: change.stopped }),
 });
+/** Stops the sending of every price of a company, or lets it go on. `company` '*' in a system transaction: of everybody. */
+export async function setStop(trx: Trx, company: string, stopped: boolean, reason: string): Promise<void> {
+  if (stopped) {
+    await sql`insert into price_stops (company, reason) values (${company}, ${reason})
+      on conflict (company) do nothing`.execute(trx);
+  } else await sql`delete from price_stops where company = ${company}`.execute(trx);
+}
+
+/** Somebody has looked at limits that moved strongly up to this snapshot: they no longer hold prices. */
+export async function confirmLimits(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { snapshot, author }: { snapshot: number; author: string },
+): Promise<void> {
+  await saveSwitches(trx, { company, masterid }, {}, author);
+  await sql`update repricer_states set limits_confirmed = ${snapshot}
+    where company = ${company} and master = ${masterid}`.execute(trx);
+}

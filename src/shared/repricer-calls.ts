@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, masterid, Saved } from './call-parts.ts';
 import { DecideQuestion, Decision } from './repricer-decision.ts';
+import { OwnListing, PriceDecision, Simulation, SimulationQuestion, TakenOffers } from './repricer-history.ts';
 import { RepricerState, RepricerSwitches } from './repricer-state.ts';
 import { RepricerRule, RepricerRuleMap } from './repricer.ts';
 
@@ -69,5 +70,65 @@ export const repricerCalls = {
     params: masterid,
     body: DecideQuestion,
     response: Decision,
+  },
+  simulatePrices: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/simulate',
+    summary:
+      'Eine ungespeicherte Regel auf den gespeicherten Angeboten aller eigenen Angebote ausprobieren; nichts wird gesendet',
+    access: 'read',
+    params: masterid,
+    body: SimulationQuestion,
+    response: Simulation,
+  },
+  priceDecisions: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/items/{itemid}/decisions',
+    summary:
+      'Warum dieser Preis: die Entscheidungen eines Artikels, neueste zuerst, mit allem, woraus sie gemacht sind',
+    access: 'read',
+    params: z.object({ masterid: id, itemid: z.string().min(1).max(500) }),
+    query: z.object({
+      before: z.coerce.number().int().min(1).optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    response: z.array(PriceDecision),
+  },
+  saveListings: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/listings',
+    summary: 'Eigene Angebote melden: welcher Artikel auf dem Marktplatz welcher ist',
+    access: 'prices',
+    params: masterid,
+    body: z.array(OwnListing).max(5000),
+    bodyLimit: 4 * 1024 * 1024,
+    response: z.object({ ok: z.literal(true), saved: z.number().int() }),
+  },
+  takeOffers: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/offers',
+    summary: 'Nachrichten über geänderte Angebote (ANY_OFFER_CHANGED) entgegennehmen',
+    access: 'prices',
+    params: masterid,
+    body: z.array(z.unknown()).max(500),
+    bodyLimit: 8 * 1024 * 1024,
+    response: TakenOffers,
+  },
+  releasePrices: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/release',
+    summary: 'Ausgelöste Sicherungen freigeben, oder stark geänderte Preisgrenzen des heutigen Standes bestätigen',
+    access: 'prices',
+    params: masterid,
+    body: z.object({ what: z.enum(['breakers', 'limits']), reason: z.string().trim().min(1).max(500) }),
+    response: RepricerState,
+  },
+  stopPrices: {
+    method: 'POST',
+    path: '/api/repricer-stop',
+    summary: 'Notaus für alle Preise der Firma setzen oder aufheben',
+    access: 'prices',
+    body: z.object({ stopped: z.boolean(), reason: z.string().trim().max(500).default('') }),
+    response: z.object({ ok: z.literal(true), stopped: z.boolean() }),
   },
 } as const satisfies Record<string, Call>;

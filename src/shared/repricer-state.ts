@@ -19,5 +19,7 @@ export const RepricerState = RepricerSwitches.extend({
   /** The emergency stop of the whole company, and that of the operator for everybody. */
   company_stopped: z.boolean(),
   system_stopped: z.boolean(),
+  /** What tripped and holds every price of this catalogue until it is released. */
+  breakers: z.array(z.object({ id: z.string(), kind: z.string(), details: z.string(), trippedAt: z.string() })),
 }).meta({ id: 'RepricerState' });
 export type RepricerState = z.infer<typeof RepricerState>;

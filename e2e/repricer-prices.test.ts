@@ -1,0 +1,400 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placesIn } from '#items/places.ts';
+import { saveAccount } from '#marketplaces/accounts.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import { Duck } from '#platform/duck.ts';
+import { randomIds } from '#platform/ids.ts';
+import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
+import { decisionsOf } from '#repricer/decisions.ts';
+import { saveListings } from '#repricer/listings.ts';
+import { readNotification } from '#repricer/offer-messages.ts';
+import { takeOffers } from '#repricer/offers.ts';
+import { repriceDue } from '#repricer/reprice.ts';
+import { saveRepricerRule } from '#repricer/rule-store.ts';
+import { setStop } from '#repricer/state.ts';
+import { simulate } from '#repricer/simulate.ts';
+import { readBackDue, submitDue } from '#repricer/submit.ts';
+import { TokenBuckets } from '#repricer/token-buckets.ts';
+import { api } from '#shared/api.ts';
+import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './support/kontor.ts';
+import { startPriceMarket, type PriceMarket } from './support/price-market.ts';
+
+const ITEMS = 60;
+const field = (value: string) => ({ type: '_field' as const, value });
+const rule = (id: string, name: string, fields: [string, string, string]): RepricerRule => {
+  const made = newRepricerRule(id);
+  const [min, max, standard] = fields.map(field);
+  const prices = { min_price: min ?? field(''), max_price: max ?? field(''), standard_price: standard ?? field('') };
+  return { ...made, name, active: true, action: { ...made.action, diff_price: '0.01', ...prices } };
+};
+const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
+
+describe('prices on their way', () => {
+  let folder: string;
+  let database: Database;
+  let duck: Duck;
+  let market: PriceMarket;
+  let company: string;
+  let masterid: string;
+  /** Real time and what the test has let pass; a rule younger than a quarter of an hour would let only its first items go. */
+  let passed = 16 * 60_000;
+  const started = Date.now();
+  const clock = { now: () => new Date(started + passed) };
+  const later = (seconds: number) => (passed += seconds * 1000);
+  const buckets = new TokenBuckets();
+  const parts = () => ({
+    database,
+    duck,
+    clock,
+    ids: randomIds,
+    buckets,
+    places: placesIn(join(folder, 'items')),
+    open: async () => market.connector,
+  });
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
+  const place = () => ({ company, masterid });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-prices-'));
+    const databaseUrl = await testDatabaseUrl();
+    const kontor = await testKontor({}, { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;${n === 59 ? '' : '15,00'};8,00`);
+    masterid = await masterWith(kontor, ['sku;von;bis;normal;ek', ...rows].join('\n'));
+    company = (await kontor.ask(api.session, {})).company.id;
+    await kontor.close();
+    database = await openTestDatabase(folder, databaseUrl);
+    duck = await Duck.open({ folder: join(folder, 'items') });
+    market = await startPriceMarket();
+    await inside(async (trx) => {
+      const account = {
+        company,
+        id: 'konto',
+        masterid,
+        connector: 'test',
+        marketplace: 'M1',
+        sellerId: 'WIR',
+        currency: 'EUR',
+        name: 'Test',
+        settings: '{}',
+        active: true,
+      };
+      await saveAccount(trx, account);
+      await saveRepricerRule(trx, place(), rule('Empty00000', 'Gilt für keinen', ['gibt es nicht', 'bis', 'normal']), {
+        author: 'Test',
+        expected: undefined,
+      });
+      await saveRepricerRule(trx, place(), rule('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']), {
+        author: 'Test',
+        expected: undefined,
+      });
+      const listing = {
+        marketplace: 'M1',
+        account: 'konto',
+        condition: 'new',
+        fulfillment: 'MFN',
+        currency: 'EUR',
+        shipping: 0,
+        price: 1500,
+        stock: null,
+      };
+      await saveListings(
+        trx,
+        place(),
+        Array.from({ length: ITEMS }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
+        clock.now(),
+      );
+    });
+  });
+  afterAll(async () => {
+    await market.close();
+    duck.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A message as the marketplace sends it, about article `B<n>`: who offers it for how much. */
+  const message = (n: number, offers: Record<string, number>, at = clock.now(), id = randomIds.id()) => ({
+    NotificationMetadata: { NotificationId: id },
+    Payload: {
+      AnyOfferChangedNotification: {
+        OfferChangeTrigger: {
+          MarketplaceId: 'M1',
+          ASIN: `B${n}`,
+          ItemCondition: 'new',
+          TimeOfOfferChange: at.toISOString(),
+        },
+        Offers: Object.entries(offers).map(([SellerId, amount]) => ({
+          SellerId,
+          ListingPrice: money(amount),
+          Shipping: money(0),
+          IsFulfilledByAmazon: false,
+          IsBuyBoxWinner: false,
+        })),
+      },
+    },
+  });
+  const receive = (given: unknown) => {
+    const snapshot = readNotification(given);
+    return snapshot === undefined ? 'unreadable' : inside((trx) => takeOffers(trx, company, snapshot, clock.now()));
+  };
+  const decided = async (n: number) => (await inside((trx) => decisionsOf(trx, place(), `A-${n}`, { limit: 10 })))[0];
+  /** Somebody else asks `amount`; decide, send. */
+  const undercut = async (n: number, amount = 14) => {
+    await receive(message(n, { K1: amount }));
+    await repriceDue(parts());
+    return submitDue(parts());
+  };
+  const state = async (n: number) => (await decided(n))?.sent;
+  const sendsOf = (n: number) => market.came.filter(({ sku }) => sku === `S${n}`).length;
+
+  it('REP-19 offers come in, a price is decided, recorded, sent, accepted, live', async () => {
+    expect(await undercut(0)).toBe(1);
+    expect(await decided(0)).toMatchObject({
+      ruleName: 'Unterbieten',
+      reason: 'COMPETE_LOWEST',
+      price_cents: 1399,
+      verdict: 'submit',
+      arithmetic: { min_cents: 1000, target: { seller_id: 'K1' } },
+      sent: { state: 'accepted', sends: 1, from_cents: 1500 },
+    });
+    expect(market.prices.get('S0')).toBe(1399);
+    expect(await readBackDue(parts())).toBe(0);
+    later(31);
+    expect(await readBackDue(parts())).toBe(1);
+    expect(await state(0)).toMatchObject({ state: 'live' });
+    await receive(message(0, { WIR: 13.99, K1: 14 }));
+    await repriceDue(parts());
+    expect(await decided(0)).toMatchObject({
+      verdict: 'unchanged',
+      arithmetic: { removed: [{ seller_id: 'WIR', reason: 'OWN' }] },
+    });
+  });
+
+  it('REP-19 a message twice counts once, an older one is dropped, one that is none is told, prices are kept by the minute', async () => {
+    const first = message(1, { K1: 14, K2: 13 });
+    expect(await receive(first)).toBe('taken');
+    expect(await receive(first)).toBe('twice');
+    expect(await receive(message(1, { K1: 1 }, new Date(clock.now().getTime() - 1000)))).toBe('old');
+    expect(await receive(message(1, { K2: 13.5 }))).toBe('taken');
+    expect(await receive({ ...message(1, {}), Payload: {} })).toBe('unreadable');
+    expect(await receive(message(999, { K1: 14 }))).toBe('unknown');
+    const { rows } = await inside((trx) =>
+      sql<{
+        seller: string;
+        landed: number;
+      }>`select seller, landed_cents::int as landed from offer_history where asin = 'B1' order by seller`.execute(trx),
+    );
+    expect(rows).toEqual([
+      { seller: 'K1', landed: 1400 },
+      { seller: 'K2', landed: 1300 },
+    ]);
+    await repriceDue(parts());
+    expect((await decided(1))?.arithmetic.competitors).toMatchObject([{ seller_id: 'K2', landed_cents: 1350 }]);
+    await submitDue(parts());
+  });
+
+  it('REP-19 an item without limits is held and told, an offer of a cent is a trap', async () => {
+    await undercut(59);
+    expect(await decided(59)).toMatchObject({
+      price_cents: null,
+      reason: 'HOLD_BOUNDS_INVALID',
+      verdict: 'none',
+      sent: null,
+    });
+    await receive(message(58, { TRAP: 0.01, K1: 14 }));
+    await repriceDue(parts());
+    expect(await decided(58)).toMatchObject({
+      price_cents: 1399,
+      arithmetic: { removed: [{ seller_id: 'TRAP', reason: 'IMPLAUSIBLE' }] },
+    });
+    await submitDue(parts());
+  });
+
+  it('REP-19 throttled: waits as long as it is told; refused: says what; locked out: waits', async () => {
+    later(60);
+    for (const [n, mood] of [
+      [3, 'invalid'],
+      [4, 'broken'],
+      [5, 'locked'],
+      [2, 'throttled'],
+    ] as const) {
+      market.moods.set(`S${n}`, mood);
+      await undercut(n);
+    }
+    expect(await state(3)).toMatchObject({ state: 'invalid', issues: [{ code: '90220', message: 'Preis fehlt' }] });
+    expect(await state(4)).toMatchObject({ state: 'invalid', issues: [{ field: 'price' }] });
+    expect(await state(5)).toMatchObject({ state: 'new', sends: 0, message: 'Zugang abgelehnt' });
+    expect(await state(2)).toMatchObject({ state: 'new', sends: 0, sentAt: null });
+    market.moods.delete('S2');
+    later(5);
+    expect(await submitDue(parts())).toBe(0);
+    later(3);
+    expect(await submitDue(parts())).toBe(1);
+    expect(await state(2)).toMatchObject({ state: 'accepted', sends: 1 });
+  });
+
+  it('REP-19 no answer: unclear, looked up first; sent again only when it is not there', async () => {
+    later(60);
+    market.moods.set('S6', 'late').set('S7', 'lost');
+    await undercut(6);
+    await undercut(7);
+    expect([await state(6), await state(7)]).toMatchObject([{ state: 'unknown' }, { state: 'unknown' }]);
+    expect(await submitDue(parts())).toBe(0);
+    later(11);
+    await readBackDue(parts());
+    expect([await state(6), await state(7)]).toMatchObject([{ state: 'live', sends: 1 }, { state: 'unknown' }]);
+    market.moods.delete('S7');
+    later(130);
+    await readBackDue(parts());
+    expect(await state(7)).toMatchObject({ state: 'new' });
+    await submitDue(parts());
+    later(31);
+    await readBackDue(parts());
+    expect(await state(7)).toMatchObject({ state: 'live', sends: 2 });
+    expect([sendsOf(6), sendsOf(7)]).toEqual([1, 1]);
+  });
+
+  it('REP-19 accepted but never live: three more times, then invalid', async () => {
+    market.moods.set('S8', 'never live');
+    await undercut(8);
+    for (let turn = 0; turn < 4; turn++) {
+      later(16 * 60);
+      await readBackDue(parts());
+      await submitDue(parts());
+    }
+    expect(sendsOf(8)).toBe(4);
+    expect(await state(8)).toMatchObject({ state: 'invalid', sends: 4 });
+  });
+
+  it('REP-19 a process that died while sending leaves nothing behind that is sent blindly', async () => {
+    await receive(message(9, { K1: 14 }));
+    await repriceDue(parts());
+    await inside((trx) =>
+      sql`update price_submissions set state = 'sending', sends = 1, fence = 1, sent_at = ${clock.now().toISOString()}::timestamptz,
+      lease_until = ${clock.now().toISOString()}::timestamptz where item = 'A-9'`.execute(trx),
+    );
+    later(1);
+    expect(await submitDue(parts())).toBe(0);
+    expect(await state(9)).toMatchObject({ state: 'unknown' });
+  });
+
+  it('REP-19 limits, stops and switches are asked again right before sending', async () => {
+    await receive(message(10, { K1: 14 }));
+    await repriceDue(parts());
+    await inside((trx) =>
+      saveRepricerRule(trx, place(), rule('Regel00002', 'Noch eine', ['von', 'bis', 'normal']), {
+        author: 'Test',
+        expected: undefined,
+      }),
+    );
+    expect(await submitDue(parts())).toBe(0);
+    expect(await state(10)).toMatchObject({ state: 'held', held: 'LIMITS_CHANGED' });
+    await repriceDue(parts());
+    await inside((trx) => setStop(trx, company, true, 'Test'));
+    expect(await submitDue(parts())).toBe(0);
+    expect(await state(10)).toMatchObject({ state: 'held', held: 'STOPPED' });
+    await undercut(10, 13);
+    expect(await decided(10)).toMatchObject({ verdict: 'hold', held: 'STOPPED', price_cents: 1299 });
+    await inside((trx) => setStop(trx, company, false, ''));
+    expect(await undercut(10, 12.5)).toBe(1);
+  });
+
+  it('REP-19 one send at a time for an item; a later decision takes the place of one that waits', async () => {
+    await receive(message(11, { K1: 14 }));
+    await repriceDue(parts());
+    await receive(message(11, { K1: 13.5 }));
+    await repriceDue(parts());
+    const { rows } = await inside((trx) =>
+      sql`select state, held, price_cents from price_submissions where item = 'A-11' order by created_at, price_cents desc`.execute(
+        trx,
+      ),
+    );
+    expect(rows).toEqual([
+      { state: 'held', held: 'SUPERSEDED', price_cents: 1399 },
+      { state: 'new', held: '', price_cents: 1349 },
+    ]);
+    await submitDue(parts());
+    expect(await undercut(11, 13)).toBe(0);
+    expect(await decided(11)).toMatchObject({ verdict: 'hold', held: 'IN_FLIGHT' });
+    const copy = sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, state, reached_min, created_at)
+      select company, 'zweite', master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, 'sending', false, created_at from price_submissions where item = 'A-11' and state = 'accepted'`;
+    await expect(inside((trx) => copy.execute(trx))).rejects.toThrow(/price_submissions_in_flight/);
+  });
+
+  it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
+    const insert = (price: string, min: string, max: string) =>
+      inside((trx) =>
+        sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, state, reached_min, created_at)
+      values (${company}, ${randomIds.id()}, ${masterid}, 'M1', 'X', 'konto', 'X', 1, '', '', 'EUR', ${price}::int, ${min}::int, ${max}::int, 'held', false, now())`.execute(
+          trx,
+        ),
+      );
+    await expect(insert('999', '1000', '2000')).rejects.toThrow(/check/);
+    await expect(insert('2001', '1000', '2000')).rejects.toThrow(/check/);
+    await expect(insert('1', '0', '2000')).rejects.toThrow(/check/);
+    const nothing = sql`update price_submissions set min_cents = null`;
+    await expect(inside((trx) => nothing.execute(trx))).rejects.toThrow(/null/);
+    await expect(inside((trx) => sql`update price_decisions set price_cents = 1`.execute(trx))).rejects.toThrow(/kept/);
+    await expect(inside((trx) => sql`delete from price_decisions`.execute(trx))).rejects.toThrow(/kept/);
+    const foreign = await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }));
+    expect(foreign).toEqual([]);
+  });
+
+  it('REP-19 a rule is tried on the stored offers, counted by reason, paged, with margins', async () => {
+    const asked = {
+      rule: { ...rule('Versuch001', 'x', ['von', 'bis', 'normal']), active: false },
+      cost_field: 'ek',
+      offset: 0,
+      limit: 3,
+    };
+    const signal = new AbortController().signal;
+    const all = await simulate(parts(), place(), asked, signal);
+    expect([all.total, Object.values(all.reasons).reduce((sum, n) => sum + n, 0), all.rows.length]).toEqual([
+      ITEMS,
+      ITEMS,
+      3,
+    ]);
+    expect(all.rows[0]).toMatchObject({
+      item: 'A-0',
+      reason: 'COMPETE_LOWEST',
+      new_cents: 1399,
+      cost_cents: 800,
+      margin_cents: 599,
+    });
+    expect(all.up + all.down + all.same + all.held).toBe(ITEMS);
+    const held = await simulate(parts(), place(), { ...asked, reason: 'HOLD_BOUNDS_INVALID', limit: 50 }, signal);
+    expect(held.rows.map(({ item }) => item)).toEqual(['A-59']);
+    expect(held.reasons).toEqual(all.reasons);
+    const next = await simulate(parts(), place(), { ...asked, offset: 1, limit: 1 }, signal);
+    expect(next.rows).toEqual([all.rows[1]]);
+    const paused = await simulate(
+      parts(),
+      place(),
+      { ...asked, rule: { ...asked.rule, action: { ...asked.rule.action, strategy: '' } } },
+      signal,
+    );
+    expect(paused.reasons).toEqual({ HOLD_RULE_INCOMPLETE: ITEMS });
+  });
+
+  it('REP-19 many prices that fall at once trip a breaker that holds everything until somebody releases it', async () => {
+    later(3 * 60 * 60);
+    const before = market.came.length;
+    for (let n = 20; n < 55; n++) await receive(message(n, { K1: 13 }));
+    await repriceDue(parts());
+    expect(await submitDue(parts())).toBe(0);
+    expect(market.came.length).toBe(before);
+    expect(await inside((trx) => openBreakers(trx, place()))).toMatchObject([{ kind: 'catalogue' }]);
+    expect(await state(30)).toMatchObject({ state: 'held', held: 'BREAKER' });
+    await undercut(30, 13.1);
+    expect(await decided(30)).toMatchObject({ verdict: 'hold', held: 'BREAKER' });
+    await inside((trx) => releaseBreakers(trx, place(), { by: 'Test', reason: 'geprüft', now: clock.now() }));
+    later(1);
+    expect(await undercut(30, 13.2)).toBe(1);
+    expect(market.came.every(({ inBounds }) => inBounds)).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import type { Ids } from '#platform/ids.ts';
+
+/**
+ * Breakers look at many prices at once, which no look at a single one can: both great disasters of this trade were thousands of
+ * prices that each looked allowed. What tripped holds everything of the catalogue until a person releases it.
+ */
+export const BREAKERS = {
+  least: 20,
+  catalogue: { share: 0.2, change: 0.1, minutes: 60 },
+  minimum: { share: 0.1, minutes: 15 },
+  value: { share: 0.05, minutes: 60 },
+  companies: { count: 3, minutes: 10 },
+} as const;
+
+export type Breaker = { id: string; kind: string; details: string; trippedAt: Date };
+type Place = { company: string; masterid: string };
+
+export async function openBreakers(trx: Trx, { company, masterid }: Place): Promise<Breaker[]> {
+  const { rows } = await sql<{ id: string; kind: string; details: string; tripped_at: Date }>`
+    select id, kind, details, tripped_at from price_breakers
+    where company = ${company} and master = ${masterid} and released_at is null order by tripped_at`.execute(trx);
+  return rows.map(({ tripped_at, ...row }) => ({ ...row, trippedAt: tripped_at }));
+}
+
+type Figures = { active: number; changed: number; at_minimum: number; loss: number; value: number };
+
+/** Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits. */
+export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: Place, now: Date): Promise<Breaker[]> {
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  // A released breaker counts anew from its release on; else it would trip again on the same prices at once.
+  const { rows } = await sql<Figures>`with start as (
+      select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
+      where company = ${company} and master = ${masterid}),
+    moved as (
+      select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions, start
+      where company = ${company} and master = ${masterid} and state <> 'held' and created_at > start.at)
+    select (select count(*) from listings where company = ${company} and master = ${masterid}) as active,
+      (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.catalogue.minutes)}::timestamptz
+        and abs(price_cents - from_cents) > from_cents * ${BREAKERS.catalogue.change}::float8) as changed,
+      (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
+        and reached_min) as at_minimum,
+      (select coalesce(sum((from_cents - price_cents)::bigint * stock), 0) from moved
+        where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz) as loss,
+      (select coalesce(sum(price_cents::bigint * stock), 0) from listings where company = ${company} and master = ${masterid}) as value`.execute(
+    trx,
+  );
+  const [raw] = rows;
+  if (raw === undefined) return [];
+  const tripped: [string, string][] = wrongOf({
+    active: Number(raw.active),
+    changed: Number(raw.changed),
+    at_minimum: Number(raw.at_minimum),
+    loss: Number(raw.loss),
+    value: Number(raw.value),
+  });
+  const made: Breaker[] = [];
+  for (const [kind, details] of tripped) {
+    const breaker = { id: ids.id(), kind, details, trippedAt: now };
+    const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
+      values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
+      on conflict do nothing`.execute(trx);
+    if (inserted.numAffectedRows !== 0n) made.push(breaker);
+  }
+  if (tripped.length > 0) {
+    await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
+      where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
+  }
+  return made;
+}
+
+function wrongOf({ active, changed, at_minimum, loss, value }: Figures): [string, string][] {
+  const wrong: [string, string][] = [];
+  const { least, catalogue, minimum, value: atRisk } = BREAKERS;
+  if (changed >= least && changed > active * catalogue.share)
+    wrong.push([
+      'catalogue',
+      `${changed} von ${active} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als 10 %.`,
+    ]);
+  if (at_minimum >= least && at_minimum > active * minimum.share)
+    wrong.push([
+      'minimum',
+      `${at_minimum} von ${active} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
+    ]);
+  if (changed >= least && value > 0 && loss > value * atRisk.share)
+    wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als 5 %.`]);
+  return wrong;
+}
+
+export async function releaseBreakers(
+  trx: Trx,
+  { company, masterid }: Place,
+  release: { by: string; reason: string; now: Date },
+): Promise<number> {
+  const released = await sql`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
+      released_by = ${release.by}, reason = ${release.reason}
+    where company = ${company} and master = ${masterid} and released_at is null`.execute(trx);
+  return Number(released.numAffectedRows ?? 0n);
+}
+
+/** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
+export async function checkEverybody(trx: Trx, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
+  const { rows } = await sql<{ n: number }>`select count(distinct company) as n from price_breakers
+    where tripped_at > ${since}::timestamptz`.execute(trx);
+  return Number(rows[0]?.n ?? 0) >= BREAKERS.companies.count;
+}

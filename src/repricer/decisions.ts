@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Trx } from '#platform/db.ts';
+import { Arithmetic } from '#shared/repricer-decision.ts';
+import { PriceDecision } from '#shared/repricer-history.ts';
+
+const Body = z.object({ ruleName: z.string(), arithmetic: Arithmetic });
+const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }));
+
+type Row = {
+  id: number;
+  decided_at: Date;
+  marketplace: string;
+  cause: string;
+  rule: string | null;
+  rule_revision: number;
+  snapshot: number;
+  offers_at: Date | null;
+  price_cents: number | null;
+  reason: string;
+  target_seller: string | null;
+  body: string;
+  verdict: string;
+  held: string;
+  sent_price: number | null;
+  from_cents: number | null;
+  state: string | null;
+  sent_held: string | null;
+  message: string | null;
+  issues: string | null;
+  sends: number | null;
+  sent_at: Date | null;
+  ended_at: Date | null;
+};
+
+/** 'Warum dieser Preis?': the decisions of an item, newest first, those before `before` (an id) if given. */
+export async function decisionsOf(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  item: string,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<PriceDecision[]> {
+  const { rows } =
+    await sql<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.offers_at,
+      d.price_cents, d.reason, d.target_seller, d.body, d.verdict, d.held, s.price_cents as sent_price, s.from_cents, s.state,
+      s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at
+    from price_decisions d
+    left join price_submissions s on s.company = d.company and s.master = d.master and s.marketplace = d.marketplace
+      and s.item = d.item and s.decision = d.id
+    where d.company = ${company} and d.master = ${masterid} and d.item = ${item}
+      and (${before ?? null}::bigint is null or d.id < ${before ?? null}::bigint)
+    order by d.id desc limit ${limit}`.execute(trx);
+  return rows.map(toDecision);
+}
+
+function toDecision(row: Row): PriceDecision {
+  const { ruleName, arithmetic } = Body.parse(JSON.parse(row.body));
+  return PriceDecision.parse({
+    id: Number(row.id),
+    decidedAt: row.decided_at.toISOString(),
+    marketplace: row.marketplace,
+    cause: row.cause,
+    rule: row.rule,
+    ruleName,
+    ruleRevision: row.rule_revision,
+    snapshot: row.snapshot,
+    offersAt: row.offers_at?.toISOString() ?? null,
+    price_cents: row.price_cents,
+    reason: row.reason,
+    target_seller_id: row.target_seller,
+    arithmetic,
+    verdict: row.verdict,
+    held: row.held,
+    sent:
+      row.sent_price === null
+        ? null
+        : {
+            price_cents: row.sent_price,
+            from_cents: row.from_cents,
+            state: row.state,
+            held: row.sent_held ?? '',
+            message: row.message,
+            issues: Issues.parse(JSON.parse(row.issues ?? '[]')),
+            sends: row.sends,
+            sentAt: row.sent_at?.toISOString() ?? null,
+            endedAt: row.ended_at?.toISOString() ?? null,
+          },
+  });
+}

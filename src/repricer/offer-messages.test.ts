@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { readNotification, readSweep } from './offer-messages.ts';
+
+const money = (Amount: number | string, CurrencyCode = 'EUR') => ({ Amount, CurrencyCode });
+const offer = (SellerId: string, amount: number, more: object = {}) => ({
+  SellerId,
+  SubCondition: 'new',
+  SellerFeedbackRating: { FeedbackCount: 812, SellerPositiveFeedbackRating: 96 },
+  ListingPrice: money(amount),
+  Shipping: money(3.9),
+  IsFulfilledByAmazon: false,
+  ...more,
+});
+const notification = (change: object, offers: object[] = [offer('A', 10.1, { IsBuyBoxWinner: true })]) => ({
+  NotificationVersion: '1.0',
+  NotificationType: 'ANY_OFFER_CHANGED',
+  NotificationMetadata: { NotificationId: 'n-1' },
+  Payload: {
+    AnyOfferChangedNotification: {
+      SellerId: 'WIR',
+      OfferChangeTrigger: {
+        MarketplaceId: 'A1PA6795UKMFR9',
+        ASIN: 'B000TEST01',
+        ItemCondition: 'New',
+        TimeOfOfferChange: '2026-01-15T12:00:00.123Z',
+      },
+      Summary: {},
+      Offers: offers,
+      ...change,
+    },
+  },
+});
+
+/** The same with every key in lower case: some messages come so. */
+function lower(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lower);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), lower(inner)]),
+  );
+}
+
+describe('messages about offers', () => {
+  it('REP-19 are read by name, whatever the case, with money by its text', () => {
+    const expected = {
+      marketplace: 'A1PA6795UKMFR9',
+      asin: 'B000TEST01',
+      condition: 'new',
+      eventAt: new Date('2026-01-15T12:00:00.123Z'),
+      message: 'n-1',
+      offers: [
+        {
+          seller_id: 'A',
+          condition: 'new',
+          fulfillment: 'MFN',
+          listing_price_cents: 1010,
+          shipping_cents: 390,
+          currency: 'EUR',
+          is_buybox: true,
+          feedback_count: 812,
+          feedback_rating: 96,
+        },
+      ],
+    };
+    expect(readNotification(notification({}))).toEqual(expected);
+    expect(readNotification(lower(notification({})))).toEqual(expected);
+    const texts = notification({}, [offer('A', 0, { ListingPrice: money('10.10'), IsBuyBoxWinner: true })]);
+    expect(readNotification(texts)).toEqual(expected);
+  });
+
+  it('REP-19 what is missing is missing: feedback, shipping, points, prices', () => {
+    const bare = { SellerId: 'B', ListingPrice: money(0.29), IsFulfilledByAmazon: true, IsBuyBoxWinner: false };
+    expect(readNotification(notification({}, [bare, { SellerId: 'ohne Preis' }, {}]))?.offers).toEqual([
+      {
+        seller_id: 'B',
+        condition: 'new',
+        fulfillment: 'AFN',
+        listing_price_cents: 29,
+        shipping_cents: null,
+        currency: 'EUR',
+        is_buybox: false,
+        feedback_count: null,
+        feedback_rating: null,
+      },
+    ]);
+  });
+
+  it('REP-19 where no offer says who is in the box, the price tells, if just one has it', () => {
+    const box = (amount: number) => ({ Summary: { BuyBoxPrices: [{ Condition: 'new', LandedPrice: money(amount) }] } });
+    const winners = (change: object, offers: object[]) =>
+      readNotification(notification(change, offers))
+        ?.offers.filter((one) => one.is_buybox)
+        .map((one) => one.seller_id);
+    expect(winners(box(16.1), [offer('A', 10.1), offer('B', 12.2)])).toEqual(['B']);
+    expect(winners(box(16.1), [offer('A', 12.2), offer('B', 12.2)])).toEqual([]);
+    expect(winners({}, [offer('A', 10.1)])).toEqual([]);
+    expect(winners(box(16.1), [offer('A', 10.1, { IsBuyBoxWinner: true }), offer('B', 12.2)])).toEqual(['A']);
+  });
+
+  it('REP-19 anything else is no message', () => {
+    for (const wrong of [null, 'x', 5, [], {}, { Payload: [] }, notification({ OfferChangeTrigger: {} })])
+      expect(readNotification(wrong)).toBeUndefined();
+    expect(readNotification(notification({ Offers: 'keine' }))?.offers).toEqual([]);
+  });
+
+  it('REP-19 entries of a sweep are the same, at the time they were asked for', () => {
+    const asked = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
+    const entry = {
+      headers: {},
+      status: { statusCode: 200 },
+      body: {
+        payload: {
+          marketplaceId: 'A1PA6795UKMFR9',
+          SKU: 'S1',
+          ItemCondition: 'New',
+          identifier: { ASIN: 'B000TEST01' },
+          Offers: [{ ...offer('A', 10.1), IsBuyBoxWinner: true, MyOffer: false }],
+        },
+      },
+    };
+    expect(readSweep(entry, asked)).toMatchObject({
+      asin: 'B000TEST01',
+      eventAt: asked.at,
+      message: 'sweep-1',
+      offers: [{ listing_price_cents: 1010, is_buybox: true }],
+    });
+    expect(readSweep({ ...entry, status: { statusCode: 429 } }, asked)).toBeUndefined();
+  });
+});

@@ -1,0 +1,116 @@
+import type { OfferSnapshot } from '#marketplaces/connector.ts';
+import type { Offer } from '#shared/repricer-decision.ts';
+
+/**
+ * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Its own
+ * schema refuses messages that its documentation allows, so everything is read by name whatever the case, and what is missing
+ * is missing. Nothing here throws: `undefined` is a message that is none.
+ */
+
+type Tree = { get(name: string): unknown };
+
+/** An object read by names whatever their case; '' keys and arrays have none. */
+function tree(value: unknown): Tree {
+  const entries =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([key, inner]): [string, unknown] => [key.toLowerCase(), inner])
+      : [];
+  const byName = new Map(entries);
+  return { get: (name) => byName.get(name.toLowerCase()) };
+}
+
+const path = (value: unknown, ...names: string[]): unknown =>
+  names.reduce((inner: unknown, name) => tree(inner).get(name), value);
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+const number = (value: unknown): number | null => {
+  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+};
+
+/** Cents of an amount by its text, never by a product: 10.1 * 100 is not 1010. */
+function centsOf(money: unknown): number | null {
+  const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text(path(money, 'Amount')) ?? '');
+  if (!match) return null;
+  const [, sign, whole, fraction = ''] = match;
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0);
+  return sign === '-' ? -cents : cents;
+}
+
+/** A change of offers that a notification tells. */
+export function readNotification(message: unknown): OfferSnapshot | undefined {
+  const change =
+    path(message, 'Payload', 'AnyOfferChangedNotification') ?? path(message, 'AnyOfferChangedNotification');
+  const trigger = path(change, 'OfferChangeTrigger');
+  const id = text(path(message, 'NotificationMetadata', 'NotificationId')) ?? text(path(message, 'NotificationId'));
+  const time = text(path(trigger, 'TimeOfOfferChange')) ?? text(path(message, 'EventTime'));
+  const place = { asin: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
+  return snapshot(change, { ...place, condition: text(path(trigger, 'ItemCondition')), id, time });
+}
+
+/** One entry of a batch answer; `asked` is when it was asked for, since such answers name no time of their own. */
+export function readSweep(entry: unknown, asked: { at: Date; id: string }): OfferSnapshot | undefined {
+  const status = number(path(entry, 'Status', 'StatusCode'));
+  if (status !== null && status !== 200) return undefined;
+  const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
+  const [identifier, request] = [path(payload, 'Identifier'), path(entry, 'Request')];
+  const asin =
+    text(path(payload, 'ASIN')) ??
+    text(path(identifier, 'ASIN')) ??
+    text(path(list(path(payload, 'Offers'))[0], 'ASIN'));
+  const marketplace =
+    text(path(payload, 'MarketplaceID')) ??
+    text(path(identifier, 'MarketplaceId')) ??
+    text(path(request, 'MarketplaceId'));
+  const condition = text(path(payload, 'ItemCondition')) ?? text(path(identifier, 'ItemCondition'));
+  return snapshot(payload, { asin, marketplace, condition, id: asked.id, time: asked.at.toISOString() });
+}
+
+type Head = Record<'asin' | 'marketplace' | 'condition' | 'id' | 'time', string | undefined>;
+
+function snapshot(from: unknown, { asin, marketplace, condition, id, time }: Head): OfferSnapshot | undefined {
+  const eventAt = new Date(time ?? Number.NaN);
+  if (asin === undefined || marketplace === undefined || id === undefined || Number.isNaN(eventAt.getTime()))
+    return undefined;
+  const main = (condition ?? 'new').toLowerCase();
+  const raw = list(path(from, 'Offers'));
+  const offers = raw.map((one) => offerOf(one, main)).filter((offer) => offer !== undefined);
+  // Old messages do not say who is in the box. Then its price tells, if just one offer has it.
+  const silent = raw.every((one) => path(one, 'IsBuyBoxWinner') === undefined);
+  return {
+    marketplace,
+    asin,
+    condition: main,
+    eventAt,
+    message: id,
+    offers: silent ? withBox(offers, from, main) : offers,
+  };
+}
+
+function offerOf(raw: unknown, main: string): Offer | undefined {
+  const seller = text(path(raw, 'SellerId'));
+  const listing = centsOf(path(raw, 'ListingPrice'));
+  if (seller === undefined || listing === null) return undefined;
+  const feedback = path(raw, 'SellerFeedbackRating');
+  return {
+    seller_id: seller,
+    condition: main,
+    fulfillment: path(raw, 'IsFulfilledByAmazon') === true ? 'AFN' : 'MFN',
+    listing_price_cents: listing,
+    shipping_cents: centsOf(path(raw, 'Shipping')),
+    currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',
+    is_buybox: path(raw, 'IsBuyBoxWinner') === true,
+    feedback_count: number(path(feedback, 'FeedbackCount')),
+    feedback_rating: number(path(feedback, 'SellerPositiveFeedbackRating')),
+  };
+}
+
+function withBox(offers: readonly Offer[], from: unknown, main: string): Offer[] {
+  const prices = list(path(from, 'Summary', 'BuyBoxPrices'));
+  const price = prices.find((one) => (text(path(one, 'Condition')) ?? main).toLowerCase() === main);
+  const landed = centsOf(path(price, 'LandedPrice'));
+  const landedOf = (offer: Offer) => offer.listing_price_cents + (offer.shipping_cents ?? 0);
+  const winners = offers.filter((offer) => landedOf(offer) === landed);
+  return offers.map((offer) => ({ ...offer, is_buybox: winners.length === 1 && winners[0] === offer }));
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { loadMaster } from '#items/masters.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { route } from '#platform/http.ts';
+import { api } from '#shared/api.ts';
+import { decisionsOf } from './decisions.ts';
+import { saveListings } from './listings.ts';
+import { readNotification } from './offer-messages.ts';
+import { takeOffers, type Taken } from './offers.ts';
+import { onMaster } from './on-master.ts';
+import { simulate, type SimulateParts } from './simulate.ts';
+
+/** What comes in (our own offers, those of others) and what can be asked (why a price is so, what a rule would do). */
+export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
+  const { database, clock } = parts;
+  route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
+    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
+    return simulate(parts, place, body, signal);
+  });
+  route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
+    onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
+  );
+  route(app, api.saveListings, ({ who, params: { masterid }, body }) =>
+    onMaster(database, who, masterid, async (trx, place) => {
+      const accounts = new Set((await listAccounts(trx, who.company)).map(({ id }) => id));
+      const wrong = body.findIndex(({ account }) => !accounts.has(account));
+      if (wrong >= 0) {
+        throw unprocessable('no_account', 'Dieses Konto beim Marktplatz gibt es nicht. Es wurde nichts gespeichert.', [
+          { field: `${wrong}.account`, message: 'Unbekanntes Konto' },
+        ]);
+      }
+      await saveListings(trx, place, body, clock.now());
+      return { ok: true as const, saved: body.length };
+    }),
+  );
+  route(app, api.takeOffers, async ({ who, params: { masterid }, body }) => {
+    await database.company(who.company, (trx) => loadMaster(trx, who.company, masterid));
+    const counts: Record<Taken | 'unreadable', number> = { taken: 0, twice: 0, old: 0, unknown: 0, unreadable: 0 };
+    for (const message of body) {
+      const snapshot = readNotification(message);
+      if (snapshot === undefined) counts.unreadable++;
+      // One transaction each: a message that is refused takes no other with it.
+      else counts[await database.company(who.company, (trx) => takeOffers(trx, who.company, snapshot, clock.now()))]++;
+    }
+    return counts;
+  });
+}

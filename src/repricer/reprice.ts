@@ -1,0 +1,170 @@
+import type { Places } from '#items/places.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import type { Duck } from '#platform/duck.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Decision } from '#shared/repricer-decision.ts';
+import { checkBreakers, checkEverybody } from './breakers.ts';
+import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
+import { saveDecisions, type DecisionRecord } from './decision-store.ts';
+import { gate, GATE, type Verdict } from './gate.ts';
+import { noFacts } from './gate-facts.ts';
+import { itemFields } from './item-fields.ts';
+import type { Listing } from './listings.ts';
+import { articleKey } from './offers.ts';
+import { finishDue, takeDue, type Due } from './queue.ts';
+import { loadGroup, versionNow, type Group } from './reprice-load.ts';
+import { setStop } from './state.ts';
+
+export type RepriceParts = { database: Database; duck: Duck; places: Places; clock: Clock; ids: Ids };
+
+/**
+ * Decides the prices of items that wait for it, at most `limit`: fields from the live snapshot, offers as stored, the first rule
+ * that applies, then the gate. Every decision is recorded before anything can be sent; what may be sent goes into the outbox in
+ * the same transaction. Returns how many items were looked at.
+ */
+export async function repriceDue(parts: RepriceParts, limit = 200): Promise<number> {
+  const due = await parts.database.system((trx) => takeDue(trx, parts.clock.now(), limit));
+  const groups = Map.groupBy(due, ({ company, master, marketplace }) => [company, master, marketplace].join('\n'));
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first !== undefined)
+      await repriceGroup(parts, { company: first.company, masterid: first.master }, first.marketplace, group);
+  }
+  return due.length;
+}
+
+async function repriceGroup(
+  parts: RepriceParts,
+  place: { company: string; masterid: string },
+  marketplace: string,
+  due: readonly Due[],
+): Promise<void> {
+  const { database, clock, ids } = parts;
+  const now = clock.now();
+  const items = due.map(({ item }) => item);
+  const group = await database.company(place.company, (trx) => loadGroup(trx, place, { marketplace, items, now }));
+  const fields = await fieldsOf(parts, place, group, items);
+  const causes = new Map(due.map(({ item, cause }) => [item, cause]));
+  const again = new Map<string, Date>();
+  const records = group.listings.flatMap((listing) => {
+    const record = decideOne(group, listing, fields.get(listing.item) ?? {}, now);
+    if (record === undefined) return [];
+    if (record.again !== undefined) again.set(`${marketplace}\n${listing.item}`, record.again);
+    return [{ ...record, cause: causes.get(listing.item) ?? '' }];
+  });
+  const tripped = await database.company(place.company, async (trx) => {
+    // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
+    if ((await versionNow(trx, place)) !== group.version) {
+      await finishDue(trx, due, new Map(due.map(({ item }) => [`${marketplace}\n${item}`, now])));
+      return [];
+    }
+    await saveDecisions(
+      trx,
+      ids,
+      {
+        ...place,
+        marketplace,
+        now,
+        version: group.version,
+        revision: group.revision,
+        snapshot: group.snapshot?.number ?? 0,
+      },
+      records,
+    );
+    await finishDue(trx, due, again);
+    return checkBreakers(trx, ids, place, now);
+  });
+  if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
+}
+
+async function stopEverybody(trx: Trx, now: Date): Promise<void> {
+  if (await checkEverybody(trx, now))
+    await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
+}
+
+async function fieldsOf(
+  { duck, places }: RepriceParts,
+  { company, masterid }: { company: string; masterid: string },
+  { snapshot, running }: Group,
+  items: readonly string[],
+): Promise<ReadonlyMap<string, Fields>> {
+  if (snapshot === undefined || running.length === 0) return new Map();
+  const path = places.snapshot(company, masterid, snapshot.number);
+  return itemFields(duck, { path, snapshot }, items, fieldsOfRules(running.map(({ rule }) => rule)));
+}
+
+/** Undefined: no rule runs, or the add-on is off; then there is nothing to decide. */
+function decideOne(
+  group: Group,
+  listing: Listing,
+  fields: Fields,
+  now: Date,
+): Omit<DecisionRecord, 'cause'> | undefined {
+  const chosen = ruleFor(group.running, fields);
+  if (chosen === undefined || !group.switches.active) return undefined;
+  const offers = group.offers.get(articleKey(listing));
+  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds });
+  const limits = gateLimits(chosen.rule, fields);
+  const verdict =
+    decision.price_cents === null ? undefined : judge(group, listing, { decision, limits, offersAt: offers?.at }, now);
+  if (verdict?.kind === 'submit' || verdict?.kind === 'step') group.canary?.sent.add(canaryKey(listing));
+  const again = againAt(verdict, now);
+  return {
+    listing,
+    rule: chosen.rule,
+    decision,
+    verdict,
+    offersAt: offers?.at,
+    ...(again === undefined ? {} : { again }),
+  };
+}
+
+const canaryKey = ({ marketplace, item }: Listing) => `${marketplace}\n${item}`;
+
+type Judged = { decision: Decision; limits: ReturnType<typeof gateLimits>; offersAt: Date | undefined };
+
+function judge(group: Group, listing: Listing, { decision, limits, offersAt }: Judged, now: Date): Verdict {
+  const { arithmetic, price_cents } = decision;
+  const facts = group.facts.get(listing.item) ?? noFacts;
+  const { canary } = group;
+  return gate({
+    now: now.getTime(),
+    price: price_cents ?? Number.NaN,
+    decided: { min: arithmetic.min_cents, max: arithmetic.max_cents, version: group.version },
+    limits: { ...limits, version: group.version },
+    ...facts,
+    before: group.limitsConfirmed ? null : facts.before,
+    snapshotAt: group.snapshot?.createdAt.getTime() ?? null,
+    current: listing.price,
+    offers: {
+      at: offersAt?.getTime() ?? null,
+      newest: offersAt?.getTime() ?? null,
+      target: arithmetic.target?.landed_cents ?? null,
+    },
+    switches: {
+      rule: true,
+      active: group.switches.active,
+      dryRun: group.switches.dry_run,
+      stopped: group.switches.stopped || group.switches.company_stopped || group.switches.system_stopped,
+      breaker: group.breaker,
+    },
+    canary:
+      canary === undefined
+        ? null
+        : {
+            since: canary.since,
+            total: canary.total,
+            sent: canary.sent.size,
+            included: canary.sent.has(canaryKey(listing)),
+          },
+  });
+}
+
+/** When it makes sense to ask again by itself; without a time the next offers or the next import ask. */
+function againAt(verdict: Verdict | undefined, now: Date): Date | undefined {
+  if (verdict?.kind === 'step') return new Date(now.getTime() + GATE.stepPause);
+  if (verdict?.kind !== 'hold') return undefined;
+  if (verdict.reason === 'IN_FLIGHT') return new Date(now.getTime() + 60_000);
+  return verdict.again === undefined ? undefined : new Date(verdict.again);
+}

@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import { liveSnapshot } from '#items/snapshots.ts';
+import type { Places } from '#items/places.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db.ts';
+import type { Duck } from '#platform/duck.ts';
+import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer-history.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Fields, type Known } from './decide-listing.ts';
+import { gate, type Verdict } from './gate.ts';
+import { itemFields } from './item-fields.ts';
+import { listingPage, type Listing } from './listings.ts';
+import { articleKey, storedOffers } from './offers.ts';
+import { parsePrice } from './price-text.ts';
+import { readRule } from './read-rule.ts';
+import { ownSellers } from './reprice-load.ts';
+
+export type SimulateParts = { database: Database; duck: Duck; places: Places; clock: Clock };
+type Question = z.output<typeof SimulationQuestion>;
+type Simulated = z.output<typeof SimulatedPrice>;
+
+const chunk = 1000;
+
+/**
+ * What a rule would do to every own offer of a master, on the offers as they are stored now. Works through them in pieces, so
+ * that memory does not grow with the catalogue; only the asked page is kept. The rule counts as active.
+ */
+export async function simulate(
+  parts: SimulateParts,
+  place: { company: string; masterid: string },
+  question: Question,
+  signal: AbortSignal,
+): Promise<Simulation> {
+  const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
+  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, rows: [] };
+  let after = { marketplace: '', item: '' };
+  let matching = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const piece = await loadPiece(parts, place, question, after);
+    for (const listing of piece.listings) {
+      const row = simulateOne(chosen, listing, piece, question.cost_field, parts.clock.now().getTime());
+      add(answer, row);
+      if (question.reason !== undefined && row.reason !== question.reason) continue;
+      if (matching >= question.offset && answer.rows.length < question.limit) answer.rows.push(row);
+      matching++;
+    }
+    const last = piece.listings.at(-1);
+    if (last === undefined || piece.listings.length < chunk) return answer;
+    after = { marketplace: last.marketplace, item: last.item };
+  }
+}
+
+async function loadPiece(
+  { database, duck, places }: SimulateParts,
+  place: { company: string; masterid: string },
+  { rule, cost_field }: Question,
+  after: { marketplace: string; item: string },
+) {
+  const loaded = await database.company(place.company, async (trx) => {
+    const listings = await listingPage(trx, place, after, chunk);
+    const offers = new Map<string, Known['offers']>();
+    for (const [marketplace, list] of Map.groupBy(listings, (listing) => listing.marketplace)) {
+      const stored = await storedOffers(
+        trx,
+        place,
+        marketplace,
+        list.map(({ asin }) => asin),
+      );
+      for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
+    }
+    const snapshot = await liveSnapshot(trx, place.company, place.masterid);
+    return { listings, offers, snapshot, sellerIds: await ownSellers(trx, place.company) };
+  });
+  const { snapshot, listings } = loaded;
+  if (snapshot === undefined) return { ...loaded, fields: new Map<string, Fields>() };
+  const path = places.snapshot(place.company, place.masterid, snapshot.number);
+  const names = fieldsOfRules([rule]).add(cost_field);
+  const fields: ReadonlyMap<string, Fields> = await itemFields(
+    duck,
+    { path, snapshot },
+    [...new Set(listings.map(({ item }) => item))],
+    names,
+  );
+  return { ...loaded, fields };
+}
+type Piece = Awaited<ReturnType<typeof loadPiece>>;
+
+function simulateOne(
+  chosen: Parameters<typeof decideListing>[0],
+  listing: Listing,
+  piece: Piece,
+  costField: string,
+  now: number,
+): Simulated {
+  const fields = piece.fields.get(listing.item) ?? {};
+  const offers = piece.offers.get(`${listing.marketplace}\n${articleKey(listing)}`);
+  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: piece.sellerIds });
+  const { price_cents, arithmetic, reason, target_seller_id } = decision;
+  const verdict: Verdict | undefined =
+    price_cents === null
+      ? undefined
+      : gate({
+          now,
+          price: price_cents,
+          decided: { min: arithmetic.min_cents, max: arithmetic.max_cents, version: 'simulation' },
+          limits: { ...gateLimits(chosen.rule, fields), version: 'simulation' },
+          before: null,
+          snapshotAt: piece.snapshot?.createdAt.getTime() ?? null,
+          current: listing.price,
+          dayAgo: null,
+          sends: [],
+          inFlight: false,
+          offers: { at: offers?.at.getTime() ?? null, newest: null, target: arithmetic.target?.landed_cents ?? null },
+          switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
+          canary: null,
+        });
+  const cost = costField === '' ? undefined : parsePrice(fields[costField], 'up');
+  return {
+    item: listing.item,
+    marketplace: listing.marketplace,
+    old_cents: listing.price,
+    new_cents: price_cents,
+    reason,
+    target_seller_id,
+    verdict: verdict?.kind ?? 'none',
+    held: verdict?.kind === 'hold' ? verdict.reason : '',
+    cost_cents: cost ?? null,
+    margin_cents: cost === undefined || price_cents === null ? null : price_cents - cost,
+  };
+}
+
+function add(answer: Simulation, row: Simulated): void {
+  answer.total++;
+  answer.reasons[row.reason] = (answer.reasons[row.reason] ?? 0) + 1;
+  if (row.verdict === 'none' || row.verdict === 'hold') answer.held++;
+  else if (row.old_cents === null || row.new_cents === null || row.old_cents === row.new_cents) answer.same++;
+  else if (row.new_cents > row.old_cents) answer.up++;
+  else answer.down++;
+  if (row.margin_cents !== null && row.margin_cents < 0) answer.loss++;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { afterAnswer, afterFailure, afterReading, SUBMIT, type Submission } from './submission.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+const now = new Date('2026-01-15T12:00:00Z');
+const ago = (ms: number) => new Date(now.getTime() - ms);
+const submission = (change: Partial<Submission> = {}): Submission => ({
+  company: 'c',
+  id: 'i',
+  master: 'm',
+  marketplace: 'M1',
+  item: 'A-1',
+  account: 'k',
+  sku: 'S1',
+  limits_version: '1:1',
+  currency: 'EUR',
+  price_cents: 1399,
+  min_cents: 1000,
+  max_cents: 2000,
+  state: 'sending',
+  sends: 1,
+  fence: 1,
+  sent_at: now,
+  accepted_at: null,
+  ...change,
+});
+
+describe('what becomes of a sent price', () => {
+  it('REP-19 an answer without this sku is no answer; INVALID without a text still says something', () => {
+    expect(afterAnswer(undefined, now)).toMatchObject({ state: 'unknown' });
+    expect(afterAnswer({ sku: 'S1', state: 'INVALID', reference: '', issues: [] }, now)).toMatchObject({
+      state: 'invalid',
+      message: expect.stringMatching(/abgelehnt/),
+    });
+  });
+
+  it('REP-19 failures: not done is tried again later and later, unclear and conflict are looked up, too many tries end', () => {
+    const after = (kind: 'retryable' | 'unknown' | 'permanent' | 'auth' | 'conflict', fence = 1, delayMs?: number) =>
+      afterFailure(submission({ fence }), { kind, message: 'x', delayMs }, now);
+    expect(after('unknown').state).toBe('unknown');
+    expect(after('conflict').state).toBe('unknown');
+    expect(after('permanent')).toMatchObject({ state: 'invalid' });
+    expect(after('auth')).toMatchObject({
+      state: 'new',
+      notSent: true,
+      notBefore: new Date(now.getTime() + SUBMIT.authPause),
+    });
+    expect(after('retryable', 1, 5000)).toMatchObject({ state: 'new', notBefore: new Date(now.getTime() + 5000) });
+    expect(after('retryable', 3)).toMatchObject({ notBefore: new Date(now.getTime() + 8000) });
+    expect(after('retryable', SUBMIT.tries)).toMatchObject({ state: 'invalid' });
+  });
+
+  it('REP-19 what the marketplace shows decides: there it is live; elsewhere wait, then send again, at most three times', () => {
+    expect(afterReading(submission({ state: 'unknown' }), 1399, now)).toEqual({ state: 'live' });
+    expect(afterReading(submission({ state: 'unknown', sent_at: ago(60_000) }), 1500, now)).toMatchObject({
+      state: 'unknown',
+    });
+    expect(afterReading(submission({ state: 'unknown', sent_at: ago(SUBMIT.unknownWait) }), 1500, now)).toMatchObject({
+      state: 'new',
+    });
+    const accepted = submission({ state: 'accepted', accepted_at: ago(SUBMIT.liveWithin) });
+    expect(afterReading({ ...accepted, accepted_at: ago(1000) }, null, now)).toMatchObject({ state: 'accepted' });
+    expect(afterReading(accepted, null, now)).toMatchObject({ state: 'new' });
+    expect(afterReading({ ...accepted, sends: 4 }, null, now)).toMatchObject({ state: 'invalid' });
+  });
+
+  it('REP-19 no more calls than the marketplace allows, and none after it complained', () => {
+    const buckets = new TokenBuckets();
+    const rate = { perSecond: 0.5, burst: 3 };
+    const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    expect(buckets.take('a', rate, 10, at(0))).toBe(3);
+    expect(buckets.take('a', rate, 10, at(1))).toBe(0);
+    expect(buckets.take('a', rate, 10, at(2))).toBe(1);
+    expect(buckets.take('b', rate, 1, at(2))).toBe(1);
+    expect(buckets.take('a', rate, 10, at(600))).toBe(3);
+    buckets.empty('a', rate, 10, at(600));
+    expect(buckets.take('a', rate, 10, at(609))).toBe(0);
+    expect(buckets.take('a', rate, 10, at(610))).toBe(1);
+  });
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { Arithmetic, reasonCodes } from './repricer-decision.ts';
+import { RepricerRule } from './repricer.ts';
+
+const cents = z.number().int();
+
+/** What became of a decided price at the marketplace; `state` unknown reads 'ungeklärt'. */
+export const SentPrice = z.object({
+  price_cents: cents,
+  from_cents: cents.nullable(),
+  state: z.enum(['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held']),
+  held: z.string(),
+  message: z.string().nullable(),
+  issues: z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() })),
+  sends: z.number().int(),
+  sentAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+
+/** 'Warum dieser Preis?': one decision as it was made, with everything it was made from. */
+export const PriceDecision = z
+  .object({
+    id: z.number().int(),
+    decidedAt: z.string(),
+    marketplace: z.string(),
+    /** What asked for it: offers:<message>, catalogue, rule, limits, again. */
+    cause: z.string(),
+    rule: z.string().nullable(),
+    ruleName: z.string(),
+    ruleRevision: z.number().int(),
+    snapshot: z.number().int(),
+    offersAt: z.string().nullable(),
+    price_cents: cents.nullable(),
+    reason: z.enum(reasonCodes),
+    target_seller_id: z.string().nullable(),
+    arithmetic: Arithmetic,
+    /** What the gate said: submit, step (part of the way), hold, unchanged, none (no price), dry_run; `held`: its reason. */
+    verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none', 'dry_run']),
+    held: z.string(),
+    sent: SentPrice.nullable(),
+  })
+  .meta({ id: 'PriceDecision' });
+export type PriceDecision = z.infer<typeof PriceDecision>;
+
+/** A rule as it stands on the screen, tried on the offers that are stored. `cost_field`: what an item costs, for its margin. */
+export const SimulationQuestion = z.object({
+  rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
+  cost_field: z.string().max(500).default(''),
+  /** Only items with this reason. */
+  reason: z.enum(reasonCodes).optional(),
+  offset: z.number().int().min(0).default(0),
+  limit: z.number().int().min(1).max(200).default(50),
+});
+
+export const SimulatedPrice = z.object({
+  item: z.string(),
+  marketplace: z.string(),
+  old_cents: cents.nullable(),
+  new_cents: cents.nullable(),
+  reason: z.enum(reasonCodes),
+  target_seller_id: z.string().nullable(),
+  /** What the gate would say if it were the first price of the day. */
+  verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none']),
+  held: z.string(),
+  cost_cents: cents.nullable(),
+  /** New price less cost; null where either is missing. */
+  margin_cents: cents.nullable(),
+});
+
+export const Simulation = z
+  .object({
+    total: z.number().int(),
+    /** Items for each reason, and how many go up, go down, stay, are held. */
+    reasons: z.record(z.string(), z.number().int()),
+    up: z.number().int(),
+    down: z.number().int(),
+    same: z.number().int(),
+    held: z.number().int(),
+    loss: z.number().int(),
+    rows: z.array(SimulatedPrice),
+  })
+  .meta({ id: 'Simulation' });
+export type Simulation = z.infer<typeof Simulation>;
+
+/** Our own offer of an item in a marketplace. */
+export const OwnListing = z.object({
+  item: z.string().min(1).max(500),
+  marketplace: z.string().min(1).max(100),
+  account: z.string().min(1).max(40),
+  sku: z.string().min(1).max(200),
+  asin: z.string().min(1).max(100),
+  condition: z.string().trim().toLowerCase().max(50).default('new'),
+  fulfillment: z.string().max(20).default('MFN'),
+  currency: z.string().length(3).default('EUR'),
+  shipping: z.number().int().min(0).max(99_999_999).nullable().default(null),
+  price: z.number().int().min(1).max(99_999_999).nullable().default(null),
+  stock: z.number().int().min(0).max(99_999_999).nullable().default(null),
+});
+
+/** What became of messages that were handed in. */
+export const TakenOffers = z.object({
+  taken: z.number().int(),
+  twice: z.number().int(),
+  old: z.number().int(),
+  unknown: z.number().int(),
+  unreadable: z.number().int(),
+});
