@@ -11,13 +11,14 @@ import { randomIds } from '#platform/ids.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
 import { saveListings } from '#repricer/listings.ts';
-import { readNotification } from '#repricer/offer-messages.ts';
+import { readNotification } from '#marketplaces/offer-messages.ts';
 import { takeOffers } from '#repricer/offers.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { setStop } from '#repricer/state.ts';
 import { simulate } from '#repricer/simulate.ts';
 import { readBackDue, submitDue } from '#repricer/submit.ts';
+import { sweepOffers } from '#repricer/sweep.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { api } from '#shared/api.ts';
 import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
@@ -181,6 +182,7 @@ describe('prices on their way', () => {
     expect(await receive(first)).toBe('twice');
     expect(await receive(message(1, { K1: 1 }, new Date(clock.now().getTime() - 1000)))).toBe('old');
     expect(await receive(message(1, { K2: 13.5 }))).toBe('taken');
+    expect(await receive(message(1, { K1: 1 }, new Date(clock.now().getTime() + 3_600_000)))).toBe('future');
     expect(await receive({ ...message(1, {}), Payload: {} })).toBe('unreadable');
     expect(await receive(message(999, { K1: 14 }))).toBe('unknown');
     const { rows } = await inside((trx) =>
@@ -343,6 +345,16 @@ describe('prices on their way', () => {
     await expect(inside((trx) => sql`delete from price_decisions`.execute(trx))).rejects.toThrow(/kept/);
     const foreign = await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }));
     expect(foreign).toEqual([]);
+  });
+
+  it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
+    market.rivals.set('S56', 14).set('S57', 12);
+    // The sweep answers with the time at which it asked, which is the machine's.
+    const sweeping = { ...parts(), clock: { now: () => new Date() } };
+    expect(await sweepOffers(sweeping)).toBe(2);
+    expect(await sweepOffers(sweeping)).toBe(0);
+    await repriceDue(parts());
+    expect(await decided(57)).toMatchObject({ price_cents: 1199, cause: expect.stringMatching(/^offers:sweep/) });
   });
 
   it('REP-19 a rule is tried on the stored offers, counted by reason, paged, with margins', async () => {

@@ -29,6 +29,7 @@ create table listings (
   condition text not null default 'new', fulfillment text not null default 'MFN', currency text not null default 'EUR',
   shipping_cents int check (shipping_cents >= 0), price_cents int check (price_cents > 0), price_at timestamptz,
   live_cents int check (live_cents > 0), live_at timestamptz, stock int,
+  offers_asked_at timestamptz,
   primary key (company, master, marketplace, item));
 create index listings_article on listings (company, marketplace, asin);
 

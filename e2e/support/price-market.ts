@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { readSweep } from '#marketplaces/offer-messages.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type ShownPrice } from '#marketplaces/connector.ts';
 
 /** How the marketplace treats a sku: `lost` and `late` hang up without an answer, the first before, the second after taking the price. */
@@ -26,6 +27,8 @@ const Shown = z.array(z.object({ sku: z.string(), cents: z.number().nullable() }
 export type PriceMarket = {
   connector: Connector;
   prices: Map<string, number>;
+  /** What a competitor asks for a sku, in euros; what is not in here gives no answer. */
+  rivals: Map<string, number>;
   moods: Map<string, Mood>;
   /** Every price that came, whatever became of it. */
   came: { sku: string; cents: number; inBounds: boolean }[];
@@ -43,6 +46,7 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   const prices = new Map<string, number>();
   const moods = new Map<string, Mood>();
   const came: PriceMarket['came'] = [];
+  const rivals = new Map<string, number>();
   const take = ({ sku, cents, minCents, maxCents }: z.infer<typeof Update>): z.infer<typeof Answers>[number] => {
     came.push({ sku, cents, inBounds: cents >= minCents && cents <= maxCents });
     const mood = moods.get(sku) ?? 'fine';
@@ -53,9 +57,12 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   };
   const server = createServer((request, response) => {
     void (async () => {
+      const asked = new URL(request.url ?? '/', 'http://x').searchParams.get('offers');
       const skus = new URL(request.url ?? '/', 'http://x').searchParams.get('skus');
       const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+      if (asked !== null)
+        return answer(200, { responses: asked.split(',').map((sku) => sweepEntry(sku, rivals.get(sku))) });
       if (skus !== null)
         return answer(
           200,
@@ -75,11 +82,32 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   const { port } = server.address() as AddressInfo;
   return {
     prices,
+    rivals,
     moods,
     came,
     connector: connectorTo(`http://127.0.0.1:${port}`),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** An entry as getListingOffersBatch answers it. */
+function sweepEntry(sku: string, euros: number | undefined) {
+  if (euros === undefined) return { status: { statusCode: 404 } };
+  const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
+  const offer = {
+    SellerId: 'K1',
+    ListingPrice: money(euros),
+    Shipping: money(0),
+    IsFulfilledByAmazon: true,
+    IsBuyBoxWinner: true,
+  };
+  const payload = {
+    MarketplaceID: 'M1',
+    ItemCondition: 'New',
+    Identifier: { ASIN: sku.replace('S', 'B') },
+    Offers: [offer],
+  };
+  return { status: { statusCode: 200 }, body: { payload } };
 }
 
 function connectorTo(url: string): Connector {
@@ -97,7 +125,14 @@ function connectorTo(url: string): Connector {
       pieces: 'perLine',
     }),
     testConnection: async () => {},
-    offers: async () => [],
+    offers: async (skus) => {
+      const answer = await fetch(`${url}/?offers=${skus.join(',')}`);
+      const { responses } = z.object({ responses: z.array(z.unknown()) }).parse(await answer.json());
+      const at = new Date();
+      return responses.flatMap(
+        (entry, n) => readSweep(entry, { at, id: `sweep-${at.getTime()}-${skus[n] ?? ''}` }) ?? [],
+      );
+    },
     updatePrices: async (updates): Promise<PriceAnswer[]> => {
       const answer = await fetch(url, { method: 'POST', body: JSON.stringify(updates) }).catch((error: unknown) => {
         throw new MarketplaceError('unknown', 'Verbindung abgebrochen', { cause: error });

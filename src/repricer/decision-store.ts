@@ -72,17 +72,20 @@ const verdictOf = (verdict: Verdict | undefined): { verdict: string; held: strin
 
 function rowOf({ listing, rule, decision, verdict, offersAt, cause }: DecisionRecord) {
   const { arithmetic } = decision;
+  const bounds = [arithmetic.min_cents, arithmetic.max_cents, arithmetic.standard_cents];
+  // Bounds beyond all prices are refused by the gate, and no column could hold them: they stand in the body alone.
+  const fits = bounds.every((cents) => cents === null || cents <= BEYOND);
   return {
     item: listing.item,
     asin: listing.asin,
     cause,
     rule: rule.id,
     offers_at: offersAt?.toISOString() ?? null,
-    min: fits(arithmetic.min_cents),
-    max: fits(arithmetic.max_cents),
-    standard: fits(arithmetic.standard_cents),
+    min: fits ? arithmetic.min_cents : null,
+    max: fits ? arithmetic.max_cents : null,
+    standard: fits ? arithmetic.standard_cents : null,
     current: arithmetic.current_cents,
-    price: fits(decision.price_cents),
+    price: fits ? decision.price_cents : null,
     stock: listing.stock,
     reason: decision.reason,
     target: decision.target_seller_id,
@@ -91,8 +94,7 @@ function rowOf({ listing, rule, decision, verdict, offersAt, cause }: DecisionRe
   };
 }
 
-/** Bounds beyond all prices are refused by the gate; their column could not even hold them. */
-const fits = (cents: number | null) => (cents !== null && cents <= 2_000_000_000 ? cents : null);
+const BEYOND = 2_000_000_000;
 
 type Outgoing = {
   id: string;

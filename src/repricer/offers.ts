@@ -3,10 +3,14 @@ import type { Trx } from '#platform/db.ts';
 import type { OfferSnapshot } from '#marketplaces/connector.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
+import { GATE } from './gate.ts';
 import { sellerKey } from './read-rule.ts';
 
-/** What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours. */
-export type Taken = 'taken' | 'twice' | 'old' | 'unknown';
+/**
+ * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
+ * future: from a time that is not yet, which would make everything that follows look old.
+ */
+export type Taken = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
 type OfferRow = {
   seller: string;
@@ -29,6 +33,7 @@ type OfferRow = {
  */
 export async function takeOffers(trx: Trx, company: string, snapshot: OfferSnapshot, now: Date): Promise<Taken> {
   const { marketplace, asin, message } = snapshot;
+  if (snapshot.eventAt.getTime() > now.getTime() + GATE.offersFuture) return 'future';
   const at = now.toISOString();
   const known = await sql`insert into offer_messages (company, id, received_at)
     values (${company}, ${`${marketplace}/${asin}/${message}`}, ${at}::timestamptz) on conflict do nothing`.execute(
@@ -168,3 +173,9 @@ export async function storedOffers(
 }
 
 export const articleKey = ({ asin, condition }: { asin: string; condition: string }): string => `${asin}\n${condition}`;
+
+/** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
+export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000).toISOString();
+  await sql`delete from offer_messages where received_at < ${before}::timestamptz`.execute(trx);
+}

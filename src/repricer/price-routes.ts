@@ -6,7 +6,7 @@ import { route } from '#platform/http.ts';
 import { api } from '#shared/api.ts';
 import { decisionsOf } from './decisions.ts';
 import { saveListings } from './listings.ts';
-import { readNotification } from './offer-messages.ts';
+import { readNotification } from '#marketplaces/offer-messages.ts';
 import { takeOffers, type Taken } from './offers.ts';
 import { onMaster } from './on-master.ts';
 import { simulate, type SimulateParts } from './simulate.ts';
@@ -36,7 +36,14 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
   );
   route(app, api.takeOffers, async ({ who, params: { masterid }, body }) => {
     await database.company(who.company, (trx) => loadMaster(trx, who.company, masterid));
-    const counts: Record<Taken | 'unreadable', number> = { taken: 0, twice: 0, old: 0, unknown: 0, unreadable: 0 };
+    const counts: Record<Taken | 'unreadable', number> = {
+      taken: 0,
+      twice: 0,
+      old: 0,
+      unknown: 0,
+      future: 0,
+      unreadable: 0,
+    };
     for (const message of body) {
       const snapshot = readNotification(message);
       if (snapshot === undefined) counts.unreadable++;

@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
+import { addNotification } from '#status/notifications.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
 import { checkBreakers, checkEverybody } from './breakers.ts';
 import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
@@ -73,7 +74,17 @@ async function repriceGroup(
       records,
     );
     await finishDue(trx, due, again);
-    return checkBreakers(trx, ids, place, now);
+    const open = await checkBreakers(trx, ids, place, now);
+    for (const { id, details } of open) {
+      await addNotification(trx, place.company, {
+        id: `breaker-${id}`,
+        event: 'blocked',
+        title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+        text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
+        path: `/repricer/${place.masterid}`,
+      });
+    }
+    return open;
   });
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { onMaster as on } from './on-master.ts';
-import type { Database } from '#platform/db.ts';
+import { onMaster as on, type Place } from './on-master.ts';
+import { enqueue } from './queue.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db.ts';
 import { route } from '#platform/http.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/api.ts';
@@ -10,7 +12,13 @@ import { readRule } from './read-rule.ts';
 import { deleteRepricerRule, loadRepricerRules, orderRepricerRules, saveRepricerRule } from './rule-store.ts';
 
 /** Repricing rules (REP-16 to REP-19). */
-export function repricerRuleRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+export function repricerRuleRoutes(
+  app: FastifyInstance,
+  { database, clock }: { database: Database; clock: Clock },
+): void {
+  /** Every price that the rules concern is decided again. */
+  const decideAgain = (trx: Trx, place: Place) => enqueue(trx, place, { cause: 'rule', now: clock.now() });
+
   route(app, api.repricerRules, ({ who, params: { masterid } }) =>
     on(database, who, masterid, async (trx, place) => {
       const { rules } = await loadRepricerRules(trx, place);
@@ -23,22 +31,23 @@ export function repricerRuleRoutes(app: FastifyInstance, { database }: { databas
       if (!id.success || (body.id !== '' && body.id !== ruleid))
         throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
       const rule = { ...body, id: ruleid };
-      return {
-        ok: true as const,
-        ...(await saveRepricerRule(trx, place, rule, { author: who.name, expected: ifMatch })),
-      };
+      const saved = await saveRepricerRule(trx, place, rule, { author: who.name, expected: ifMatch });
+      await decideAgain(trx, place);
+      return { ok: true as const, ...saved };
     }),
   );
   route(app, api.deleteRepricerRule, ({ who, params: { masterid }, query, ifMatch }) =>
     on(database, who, masterid, async (trx, place) => {
       const save = { author: who.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, place, query.queryselector, save);
+      await decideAgain(trx, place);
       return { ok: true as const, revision, message: 'Gelöscht' };
     }),
   );
   route(app, api.orderRepricerRules, ({ who, params: { masterid }, body, ifMatch }) =>
     on(database, who, masterid, async (trx, place) => {
       const revision = await orderRepricerRules(trx, place, body.ids, { author: who.name, expected: ifMatch });
+      await decideAgain(trx, place);
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );

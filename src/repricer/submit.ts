@@ -1,7 +1,8 @@
 import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts.ts';
-import { MarketplaceError, type Connector, type Operation, type PriceAnswer } from '#marketplaces/connector.ts';
+import { MarketplaceError, type Connector, type PriceAnswer } from '#marketplaces/connector.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
+import { bucketKey, permitted } from './account-calls.ts';
 import { afterAnswer, afterFailure, afterReading, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settle } from './submission-store.ts';
 import type { TokenBuckets } from './token-buckets.ts';
@@ -99,29 +100,6 @@ export async function readBackDue(parts: SubmitParts): Promise<number> {
     }
   });
   return read;
-}
-
-const bucketKey = (account: Account, operation: Operation) => `${account.company}/${account.id}/${operation}`;
-
-/** Batches of the size that one call takes, as many as may be made now. */
-function permitted(
-  { buckets, clock }: SubmitParts,
-  account: Account,
-  connector: Connector,
-  operation: Operation,
-  submissions: readonly Submission[],
-): Submission[][] {
-  const { batch, rates } = connector.capabilities();
-  const size = Math.max(1, batch[operation]);
-  const calls = buckets.take(
-    bucketKey(account, operation),
-    rates[operation],
-    Math.ceil(submissions.length / size),
-    clock.now(),
-  );
-  return Array.from({ length: calls }, (_, call) => submissions.slice(call * size, (call + 1) * size)).filter(
-    (list) => list.length > 0,
-  );
 }
 
 /** Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. */

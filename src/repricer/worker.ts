@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Log } from '#platform/log.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
+import { forgetMessages } from './offers.ts';
+import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
 const idleMs = 500;
@@ -43,11 +45,15 @@ export class RepricerWorker {
   }
 
   private async turn(sweep: boolean): Promise<boolean> {
-    if (sweep) await this.noticeChanges();
+    if (sweep) {
+      await this.noticeChanges();
+      await this.parts.database.system((trx) => forgetMessages(trx, this.parts.clock.now()));
+    }
+    const looked = await sweepOffers(this.parts);
     const decided = await repriceDue(this.parts);
     const sent = await submitDue(this.parts);
     const read = await readBackDue(this.parts);
-    return decided + sent + read > 0;
+    return looked + decided + sent + read > 0;
   }
 
   /** A new snapshot or new rules concern every item; offers alone would tell only those that they are about. */

@@ -103,5 +103,7 @@ export const TakenOffers = z.object({
   twice: z.number().int(),
   old: z.number().int(),
   unknown: z.number().int(),
+  /** From a time that is not yet. */
+  future: z.number().int(),
   unreadable: z.number().int(),
 });

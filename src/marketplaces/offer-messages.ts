@@ -1,4 +1,4 @@
-import type { OfferSnapshot } from '#marketplaces/connector.ts';
+import type { OfferSnapshot } from './connector.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 
 /**
@@ -22,12 +22,17 @@ function tree(value: unknown): Tree {
 const path = (value: unknown, ...names: string[]): unknown =>
   names.reduce((inner: unknown, name) => tree(inner).get(name), value);
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+/** Ids, names, times: nothing of them is long, and NUL can be stored nowhere. */
+const text = (value: unknown): string | undefined => {
+  const found = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+  return found === undefined || found.length > 200 || found.includes('\0') ? undefined : found;
+};
 const number = (value: unknown): number | null => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof found === 'number' && Number.isFinite(found) ? found : null;
+  return typeof found === 'number' && Math.abs(found) <= 1_000_000_000 ? found : null;
 };
+
+const whole = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
 
 /** Cents of an amount by its text, never by a product: 10.1 * 100 is not 1010. */
 function centsOf(money: unknown): number | null {
@@ -101,7 +106,7 @@ function offerOf(raw: unknown, main: string): Offer | undefined {
     shipping_cents: centsOf(path(raw, 'Shipping')),
     currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',
     is_buybox: path(raw, 'IsBuyBoxWinner') === true,
-    feedback_count: number(path(feedback, 'FeedbackCount')),
+    feedback_count: whole(number(path(feedback, 'FeedbackCount'))),
     feedback_rating: number(path(feedback, 'SellerPositiveFeedbackRating')),
   };
 }

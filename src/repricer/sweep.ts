@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Account } from '#marketplaces/accounts.ts';
+import type { Connector } from '#marketplaces/connector.ts';
+import type { Trx } from '#platform/db.ts';
+import { permitted } from './account-calls.ts';
+import { takeOffers } from './offers.ts';
+import type { SubmitParts } from './submit.ts';
+
+/** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
+const STALE_MS = 30 * 60_000;
+const AGAIN_MS = 5 * 60_000;
+
+/** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
+export async function sweepOffers(parts: SubmitParts): Promise<number> {
+  const { database, open } = parts;
+  type Row = Omit<Account, 'masterid' | 'sellerId'> & { master: string; seller_id: string };
+  const accounts = await database.system(async (trx) => {
+    const { rows } =
+      await sql<Row>`select company, id, master, connector, marketplace, seller_id, currency, name, settings, active
+      from marketplace_accounts where active order by company, id`.execute(trx);
+    return rows.map(({ master, seller_id, ...row }): Account => ({ ...row, masterid: master, sellerId: seller_id }));
+  });
+  let told = 0;
+  for (const account of accounts) {
+    const connector = await open(account);
+    if (connector?.capabilities().competitorOffers === true) told += await sweepAccount(parts, account, connector);
+  }
+  return told;
+}
+
+async function sweepAccount(parts: SubmitParts, account: Account, connector: Connector): Promise<number> {
+  const { database, clock } = parts;
+  const { rates, batch } = connector.capabilities();
+  const most = Math.max(1, batch.offers) * Math.max(1, rates.offers.burst);
+  const now = clock.now();
+  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  // What gave no answer comes last, so that articles which nobody knows do not keep the others waiting.
+  const { rows } = await database.company(account.company, (trx) =>
+    sql<{
+      sku: string;
+    }>`select l.sku from listings l left join offer_states s on s.company = l.company and s.master = l.master
+        and s.marketplace = l.marketplace and s.asin = l.asin and s.condition = l.condition
+      where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
+        and (s.event_at is null or s.event_at < ${ago(STALE_MS)}::timestamptz)
+        and (l.offers_asked_at is null or l.offers_asked_at < ${ago(AGAIN_MS)}::timestamptz)
+      order by l.offers_asked_at nulls first, l.item limit ${most}`.execute(trx),
+  );
+  let told = 0;
+  for (const skus of permitted(
+    parts,
+    account,
+    connector,
+    'offers',
+    rows.map(({ sku }) => sku),
+  )) {
+    await database.company(account.company, (trx) => noteAsked(trx, account, skus, now));
+    // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
+    const snapshots = await connector.offers(skus).catch(() => []);
+    for (const snapshot of snapshots) {
+      const taken = await database.company(account.company, (trx) =>
+        takeOffers(trx, account.company, snapshot, clock.now()),
+      );
+      if (taken === 'taken') told++;
+    }
+  }
+  return told;
+}
+
+async function noteAsked(trx: Trx, account: Account, skus: readonly string[], now: Date): Promise<void> {
+  await sql`update listings set offers_asked_at = ${now.toISOString()}::timestamptz
+    where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
+      and sku in (select value from json_array_elements_text(${JSON.stringify(skus)}::json))`.execute(trx);
+}
