@@ -7,6 +7,7 @@ import { placesIn } from '#items/places.ts';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import { Duck } from '#platform/duck.ts';
+import { makeLog } from '#platform/log.ts';
 import { randomIds } from '#platform/ids.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
@@ -19,6 +20,7 @@ import { setStop } from '#repricer/state.ts';
 import { simulate } from '#repricer/simulate.ts';
 import { readBackDue, submitDue } from '#repricer/submit.ts';
 import { sweepOffers } from '#repricer/sweep.ts';
+import { RepricerWorker } from '#repricer/worker.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { api } from '#shared/api.ts';
 import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
@@ -408,5 +410,16 @@ describe('prices on their way', () => {
     later(1);
     expect(await undercut(30, 13.2)).toBe(1);
     expect(market.came.every(({ inBounds }) => inBounds)).toBe(true);
+  });
+
+  it('REP-19 the worker does all of it by itself', async () => {
+    later(60 * 60);
+    const worker = new RepricerWorker({ ...parts(), log: makeLog('silent') });
+    worker.start();
+    market.moods.clear();
+    await receive(message(15, { K1: 14.2 }));
+    await expect.poll(() => market.prices.get('S15'), { timeout: 20_000, interval: 100 }).toBe(1419);
+    await worker.close();
+    expect(await state(15)).toMatchObject({ state: 'accepted' });
   });
 });
