@@ -143,7 +143,9 @@ describe('prices on their way', () => {
   });
   const receive = (given: unknown) => {
     const snapshot = readNotification(given);
-    return snapshot === undefined ? 'unreadable' : inside((trx) => takeOffers(trx, company, snapshot, clock.now()));
+    return snapshot === undefined
+      ? 'unreadable'
+      : inside(async (trx) => (await takeOffers(trx, company, [snapshot], clock.now()))[0]);
   };
   const decided = async (n: number) => (await inside((trx) => decisionsOf(trx, place(), `A-${n}`, { limit: 10 })))[0];
   /** Somebody else asks `amount`; decide, send. */

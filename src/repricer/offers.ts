@@ -26,30 +26,62 @@ type OfferRow = {
   own: boolean;
 };
 
+const articleOf = ({ marketplace, asin, condition }: OfferSnapshot) => [marketplace, asin, condition].join('\n');
+const messageOf = ({ marketplace, asin, message }: OfferSnapshot) => [marketplace, asin, message].join('/');
+
 /**
- * Takes in the offers of an article: they replace those of that article and condition, for every catalogue of the company that
- * sells it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The
- * items concerned go into the queue of the repricer in the same transaction.
+ * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
+ * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
+ * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order; a hundred at once
+ * cost little more than one.
  */
-export async function takeOffers(trx: Trx, company: string, snapshot: OfferSnapshot, now: Date): Promise<Taken> {
-  const { marketplace, asin, message } = snapshot;
-  if (snapshot.eventAt.getTime() > now.getTime() + GATE.offersFuture) return 'future';
+export async function takeOffers(
+  trx: Trx,
+  company: string,
+  snapshots: readonly OfferSnapshot[],
+  now: Date,
+): Promise<Taken[]> {
   const at = now.toISOString();
-  const known = await sql`insert into offer_messages (company, id, received_at)
-    values (${company}, ${`${marketplace}/${asin}/${message}`}, ${at}::timestamptz) on conflict do nothing`.execute(
-    trx,
-  );
-  if (known.numAffectedRows === 0n) return 'twice';
-  const { rows: masters } = await sql<{ master: string }>`select distinct master from listings
-    where company = ${company} and marketplace = ${marketplace} and asin = ${asin}`.execute(trx);
-  if (masters.length === 0) return 'unknown';
-  const own = new Set((await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId)));
-  const rows = rowsOf(snapshot.offers, own);
-  let taken: Taken = 'old';
-  for (const { master } of masters) {
-    if (await replaceOffers(trx, { company, master }, snapshot, rows, at)) taken = 'taken';
+  const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
+  const fresh = await unseen(trx, company, present, at);
+  const sold = await soldArticles(trx, company, fresh);
+  const known = fresh.filter((snapshot) => sold.has(`${snapshot.marketplace}\n${snapshot.asin}`));
+  // Of several in one go the newest counts, of equally new ones the last.
+  const newest = new Map<string, OfferSnapshot>();
+  for (const snapshot of known) {
+    const other = newest.get(articleOf(snapshot));
+    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(articleOf(snapshot), snapshot);
   }
-  return taken;
+  const taken = await replaceOffers(trx, company, [...newest.values()], at);
+  return snapshots.map((snapshot) => {
+    if (!present.includes(snapshot)) return 'future';
+    if (!fresh.includes(snapshot)) return 'twice';
+    if (!known.includes(snapshot)) return 'unknown';
+    return newest.get(articleOf(snapshot)) === snapshot && taken.has(articleOf(snapshot)) ? 'taken' : 'old';
+  });
+}
+
+/** Those whose message was not seen before, neither earlier nor in the same go. */
+async function unseen(
+  trx: Trx,
+  company: string,
+  snapshots: readonly OfferSnapshot[],
+  at: string,
+): Promise<OfferSnapshot[]> {
+  const ids = [...new Set(snapshots.map(messageOf))];
+  const { rows } = await sql<{ id: string }>`insert into offer_messages (company, id, received_at)
+    select ${company}, value, ${at}::timestamptz from json_array_elements_text(${JSON.stringify(ids)}::json)
+    on conflict do nothing returning id`.execute(trx);
+  const left = new Set(rows.map(({ id }) => id));
+  return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
+}
+
+async function soldArticles(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<Set<string>> {
+  const { rows } = await sql<{ marketplace: string; asin: string }>`select distinct l.marketplace, l.asin
+    from json_to_recordset(${JSON.stringify(snapshots.map(({ marketplace, asin }) => ({ marketplace, asin })))}::json)
+      as r(marketplace text, asin text)
+    join listings l on l.company = ${company} and l.marketplace = r.marketplace and l.asin = r.asin`.execute(trx);
+  return new Set(rows.map(({ marketplace, asin }) => `${marketplace}\n${asin}`));
 }
 
 function rowsOf(offers: readonly Offer[], own: ReadonlySet<string>): OfferRow[] {
@@ -74,72 +106,126 @@ function rowsOf(offers: readonly Offer[], own: ReadonlySet<string>): OfferRow[] 
   });
 }
 
+/** Writes what is not older than what stands there; returns the articles for which that was so. */
 async function replaceOffers(
   trx: Trx,
-  { company, master }: { company: string; master: string },
-  { marketplace, asin, condition, eventAt, message }: OfferSnapshot,
-  rows: readonly OfferRow[],
+  company: string,
+  snapshots: readonly OfferSnapshot[],
   at: string,
-): Promise<boolean> {
-  const event = eventAt.toISOString();
+): Promise<Set<string>> {
+  const heads = snapshots.map(({ marketplace, asin, condition, eventAt, message }) => ({
+    marketplace,
+    asin,
+    condition,
+    event: eventAt.toISOString(),
+    message,
+  }));
+  type Key = { master: string; marketplace: string; asin: string; condition: string };
   // The same moment twice: what was received last counts.
-  const newer =
-    await sql`insert into offer_states (company, master, marketplace, asin, condition, event_at, received_at, message)
-    values (${company}, ${master}, ${marketplace}, ${asin}, ${condition}, ${event}::timestamptz, ${at}::timestamptz, ${message})
+  const { rows: keys } =
+    await sql<Key>`insert into offer_states (company, master, marketplace, asin, condition, event_at, received_at, message)
+    select distinct ${company}, l.master, r.marketplace, r.asin, r.condition, r.event, ${at}::timestamptz, r.message
+    from json_to_recordset(${JSON.stringify(heads)}::json) as r(marketplace text, asin text, condition text, event timestamptz, message text)
+    join listings l on l.company = ${company} and l.marketplace = r.marketplace and l.asin = r.asin
+    order by l.master, r.marketplace, r.asin, r.condition
     on conflict (company, master, marketplace, asin, condition) do update
       set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message
-      where offer_states.event_at <= excluded.event_at`.execute(trx);
-  if (newer.numAffectedRows === 0n) return false;
-  const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(seller text, slot int, fulfillment text, listing_cents bigint,
-    shipping_cents bigint, landed_cents bigint, currency text, is_buybox boolean, feedback_count bigint, feedback_rating real, own boolean)`;
-  const place = sql`company = ${company} and master = ${master} and marketplace = ${marketplace} and asin = ${asin}`;
-  await sql`delete from offers where ${place} and condition = ${condition}`.execute(trx);
-  await sql`insert into offers select ${company}, ${master}, ${marketplace}, ${asin}, ${condition}, r.* from ${given}`.execute(
-    trx,
+      where offer_states.event_at <= excluded.event_at
+    returning master, marketplace, asin, condition`.execute(trx);
+  if (keys.length === 0) return new Set();
+  const own = new Set((await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId)));
+  const byArticle = new Map(
+    snapshots.map((snapshot) => [
+      articleOf(snapshot),
+      { at: snapshot.eventAt.toISOString(), message: snapshot.message, rows: rowsOf(snapshot.offers, own) },
+    ]),
   );
+  const articles = keys.map((key) => ({
+    key,
+    found: byArticle.get([key.marketplace, key.asin, key.condition].join('\n')),
+  }));
+  const rows = articles.flatMap(({ key, found }) =>
+    (found?.rows ?? []).map((row) => ({ ...key, event: found?.at, ...row })),
+  );
+  const replaced = articles.map(({ key, found }) => ({ ...key, event: found?.at, message: found?.message }));
+  await writeOffers(trx, company, { keys: JSON.stringify(replaced), rows: JSON.stringify(rows), at });
+  await noteOwnPrices(trx, company, ownPrices(rows));
+  return new Set(keys.map((key) => [key.marketplace, key.asin, key.condition].join('\n')));
+}
+
+const keysOf = (keys: string) => sql`json_to_recordset(${keys}::json)
+  as k(master text, marketplace text, asin text, condition text, event timestamptz, message text)`;
+const sameArticle = (
+  table: string,
+) => sql`${sql.ref(`${table}.master`)} = k.master and ${sql.ref(`${table}.marketplace`)} = k.marketplace
+  and ${sql.ref(`${table}.asin`)} = k.asin and ${sql.ref(`${table}.condition`)} = k.condition`;
+
+async function writeOffers(
+  trx: Trx,
+  company: string,
+  { keys, rows, at }: { keys: string; rows: string; at: string },
+): Promise<void> {
+  const given = sql`json_to_recordset(${rows}::json) as r(master text, marketplace text, asin text, condition text, event timestamptz,
+    seller text, slot int, fulfillment text, listing_cents bigint, shipping_cents bigint, landed_cents bigint, currency text,
+    is_buybox boolean, feedback_count bigint, feedback_rating real, own boolean)`;
+  // Article by article over the key (`offset 0` keeps it so): the planner knows nothing of the list and would read the whole table.
+  await sql`delete from offers where ctid = any(array(
+    select o.found from ${keysOf(keys)} cross join lateral (select ctid as found from offers o
+      where o.company = ${company} and ${sameArticle('o')} offset 0) o))`.execute(trx);
+  await sql`insert into offers select ${company}, r.master, r.marketplace, r.asin, r.condition, r.seller, r.slot, r.fulfillment,
+    r.listing_cents, r.shipping_cents, r.landed_cents, r.currency, r.is_buybox, r.feedback_count, r.feedback_rating, r.own
+    from ${given}`.execute(trx);
   await sql`insert into offer_history
-    select ${company}, ${master}, ${marketplace}, ${asin}, ${condition}, date_trunc('minute', ${event}::timestamptz), r.seller,
-      min(r.landed_cents), bool_or(r.is_buybox), bool_or(r.own) from ${given} where r.listing_cents > 0 group by r.seller
+    select ${company}, r.master, r.marketplace, r.asin, r.condition, date_trunc('minute', r.event), r.seller,
+      min(r.landed_cents), bool_or(r.is_buybox), bool_or(r.own) from ${given} where r.listing_cents > 0
+    group by r.master, r.marketplace, r.asin, r.condition, r.event, r.seller
     on conflict (company, master, marketplace, asin, condition, minute, seller) do update
       set landed_cents = least(offer_history.landed_cents, excluded.landed_cents),
         is_buybox = offer_history.is_buybox or excluded.is_buybox`.execute(trx);
-  await noteOwnPrice(trx, { company, master }, { marketplace, asin, condition }, event);
   await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
-    select company, master, marketplace, item, ${at}::timestamptz, ${at}::timestamptz, ${`offers:${message}`}
-    from listings where ${place} and condition = ${condition}
+    select l.company, l.master, l.marketplace, l.item, ${at}::timestamptz, ${at}::timestamptz, 'offers:' || k.message
+    from ${keysOf(keys)} join listings l on l.company = ${company} and ${sameArticle('l')}
+    order by l.master, l.marketplace, l.item
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
-  return true;
 }
 
-/** What the marketplace shows as our price, where it is clear which of our offers it is; a send on its way is live then. */
-async function noteOwnPrice(
-  trx: Trx,
-  { company, master }: { company: string; master: string },
-  { marketplace, asin, condition }: { marketplace: string; asin: string; condition: string },
-  event: string,
-): Promise<void> {
+/** Our own offers in the articles, one of each kind of fulfilment; of two nobody can tell which item they are. */
+function ownPrices(
+  rows: readonly (OfferRow & {
+    master: string;
+    marketplace: string;
+    asin: string;
+    condition: string;
+    event: string | undefined;
+  })[],
+) {
+  const own = rows.filter((row) => row.own && row.listing_cents >= 1 && row.listing_cents <= 99_999_999);
+  const kinds = Map.groupBy(own, ({ master, marketplace, asin, condition, fulfillment }) =>
+    [master, marketplace, asin, condition, fulfillment].join('\n'),
+  );
+  return [...kinds.values()].flatMap((list) => (list.length === 1 ? list : []));
+}
+
+/** What the marketplace shows as our prices, where it is clear which of our offers it is; a send on its way is live then. */
+async function noteOwnPrices(trx: Trx, company: string, own: readonly OfferRow[]): Promise<void> {
+  if (own.length === 0) return;
   await sql`with shown as (
-      select l.item, min(o.listing_cents)::int as cents
-      from listings l join offers o on o.company = l.company and o.master = l.master and o.marketplace = l.marketplace
-        and o.asin = l.asin and o.condition = l.condition and o.fulfillment = l.fulfillment and o.own and o.listing_cents > 0
-      where l.company = ${company} and l.master = ${master} and l.marketplace = ${marketplace} and l.asin = ${asin}
-        and l.condition = ${condition}
-        and not exists (select 1 from listings t where t.company = l.company and t.master = l.master
-          and t.marketplace = l.marketplace and t.asin = l.asin and t.condition = l.condition
-          and t.fulfillment = l.fulfillment and t.item <> l.item)
-      group by l.item having count(*) = 1),
+      select l.master, l.marketplace, min(l.item) as item, k.listing_cents as cents, k.event
+      from json_to_recordset(${JSON.stringify(own)}::json) as k(master text, marketplace text, asin text, condition text,
+        fulfillment text, listing_cents int, event timestamptz)
+      join listings l on l.company = ${company} and ${sameArticle('l')} and l.fulfillment = k.fulfillment
+      group by l.master, l.marketplace, k.asin, k.condition, k.fulfillment, k.listing_cents, k.event having count(*) = 1),
     confirmed as (
-      update price_submissions s set state = 'live', ended_at = ${event}::timestamptz from shown
-      where s.company = ${company} and s.master = ${master} and s.marketplace = ${marketplace} and s.item = shown.item
-        and s.state in ('accepted', 'unknown') and s.price_cents = shown.cents and s.sent_at <= ${event}::timestamptz)
-    update listings l set live_cents = shown.cents, live_at = ${event}::timestamptz,
+      update price_submissions s set state = 'live', ended_at = shown.event from shown
+      where s.company = ${company} and s.master = shown.master and s.marketplace = shown.marketplace and s.item = shown.item
+        and s.state in ('accepted', 'unknown') and s.price_cents = shown.cents and s.sent_at <= shown.event)
+    update listings l set live_cents = shown.cents, live_at = shown.event,
       price_cents = case when exists (select 1 from price_submissions s where s.company = l.company and s.master = l.master
         and s.marketplace = l.marketplace and s.item = l.item and s.state in ('sending', 'accepted', 'unknown'))
         then l.price_cents else shown.cents end
-    from shown where l.company = ${company} and l.master = ${master} and l.marketplace = ${marketplace} and l.item = shown.item`.execute(
-    trx,
-  );
+    from shown where l.company = ${company} and l.master = shown.master and l.marketplace = shown.marketplace
+      and l.item = shown.item`.execute(trx);
 }
 
 /** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
@@ -154,8 +240,11 @@ export async function storedOffers(
   const { rows: states } = await sql<{ asin: string; condition: string; event_at: Date }>`
     select asin, condition, event_at from offer_states where ${where}`.execute(trx);
   const found = new Map(states.map((state) => [articleKey(state), { at: state.event_at, offers: [] as Offer[] }]));
-  const { rows } = await sql<OfferRow & { asin: string; condition: string }>`select * from offers where ${where}
-    order by asin, condition, landed_cents, seller, slot`.execute(trx);
+  const { rows } = await sql<OfferRow & { asin: string; condition: string }>`select o.*
+    from json_array_elements_text(${JSON.stringify([...new Set(asins)])}::json) k
+    cross join lateral (select * from offers o where o.company = ${place.company} and o.master = ${place.masterid}
+      and o.marketplace = ${marketplace} and o.asin = k.value offset 0) o
+    order by o.asin, o.condition, o.landed_cents, o.seller, o.slot`.execute(trx);
   for (const row of rows) {
     found.get(articleKey(row))?.offers.push({
       seller_id: row.seller,

@@ -44,11 +44,12 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
       future: 0,
       unreadable: 0,
     };
-    for (const message of body) {
-      const snapshot = readNotification(message);
-      if (snapshot === undefined) counts.unreadable++;
-      // One transaction each: a message that is refused takes no other with it.
-      else counts[await database.company(who.company, (trx) => takeOffers(trx, who.company, snapshot, clock.now()))]++;
+    const snapshots = body.map(readNotification).filter((snapshot) => snapshot !== undefined);
+    counts.unreadable = body.length - snapshots.length;
+    for (let first = 0; first < snapshots.length; first += 100) {
+      const some = snapshots.slice(first, first + 100);
+      const taken = await database.company(who.company, (trx) => takeOffers(trx, who.company, some, clock.now()));
+      for (const one of taken) counts[one]++;
     }
     return counts;
   });

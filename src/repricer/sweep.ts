@@ -56,12 +56,10 @@ async function sweepAccount(parts: SubmitParts, account: Account, connector: Con
     await database.company(account.company, (trx) => noteAsked(trx, account, skus, now));
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
     const snapshots = await connector.offers(skus).catch(() => []);
-    for (const snapshot of snapshots) {
-      const taken = await database.company(account.company, (trx) =>
-        takeOffers(trx, account.company, snapshot, clock.now()),
-      );
-      if (taken === 'taken') told++;
-    }
+    const taken = await database.company(account.company, (trx) =>
+      takeOffers(trx, account.company, snapshots, clock.now()),
+    );
+    told += taken.filter((one) => one === 'taken').length;
   }
   return told;
 }
