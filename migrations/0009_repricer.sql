@@ -31,7 +31,7 @@ create table listings (
   live_cents int check (live_cents > 0), live_at timestamptz, stock int,
   offers_asked_at timestamptz,
   primary key (company, master, marketplace, item));
-create index listings_article on listings (company, marketplace, asin);
+create index listings_article on listings (company, marketplace, asin, master);
 
 -- How new the offers of an article are: what comes later but is older is dropped.
 create table offer_states (
@@ -46,7 +46,8 @@ create table offers (
   landed_cents bigint not null, currency text not null, is_buybox boolean not null, feedback_count bigint, feedback_rating real,
   own boolean not null,
   primary key (company, master, marketplace, asin, condition, seller, slot));
-create index offers_seller on offers (company, master, marketplace, seller);
+-- The seller comes early: an index that began like the key would tempt the planner to read a whole marketplace for one article.
+create index offers_seller on offers (company, seller, master, marketplace);
 
 -- What each seller asked, by the minute: its lowest landed price in that minute.
 create table offer_history (
