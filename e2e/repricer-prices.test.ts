@@ -23,20 +23,11 @@ import { sweepOffers } from '#repricer/sweep.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { api } from '#shared/api.ts';
-import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './support/kontor.ts';
+import { offerMessage, undercutting as rule } from './support/offer-message.ts';
 import { startPriceMarket, type PriceMarket } from './support/price-market.ts';
 
 const ITEMS = 60;
-const field = (value: string) => ({ type: '_field' as const, value });
-const rule = (id: string, name: string, fields: [string, string, string]): RepricerRule => {
-  const made = newRepricerRule(id);
-  const [min, max, standard] = fields.map(field);
-  const prices = { min_price: min ?? field(''), max_price: max ?? field(''), standard_price: standard ?? field('') };
-  return { ...made, name, active: true, action: { ...made.action, diff_price: '0.01', ...prices } };
-};
-const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
-
 describe('prices on their way', () => {
   let folder: string;
   let database: Database;
@@ -120,27 +111,8 @@ describe('prices on their way', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A message as the marketplace sends it, about article `B<n>`: who offers it for how much. */
-  const message = (n: number, offers: Record<string, number>, at = clock.now(), id = randomIds.id()) => ({
-    NotificationMetadata: { NotificationId: id },
-    Payload: {
-      AnyOfferChangedNotification: {
-        OfferChangeTrigger: {
-          MarketplaceId: 'M1',
-          ASIN: `B${n}`,
-          ItemCondition: 'new',
-          TimeOfOfferChange: at.toISOString(),
-        },
-        Offers: Object.entries(offers).map(([SellerId, amount]) => ({
-          SellerId,
-          ListingPrice: money(amount),
-          Shipping: money(0),
-          IsFulfilledByAmazon: false,
-          IsBuyBoxWinner: false,
-        })),
-      },
-    },
-  });
+  const message = (n: number, offers: Record<string, number>, at = clock.now()) =>
+    offerMessage(n, offers, { at, id: randomIds.id() });
   const receive = (given: unknown) => {
     const snapshot = readNotification(given);
     return snapshot === undefined
@@ -422,6 +394,7 @@ describe('prices on their way', () => {
     await receive(message(15, { K1: 14.2 }));
     await expect.poll(() => market.prices.get('S15'), { timeout: 20_000, interval: 100 }).toBe(1419);
     await worker.close();
-    expect(await state(15)).toMatchObject({ state: 'accepted' });
+    const decisions = await inside((trx) => decisionsOf(trx, place(), 'A-15', { limit: 10 }));
+    expect(decisions.flatMap(({ sent }) => sent?.state ?? [])).toContain('accepted');
   });
 });

@@ -1,0 +1,33 @@
+import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+
+const field = (value: string) => ({ type: '_field' as const, value });
+/** A rule that asks one cent less than the lowest, with its three price fields. */
+export const undercutting = (id: string, name: string, fields: [string, string, string]): RepricerRule => {
+  const made = newRepricerRule(id);
+  const [min, max, standard] = fields.map(field);
+  const prices = { min_price: min ?? field(''), max_price: max ?? field(''), standard_price: standard ?? field('') };
+  return { ...made, name, active: true, action: { ...made.action, diff_price: '0.01', ...prices } };
+};
+const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
+
+/** A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros. */
+export const offerMessage = (n: number, offers: Record<string, number>, { at, id }: { at: Date; id: string }) => ({
+  NotificationMetadata: { NotificationId: id },
+  Payload: {
+    AnyOfferChangedNotification: {
+      OfferChangeTrigger: {
+        MarketplaceId: 'M1',
+        ASIN: `B${n}`,
+        ItemCondition: 'new',
+        TimeOfOfferChange: at.toISOString(),
+      },
+      Offers: Object.entries(offers).map(([SellerId, amount]) => ({
+        SellerId,
+        ListingPrice: money(amount),
+        Shipping: money(0),
+        IsFulfilledByAmazon: false,
+        IsBuyBoxWinner: false,
+      })),
+    },
+  },
+});
