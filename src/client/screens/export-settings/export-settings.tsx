@@ -46,13 +46,6 @@ export default function ExportSettingsPage() {
   return (
     <div className={`k-stack ${classes.page}`}>
       <SettingsForm key={id} loaded={loaded.loaded} />
-      <ExportSchedules
-        key={`schedules ${id}`}
-        id={id}
-        schedule={loaded.schedule}
-        stock={loaded.stock}
-        onSaved={() => void revalidate()}
-      />
       <DifferenceForm
         key={`difference ${id}`}
         to={api.saveExportDifference}
@@ -76,6 +69,13 @@ export default function ExportSettingsPage() {
           onRetried={mayRun ? () => void revalidate() : undefined}
         />
       )}
+      <ExportSchedules
+        key={`schedules ${id}`}
+        id={id}
+        schedule={loaded.schedule}
+        stock={loaded.stock}
+        onSaved={() => void revalidate()}
+      />
     </div>
   );
 }
