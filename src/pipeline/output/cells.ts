@@ -79,7 +79,7 @@ export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 
 }
 
 /**
- * The run's items with every column spelled, for FROM: `_id`, `file_row_number` and the columns under their own names, lists
+ * The run's items with every column spelled, for FROM: `_id`, in a JSON array `file_row_number`, and the columns under their own names, lists
  * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
  * `isAwkward`): one look over the whole item costs a fraction of one at each cell.
  */
@@ -88,8 +88,12 @@ export function spelledItems(parquet: string, columns: readonly OutputColumn[], 
   const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
   const awkward = isAwkward(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => sql`(SELECT ${join(chosen, sql`, `)} FROM ${from})`;
-  const file = sql`read_parquet(${ownText(parquet)}, file_row_number = true)`;
-  const always = awkward ? [sql`_id`, sql`file_row_number`, sql`_awkward`] : [sql`_id`, sql`file_row_number`];
+  // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
+  const numbered = format.kind === 'json';
+  const file = numbered
+    ? sql`read_parquet(${ownText(parquet)}, file_row_number = true)`
+    : sql`read_parquet(${ownText(parquet)})`;
+  const always = [sql`_id`, ...(numbered ? [sql`file_row_number`] : []), ...(awkward ? [sql`_awkward`] : [])];
   const spelled = own.map((column) => {
     const cell = name(column.column);
     const text = spelledCell(column, cell, format);
