@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Run } from '#shared/runs.ts';
 import { importFile, masterWith, runExport, settled, testKontor, type TestKontor } from './support/kontor.ts';
 import { rule, set, when } from './support/rules.ts';
+import { namesIn, sftpServer, textOf } from './support/sftp-server.ts';
 
 type Item = { titel: string; preis: string; bestand: string };
 type Items = Map<string, Item>;
@@ -135,6 +137,37 @@ describe('handing over only what changed', () => {
     const sorted = (rows: Map<string, string>) => [...rows.values()].sort();
     expect(sorted(rowsOf(await whole()))).toEqual(sorted(state));
     expect(await changes()).toBe('404');
+  });
+
+  it('FTP-04 changes are uploaded beside the whole file under a name of their own, and the next whole file under the first', async () => {
+    const channel = await sftpServer();
+    const { id, items, load, run, whole, changes } = await exported();
+    const place = { host: '127.0.0.1', port: channel.port };
+    const { fingerprint } = await kontor.ask(api.checkUpload, {
+      body: { ...place, username: 'kanal', password: 'geheim' },
+    });
+    const account = { user: 'kanal', pass: 'geheim', dir: '/eingang', filename: 'datei.csv', fingerprint };
+    await kontor.ask(api.saveUpload, { params: { id }, body: { active: true, ...place, ...account } });
+    const folder = join(channel.folder, 'eingang');
+    const uploaded = async () => {
+      const { runs } = await kontor.ask(api.upload, { params: { id } });
+      expect(await settled(kontor, runs[0]?.runid ?? '')).toMatchObject({ kind: 'upload', state: 'done' });
+      return namesIn(folder);
+    };
+    await run({ full: 1 });
+    expect(await uploaded()).toEqual(['datei.csv']);
+    items.set('A-3', { titel: 'Ware 3', preis: '99,00', bestand: '3' });
+    await load(items);
+    const before = await textOf(join(folder, 'datei.csv'));
+    await run();
+    expect(await uploaded()).toEqual(['datei-aenderungen.csv', 'datei.csv']);
+    expect(await textOf(join(folder, 'datei-aenderungen.csv'))).toBe(await changes());
+    expect(await textOf(join(folder, 'datei.csv'))).toBe(before);
+    await run({ full: 1 });
+    await uploaded();
+    expect(await textOf(join(folder, 'datei.csv'))).toBe(await whole());
+    expect(await whole()).toContain('99,00');
+    await channel.close();
   });
 
   it('a changed rule and ranks need everything computed; handed over is only what came out otherwise', async () => {

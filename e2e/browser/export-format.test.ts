@@ -31,7 +31,7 @@ describe('the format of an export', () => {
     await signIn(page);
     await visit(page, `/exports/${id}/einstellungen`);
     const stored = async () => (await stage.kontor.ask(api.export, { params: { id } })).settings.format;
-    return { page, stored };
+    return { page, id, stored };
   };
   const more = (page: Page) => page.getByText('Weitere Angaben', { exact: true }).click();
   const choose = (page: Page, label: string, option: string) =>
@@ -88,6 +88,18 @@ describe('the format of an export', () => {
     await head.fill('{"version": "2.0"}');
     await save(page);
     expect(await stored()).toMatchObject({ member: 'messages', head: '{"version": "2.0"}' });
+  });
+
+  it('only changes are handed over once somebody says so, and what becomes of items that are gone', async () => {
+    const { page, id } = await open({ format: 'csv' });
+    await page.getByRole('switch', { name: /^Nur Änderungen/ }).check();
+    const card = page.getByRole('region', { name: 'Umfang' });
+    await card.getByLabel('Entfallene Artikel', { exact: true }).first().click();
+    await page.getByRole('option', { name: 'mit Bestand 0 übergeben' }).click();
+    await expectNoAxeFindings(page);
+    await save(page);
+    const { settings } = await stage.kontor.ask(api.export, { params: { id } });
+    expect(settings.delta).toMatchObject({ active: true, removed: 'zero' });
   });
 
   it('a currency that is none is not sent', async () => {
