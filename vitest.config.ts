@@ -24,7 +24,8 @@ export default defineConfig({
                 include: ['e2e/*.test.ts'],
                 // Files, pictures, uploads and questions to the items are the same on either database.
                 exclude: [
-                  'e2e/{upload,images,export-files,diagnosis,diagnosis-templates,explain,rule-effect,rule-questions}.test.ts',
+                  'e2e/{assignments,assignments-data,construction,delta,diagnosis,diagnosis-templates,explain,export-files}.test.ts',
+                  'e2e/{images,imports,rule-effect,rule-questions,transfer,upload}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
