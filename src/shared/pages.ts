@@ -32,6 +32,17 @@ export const pages = {
     title: 'Shopsystem-Mappings',
     screen: 'mappings/shop-mappings',
   },
+  repricer: {
+    path: '/repricer/:masterid/:ruleid?',
+    title: 'Repricer',
+    screen: 'repricer/repricer',
+    menu: 'master',
+  },
+  repricerDelete: {
+    path: '/:marketplace/repricer/:masterid/delete',
+    title: 'Repricer deaktivieren',
+    screen: 'repricer/deactivate',
+  },
   export: { path: '/exports/:id', title: 'Export', screen: 'export/export', menu: 'export' },
   exportRules: { path: '/exports/:id/regeln/:ruleid?', title: 'Regeln', screen: 'rules/export-rules', menu: 'export' },
   categories: { path: '/exports/:id/kategorien', title: 'Kategorien', screen: 'categories/categories', menu: 'export' },

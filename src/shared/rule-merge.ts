@@ -1,15 +1,20 @@
-import type { Rule } from './rules.ts';
+/** Anything that is kept in a list by its id: rules, repricing rules. */
+type Kept = { readonly id: string };
 
 /** Which version of a rule that both sides changed is taken. */
 export type MergeChoice = 'mine' | 'theirs';
 
 /** A rule that both sides changed, each in another way; null: that side deleted it. */
-export type RuleConflict = { readonly ruleId: string; readonly mine: Rule | null; readonly theirs: Rule | null };
+export type RuleConflict<R extends Kept> = {
+  readonly ruleId: string;
+  readonly mine: R | null;
+  readonly theirs: R | null;
+};
 
-export type RuleMerge = {
-  readonly rules: Rule[];
+export type RuleMerge<R extends Kept> = {
+  readonly rules: R[];
   /** In the order of `rules`, those that the choices leave out last. */
-  readonly conflicts: RuleConflict[];
+  readonly conflicts: RuleConflict<R>[];
   /** Both sides sorted the rules, each in another way; then the order of `mine` stands. */
   readonly orderConflict: boolean;
 };
@@ -19,15 +24,15 @@ export type RuleMerge = {
  * sorted is taken over. Of a rule that both changed the chosen version is taken; without a choice that of `mine`, or the
  * one that is still there where the other side deleted it, so that nothing is lost. Ids are unique within each list.
  */
-export function mergeRules(
-  base: readonly Rule[],
-  mine: readonly Rule[],
-  theirs: readonly Rule[],
+export function mergeRules<R extends Kept>(
+  base: readonly R[],
+  mine: readonly R[],
+  theirs: readonly R[],
   choices: ReadonlyMap<string, MergeChoice> = new Map(),
-): RuleMerge {
+): RuleMerge<R> {
   const [was, my, their] = [byId(base), byId(mine), byId(theirs)];
-  const kept = new Map<string, Rule>();
-  const conflicts = new Map<string, RuleConflict>();
+  const kept = new Map<string, R>();
+  const conflicts = new Map<string, RuleConflict<R>>();
   for (const id of new Set([...my.keys(), ...their.keys(), ...was.keys()])) {
     const sides = { mine: my.get(id) ?? null, theirs: their.get(id) ?? null };
     let rule = onlyChange(was.get(id) ?? null, sides);
@@ -44,15 +49,18 @@ export function mergeRules(
 }
 
 /** The version that stands where at most one side changed the rule; undefined where both did, null where it is gone. */
-function onlyChange(was: Rule | null, { mine, theirs }: Omit<RuleConflict, 'ruleId'>): Rule | null | undefined {
+function onlyChange<R extends Kept>(
+  was: R | null,
+  { mine, theirs }: Omit<RuleConflict<R>, 'ruleId'>,
+): R | null | undefined {
   if (same(mine, theirs) || same(theirs, was)) return mine;
   return same(mine, was) ? theirs : undefined;
 }
 
-type Lists = { base: readonly Rule[]; mine: readonly Rule[]; theirs: readonly Rule[] };
+type Lists = { base: readonly Kept[]; mine: readonly Kept[]; theirs: readonly Kept[] };
 
 /** The order of the side that sorted, with what only the other side has behind the rule that it follows there. */
-function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Rule>) {
+function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Kept>) {
   const common = inAll(base, mine, theirs);
   const [old, my, their] = [base, mine, theirs].map((list) =>
     idsOf(list)
@@ -74,17 +82,20 @@ function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Ru
   return { ids, conflict: my !== old && their !== old && my !== their };
 }
 
-function inAll(...lists: (readonly Rule[])[]): Set<string> {
+function inAll(...lists: (readonly Kept[])[]): Set<string> {
   const [first = [], ...others] = lists.map((list) => new Set(idsOf(list)));
   return new Set([...first].filter((id) => others.every((ids) => ids.has(id))));
 }
 
-function inOrder(conflicts: ReadonlyMap<string, RuleConflict>, ids: readonly string[]): RuleConflict[] {
+function inOrder<R extends Kept>(
+  conflicts: ReadonlyMap<string, RuleConflict<R>>,
+  ids: readonly string[],
+): RuleConflict<R>[] {
   const sorted = [...ids, ...conflicts.keys()].flatMap((id) => conflicts.get(id) ?? []);
   return [...new Set(sorted)];
 }
 
-const idsOf = (rules: readonly Rule[]): string[] => rules.map(({ id }) => id);
-const byId = (rules: readonly Rule[]) => new Map(rules.map((rule) => [rule.id, rule]));
-const same = (one: Rule | null, other: Rule | null): boolean =>
+const idsOf = (rules: readonly Kept[]): string[] => rules.map(({ id }) => id);
+const byId = <R extends Kept>(rules: readonly R[]) => new Map(rules.map((rule) => [rule.id, rule]));
+const same = (one: Kept | null, other: Kept | null): boolean =>
   one === other || (one !== null && other !== null && JSON.stringify(one) === JSON.stringify(other));

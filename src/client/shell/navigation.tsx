@@ -16,6 +16,7 @@ import {
   IconListDetails,
   IconTable,
   IconTag,
+  IconTags,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
@@ -34,6 +35,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   export: IconFileExport,
   exportRules: IconListCheck,
   mappings: IconArrowsExchange,
+  repricer: IconTags,
   categories: IconBinaryTree,
   brands: IconTag,
   colors: IconPalette,

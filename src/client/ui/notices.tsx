@@ -29,3 +29,15 @@ export function showFailure({ title, message, requestId }: FailureWords): void {
     closeButtonProps: { 'aria-label': 'Schließen' },
   });
 }
+
+/** Something was done, but not quite as asked: read for 5 seconds, then gone. What it is about stays visible in the form. */
+export function showHint(message: string): void {
+  notifications.show({
+    message,
+    color: 'yellow.9',
+    icon: <IconAlertTriangle size={18} aria-hidden />,
+    role: 'status',
+    withCloseButton: false,
+    autoClose: 5000,
+  });
+}

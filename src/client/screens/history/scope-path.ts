@@ -34,7 +34,7 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
     case 'color_targets':
       return pathTo(pages.colors, { id });
     case 'repricer':
-      return pathTo(pages.items, { masterid: id });
+      return pathTo(pages.repricer, { masterid: id });
   }
 }
 

@@ -1,6 +1,8 @@
+import { ruleListChanges } from '#shared/rule-difference.ts';
+import { ruleName, ruleSentence } from '#shared/rule-sentences.ts';
 import type { Rule } from '#shared/rules.ts';
+import { ConflictDialog, type RuleWords } from '../../fields/conflict-dialog.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { nameOf } from './rule-changes.ts';
 import type { RuleScope } from './rule-scope.ts';
@@ -17,6 +19,8 @@ type RuleDialogsProps = {
   onClose: () => void;
 };
 
+const words: RuleWords<Rule> = { changes: ruleListChanges, name: ruleName, version: ruleSentence };
+
 /** The questions of the screen: delete (RUL-08), copy elsewhere, and what to do about somebody else's save. */
 export function RuleDialogs({ scope, form, asked, dirty, onClose }: RuleDialogsProps) {
   const deleting = asked?.kind === 'delete' ? asked.rule : null;
@@ -24,6 +28,7 @@ export function RuleDialogs({ scope, form, asked, dirty, onClose }: RuleDialogsP
     <>
       {form.foreign !== null && (
         <ConflictDialog
+          words={words}
           base={form.saved}
           mine={form.rules}
           foreign={form.foreign}

@@ -1,14 +1,13 @@
-import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
-import { IconCopy, IconNote, IconPlayerPause, IconPlayerPlay, IconShare3, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { IconCopy, IconShare3, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { RuleEffect } from '#shared/rule-effect.ts';
 import { RULE_LIMITS, type Rule } from '#shared/rules.ts';
+import { HeadTool, type NameWanted, PausedBanner, RuleHead } from '../../fields/rule-head.tsx';
 import { Actions } from './actions.tsx';
 import { Conditions } from './conditions.tsx';
 import type { NoteAt } from './rule-notes.ts';
 import classes from './rules.module.css';
 import type { Live } from '../../use-live.ts';
-import type { NameWanted } from './use-rules.ts';
 
 export type RuleEditorProps = {
   rule: Rule;
@@ -46,111 +45,27 @@ export function RuleEditor(props: RuleEditorProps) {
   );
 }
 
-/** GEN-03. */
-function PausedBanner({ onActivate, mayEdit }: { onActivate: () => void; mayEdit: boolean }) {
-  return (
-    <div className={classes.paused}>
-      <IconPlayerPause size={18} aria-hidden />
-      <span>Diese Regel ist pausiert. Sie können sie bearbeiten, sie wird jedoch nicht ausgeführt.</span>
-      {mayEdit && (
-        <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden />} onClick={onActivate}>
-          Aktivieren
-        </Button>
-      )}
-    </div>
-  );
-}
-
 function Head(props: RuleEditorProps) {
   const { rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
-  const [described, setDescribed] = useState(rule.description !== '');
-  const descriptionId = useId();
-  const name = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (nameWanted?.ruleId === rule.id) name.current?.focus();
-  }, [nameWanted, rule.id]);
   // A name that is not there yet is no error before somebody wants to save.
   const refused = rule.name.trim() === '' ? undefined : noteAt('name').error;
-  const nameError = nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused;
   return (
-    <>
-      <div className={classes.head}>
-        <TextInput
-          ref={name}
-          className={classes.headname}
-          label="Name"
-          required
-          maxLength={RULE_LIMITS.name}
-          value={rule.name}
-          error={nameError}
-          description={noteAt('name').hint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={({ currentTarget }) => onChange({ ...rule, name: currentTarget.value })}
-        />
-        <div className={classes.headtools}>
-          <Switch
-            label="Aktiv"
-            checked={rule.active}
-            onChange={({ currentTarget }) => onChange({ ...rule, active: currentTarget.checked })}
-          />
-          <ActionIcon
-            variant={described ? 'light' : 'subtle'}
-            size={36}
-            aria-label="Beschreibung"
-            title="Beschreibung"
-            aria-expanded={described}
-            aria-controls={described ? descriptionId : undefined}
-            onClick={() => setDescribed(!described)}
-          >
-            <IconNote size={18} aria-hidden />
-          </ActionIcon>
-          {mayEdit && (
-            <>
-              <ActionIcon
-                variant="subtle"
-                size={36}
-                aria-label="Regel kopieren"
-                title="Regel kopieren"
-                onClick={onCopy}
-              >
-                <IconCopy size={18} aria-hidden />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                size={36}
-                aria-label="In anderen Katalog oder Export kopieren"
-                title="In anderen Katalog oder Export kopieren"
-                onClick={onCopyElsewhere}
-              >
-                <IconShare3 size={18} aria-hidden />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                size={36}
-                className={classes.delete}
-                aria-label="Regel löschen"
-                title="Regel löschen"
-                onClick={onDelete}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
-            </>
-          )}
-        </div>
-      </div>
-      {described && (
-        <Textarea
-          id={descriptionId}
-          label="Beschreibung"
-          placeholder="Wozu dient diese Regel?"
-          classNames={{ input: classes.description }}
-          maxLength={RULE_LIMITS.description}
-          value={rule.description}
-          description={noteAt('description').hint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          onChange={({ currentTarget }) => onChange({ ...rule, description: currentTarget.value })}
-        />
-      )}
-    </>
+    <RuleHead
+      rule={rule}
+      limits={RULE_LIMITS}
+      name={{ error: nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused, hint: noteAt('name').hint }}
+      descriptionHint={noteAt('description').hint}
+      nameWanted={nameWanted}
+      onChange={(part) => onChange({ ...rule, ...part })}
+      tools={
+        mayEdit && (
+          <>
+            <HeadTool label="Regel kopieren" icon={IconCopy} onClick={onCopy} />
+            <HeadTool label="In anderen Katalog oder Export kopieren" icon={IconShare3} onClick={onCopyElsewhere} />
+            <HeadTool label="Regel löschen" icon={IconTrash} danger onClick={onDelete} />
+          </>
+        )
+      }
+    />
   );
 }

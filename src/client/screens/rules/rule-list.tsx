@@ -3,11 +3,11 @@ import { IconAlertCircle, IconAlertTriangle, IconPlayerPause, IconSearch } from 
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { RuleFinding } from '#shared/rule-effect.ts';
+import classes from '../../fields/rule-list.module.css';
 import { Badge } from '../../ui/badge.tsx';
 import { formatCount, formatInteger } from '../../ui/formats.ts';
 import { SortableRows } from '../../ui/sortable-rows.tsx';
 import { countWords, findRules, type ListedRule, type RuleCount } from './listed-rules.ts';
-import classes from './rule-list.module.css';
 import { rulePath, type RuleScope } from './rule-scope.ts';
 
 type RuleListProps = {

@@ -1,27 +1,22 @@
 import { useState } from 'react';
-import { type MergeChoice, mergeRules } from '#shared/rule-merge.ts';
 import { copyRule, newRule, type Rule } from '#shared/rules.ts';
+import { type Foreign, type Resolution, resolved } from '../../fields/conflict.ts';
 import { newRuleId } from '../../fields/new-id.ts';
+import type { NameWanted } from '../../fields/rule-head.tsx';
+import { useSelected } from '../../fields/use-selected.ts';
 import { showSaved } from '../../ui/notices.tsx';
-import type { RuleScope } from './rule-scope.ts';
+import { rulePath, type RuleScope } from './rule-scope.ts';
 import { useRuleForm } from './use-rule-form.ts';
-import { type Foreign, useSaving, useSelected } from './use-saving.ts';
+import { useSaving } from './use-saving.ts';
 
-/** Asks the editor to put the focus into the name of a rule; a new object asks again. */
-export type NameWanted = { ruleId: string };
 /** The rules of a scope with the number of the revision they stand at. */
 export type LoadedRules = { rules: readonly Rule[]; revision: number };
-/** How a save goes on after somebody else saved in between. */
-export type Resolution =
-  | { kind: 'both'; choices: ReadonlyMap<string, MergeChoice> }
-  | { kind: 'mine' }
-  | { kind: 'theirs' };
 
 /** The rules of a scope as a form: what is saved, what stands in the form, and everything that may be done to it. */
 export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: readonly string[]) {
   const form = useRuleForm(loaded.rules, fieldNames);
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
-  const selection = useSelected(scope);
+  const selection = useSelected((ruleid) => rulePath(scope, ruleid));
   const { selected, select } = selection;
   const wantName = (ruleId: string) => {
     select(ruleId);
@@ -64,7 +59,7 @@ type SaveParts = {
 /** Saving and deleting, with the ways on where somebody else saved in between. */
 function useSaves(scope: RuleScope, loaded: number, { form, selection, wantName }: SaveParts) {
   const [nameMissing, setNameMissing] = useState(false);
-  const [foreign, setForeign] = useState<Foreign | null>(null);
+  const [foreign, setForeign] = useState<Foreign<Rule> | null>(null);
   const { send, remove: removeStored, standOn, busy, failure, forget } = useSaving(scope, loaded);
   const { selected, select } = selection;
   const { rules, saved } = form;
@@ -95,7 +90,7 @@ function useSaves(scope: RuleScope, loaded: number, { form, selection, wantName 
     setForeign(null);
     standOn(foreign);
     form.takeAsSaved(foreign.rules);
-    const next = nextOf(resolution, { base: saved, mine: rules, theirs: foreign.rules });
+    const next = resolved(resolution, { base: saved, mine: rules, theirs: foreign.rules });
     const concerned = next.find(({ id }) => id === selected)?.id ?? next[0]?.id;
     form.edit(() => next, { ruleId: concerned, selected });
     select(concerned);
@@ -111,11 +106,4 @@ function useSaves(scope: RuleScope, loaded: number, { form, selection, wantName 
   };
   const state = { nameMissing, busy, failure, foreign };
   return { ...state, save, resolve, remove, closeForeign: () => setForeign(null), closeFailure: forget };
-}
-
-type Sides = { base: readonly Rule[]; mine: readonly Rule[]; theirs: readonly Rule[] };
-
-function nextOf(resolution: Resolution, { base, mine, theirs }: Sides): readonly Rule[] {
-  if (resolution.kind === 'mine') return mine;
-  return resolution.kind === 'theirs' ? theirs : mergeRules(base, mine, theirs, resolution.choices).rules;
 }

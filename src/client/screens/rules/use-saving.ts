@@ -1,33 +1,14 @@
 import { useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { Rules, type Rule } from '#shared/rules.ts';
 import { call, CallError } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
+import type { Foreign } from '../../fields/conflict.ts';
 import { saveFailureOf } from '../../fields/save-failure.ts';
 import { withReadableNumbers } from './rule-changes.ts';
-import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
+import { documentOf, ruleCallsOf, type RuleScope } from './rule-scope.ts';
 
-/**
- * The selected rule stands in the address; nothing is loaded for it, so that a lost connection costs no edit. A choice
- * counts at once, the address follows.
- */
-export function useSelected({ kind, id }: RuleScope) {
-  const navigate = useNavigate();
-  const { ruleid } = useParams();
-  const [chosen, setChosen] = useState<{ id: string | undefined; before: string | undefined } | null>(null);
-  const selected = chosen !== null && chosen.before === ruleid ? chosen.id : ruleid;
-  const select = (next: string | undefined) => {
-    if (next === selected) return;
-    setChosen({ id: next, before: ruleid });
-    void navigate(rulePath({ kind, id }, next), { preventScrollReset: true, defaultShouldRevalidate: false });
-  };
-  return { selected, select };
-}
-
-/** What somebody else saved in between. */
-export type Foreign = { revision: number; author: string; createdAt: string | null; rules: readonly Rule[] };
-type Outcome = { kind: 'saved' } | { kind: 'stale'; foreign: Foreign } | { kind: 'refused'; error: unknown };
+type Outcome = { kind: 'saved' } | { kind: 'stale'; foreign: Foreign<Rule> } | { kind: 'refused'; error: unknown };
 
 const staleText =
   'Jemand anderes hat die Regeln inzwischen geändert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
@@ -73,7 +54,7 @@ export function useSaving(scope: RuleScope, loaded: number) {
     }
   };
   /** From now on the form stands on what the other one saved. */
-  const standOn = (foreign: Foreign) => {
+  const standOn = (foreign: Foreign<Rule>) => {
     revision.current = foreign.revision;
     setFailure(null);
   };
@@ -81,7 +62,7 @@ export function useSaving(scope: RuleScope, loaded: number) {
 }
 
 /** The rules as they stand on the server now, with who saved them. @throws CallError, or ZodError for other content */
-async function newest(scope: RuleScope): Promise<Foreign> {
+async function newest(scope: RuleScope): Promise<Foreign<Rule>> {
   const { content, ...rest } = await call(api.revision, { params: { ...documentOf(scope), revision: 'latest' } });
   return { ...rest, rules: Rules.parse(content ?? []).map(withReadableNumbers) };
 }

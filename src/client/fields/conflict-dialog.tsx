@@ -1,26 +1,39 @@
 import { Button, Modal, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { ruleListChanges } from '#shared/rule-difference.ts';
 import { type MergeChoice, mergeRules, type RuleConflict } from '#shared/rule-merge.ts';
-import { ruleName, ruleSentence } from '#shared/rule-sentences.ts';
-import type { Rule } from '#shared/rules.ts';
-import { formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { formatTime } from '../ui/formats.ts';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
+import type { Foreign, Resolution } from './conflict.ts';
 import classes from './conflict-dialog.module.css';
-import type { Resolution } from './use-rules.ts';
-import type { Foreign } from './use-saving.ts';
 
-type ConflictDialogProps = {
+/** How the rules of a screen are spoken of. */
+export type RuleWords<R> = {
+  changes: (before: readonly R[], after: readonly R[]) => readonly string[];
+  name: (rule: R) => string;
+  /** One version of a rule in few words. */
+  version: (rule: R) => string;
+};
+
+type Listed = { id: string; active: boolean };
+type ConflictDialogProps<R extends Listed> = {
+  words: RuleWords<R>;
   /** What both sides began with. */
-  base: readonly Rule[];
-  mine: readonly Rule[];
-  foreign: Foreign;
+  base: readonly R[];
+  mine: readonly R[];
+  foreign: Foreign<R>;
   onResolve: (resolution: Resolution) => void;
   onClose: () => void;
 };
 
 /** Somebody else saved in between: both versions side by side, and the three ways on. Closing leaves all as it is. */
-export function ConflictDialog({ base, mine, foreign, onResolve, onClose }: ConflictDialogProps) {
+export function ConflictDialog<R extends Listed>({
+  words,
+  base,
+  mine,
+  foreign,
+  onResolve,
+  onClose,
+}: ConflictDialogProps<R>) {
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(new Map());
   const merge = useMemo(() => mergeRules(base, mine, foreign.rules), [base, mine, foreign.rules]);
   const who = whoSaved(foreign);
@@ -33,10 +46,11 @@ export function ConflictDialog({ base, mine, foreign, onResolve, onClose }: Conf
           Sie auch wählen, Ihre Eingaben bleiben über „Rückgängig“ erreichbar.
         </p>
         <div className={classes.sides}>
-          <Side title="Ihre Änderungen" before={base} after={mine} />
-          <Side title={`Änderungen von ${who}${when}`} before={base} after={foreign.rules} />
+          <Side title="Ihre Änderungen" sentences={words.changes(base, mine)} />
+          <Side title={`Änderungen von ${who}${when}`} sentences={words.changes(base, foreign.rules)} />
         </div>
         <Choices
+          words={words}
           conflicts={merge.conflicts}
           who={who}
           choices={choices}
@@ -65,12 +79,9 @@ export function ConflictDialog({ base, mine, foreign, onResolve, onClose }: Conf
 }
 
 /** The other one's name in sentences. */
-export const whoSaved = ({ author }: Pick<Foreign, 'author'>): string => (author === '' ? 'jemand anderem' : author);
+const whoSaved = ({ author }: { author: string }): string => (author === '' ? 'jemand anderem' : author);
 
-type SideProps = { title: string; before: readonly Rule[]; after: readonly Rule[] };
-
-function Side({ title, before, after }: SideProps) {
-  const sentences = useMemo(() => ruleListChanges(before, after), [before, after]);
+function Side({ title, sentences }: { title: string; sentences: readonly string[] }) {
   return (
     <section className={classes.side} aria-label={title}>
       <h3>{title}</h3>
@@ -86,16 +97,20 @@ function Side({ title, before, after }: SideProps) {
   );
 }
 
-type ChoicesProps = {
-  conflicts: readonly RuleConflict[];
+type ChoicesProps<R extends Listed> = {
+  words: RuleWords<R>;
+  conflicts: readonly RuleConflict<R>[];
   who: string;
   choices: ReadonlyMap<string, MergeChoice>;
   onChoose: (ruleId: string, choice: MergeChoice) => void;
 };
 
 /** Rules that both changed: one version of each can stay. */
-function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
+function Choices<R extends Listed>({ words, conflicts, who, choices, onChoose }: ChoicesProps<R>) {
   if (conflicts.length === 0) return null;
+  const nameOf = (rule: R | null) => (rule === null ? '' : words.name(rule));
+  const versionText = (rule: R | null): string =>
+    rule === null ? 'gelöscht' : `${rule.active ? '' : '(pausiert) '}${words.version(rule)}`;
   return (
     <section className="k-stack" style={{ gap: 8 }} aria-label="Von beiden geändert">
       <h3 className={classes.heading}>Von beiden geändert: welche Fassung gilt, wenn Sie beide übernehmen?</h3>
@@ -103,7 +118,7 @@ function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
         <Radio.Group
           key={ruleId}
           className={classes.choice}
-          label={ruleName(mine ?? theirs ?? { name: '' })}
+          label={nameOf(mine ?? theirs)}
           value={choices.get(ruleId) ?? (mine === null ? 'theirs' : 'mine')}
           onChange={(value) => onChoose(ruleId, value === 'theirs' ? 'theirs' : 'mine')}
         >
@@ -114,6 +129,3 @@ function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
     </section>
   );
 }
-
-const versionText = (rule: Rule | null): string =>
-  rule === null ? 'gelöscht' : `${rule.active ? '' : '(pausiert) '}${ruleSentence(rule)}`;

@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconNote, IconPlayerPause, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import classes from './rule-head.module.css';
+
+/** Asks the editor to put the focus into the name of a rule; a new object asks again. */
+export type NameWanted = { ruleId: string };
+
+/** GEN-03. */
+export function PausedBanner({ onActivate, mayEdit }: { onActivate: () => void; mayEdit: boolean }) {
+  return (
+    <div className={classes.paused}>
+      <IconPlayerPause size={18} aria-hidden />
+      <span>Diese Regel ist pausiert. Sie können sie bearbeiten, sie wird jedoch nicht ausgeführt.</span>
+      {mayEdit && (
+        <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden />} onClick={onActivate}>
+          Aktivieren
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type Part = { name: string; description: string; active: boolean };
+type RuleHeadProps = {
+  rule: Part & { id: string };
+  limits: { name: number; description: number };
+  name: { error: string | undefined; hint?: string | undefined };
+  descriptionHint?: string | undefined;
+  nameWanted: NameWanted | null;
+  onChange: (part: Partial<Part>) => void;
+  /** Buttons of the rule as a whole. */
+  tools: ReactNode;
+};
+
+/** The head of a rule: name, description toggle, pause and activate, what can be done with it. */
+export function RuleHead({ rule, limits, name, descriptionHint, nameWanted, onChange, tools }: RuleHeadProps) {
+  const [described, setDescribed] = useState(rule.description !== '');
+  const descriptionId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (nameWanted?.ruleId === rule.id) input.current?.focus();
+  }, [nameWanted, rule.id]);
+  return (
+    <>
+      <div className={classes.head}>
+        <TextInput
+          ref={input}
+          className={classes.headname}
+          label="Name"
+          required
+          maxLength={limits.name}
+          value={rule.name}
+          error={name.error}
+          description={name.hint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        />
+        <div className={classes.headtools}>
+          <Switch
+            label="Aktiv"
+            checked={rule.active}
+            onChange={({ currentTarget }) => onChange({ active: currentTarget.checked })}
+          />
+          <ActionIcon
+            variant={described ? 'light' : 'subtle'}
+            size={36}
+            aria-label="Beschreibung"
+            title="Beschreibung"
+            aria-expanded={described}
+            aria-controls={described ? descriptionId : undefined}
+            onClick={() => setDescribed(!described)}
+          >
+            <IconNote size={18} aria-hidden />
+          </ActionIcon>
+          {tools}
+        </div>
+      </div>
+      {described && (
+        <Textarea
+          id={descriptionId}
+          label="Beschreibung"
+          placeholder="Wozu dient diese Regel?"
+          classNames={{ input: classes.description }}
+          maxLength={limits.description}
+          value={rule.description}
+          description={descriptionHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+type HeadToolProps = { label: string; icon: TablerIcon; danger?: boolean; onClick: () => void };
+
+export function HeadTool({ label, icon: Icon, danger = false, onClick }: HeadToolProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      size={36}
+      className={danger ? classes.delete : undefined}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,170 @@
+import { useMemo, useState } from 'react';
+import { repricerRuleChanges } from '#shared/repricer-difference.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer.ts';
+import { ConflictDialog, type RuleWords } from '../../fields/conflict-dialog.tsx';
+import { FieldsProvider } from '../../fields/fields-context.tsx';
+import { HistoryLink } from '../../fields/history-link.tsx';
+import { InSight } from '../../fields/in-sight.tsx';
+import { useMay } from '../../shell/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
+import { UndoButtons } from '../../ui/undo-buttons.tsx';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { useUndoKeys } from '../../ui/use-undo-keys.ts';
+import { Breakers } from './breakers.tsx';
+import { ExamplesContext } from './examples-context.ts';
+import { NoRules } from './no-rules.tsx';
+import type { LoadedRepricer } from './repricer.tsx';
+import { documentOf, repricerPath } from './repricer-path.ts';
+import classes from './repricer.module.css';
+import { RuleEditor } from './rule-editor.tsx';
+import { nameOf } from './rule-form.ts';
+import { RuleList } from './rule-list.tsx';
+import { Simulation } from './simulation.tsx';
+import { SwitchCard } from './switch-card.tsx';
+import { type Repricer, useRepricer } from './use-repricer.ts';
+import { useSwitches } from './use-switches.ts';
+
+/** REP: a list of repricing rules, the editor of the selected one, what it would do, and whether anything is sent at all. */
+export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
+  const { masterid, fields, examples, marketplace } = loaded;
+  const form = useRepricer(loaded);
+  const switches = useSwitches(masterid, loaded.state);
+  const mayEdit = useMay('prices');
+  const { rules, saved, unsaved, failure } = form;
+  const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
+  const known = useMemo(() => new Map(examples), [examples]);
+  const running = saved.some((one) => one.active && isComplete(one));
+  const step = (which: 'undo' | 'redo') => form.step(which);
+  useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
+  const mayRetry = failure?.title === 'Fehler beim Speichern' && unsaved.length > 0;
+  return (
+    <FieldsProvider fields={fields}>
+      <ExamplesContext value={known}>
+        <div className={`k-stack ${classes.page}`}>
+          <PageHeader
+            title="Repricer"
+            lead="Die erste aktive, vollständige Regel, die für einen Artikel gilt, bestimmt seinen Preis. Die Liste läuft von oben nach unten."
+            actions={
+              <>
+                {mayEdit && rules.length > 0 && (
+                  <UndoButtons {...form.steps} onUndo={() => step('undo')} onRedo={() => step('redo')} />
+                )}
+                <HistoryLink {...documentOf(masterid)} />
+              </>
+            }
+          />
+          <Breakers switches={switches} mayEdit={mayEdit} />
+          <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
+          <InSight of={failure}>
+            <ErrorNotice
+              failure={failure}
+              onClose={form.closeFailure}
+              {...(mayRetry ? { onRetry: () => void form.save() } : {})}
+            />
+          </InSight>
+          {rule === undefined ? (
+            <NoRules
+              active={switches.state.active}
+              place={{ masterid, marketplace }}
+              onAdd={mayEdit ? form.add : undefined}
+            />
+          ) : (
+            <Workspace form={form} rule={rule} masterid={masterid} mayEdit={mayEdit} />
+          )}
+          <Saving form={form} masterid={masterid} always={mayEdit && rule !== undefined} />
+        </div>
+      </ExamplesContext>
+    </FieldsProvider>
+  );
+}
+
+type WorkspaceProps = { form: Repricer; rule: RepricerRule; masterid: string; mayEdit: boolean };
+
+function Workspace({ form, rule, masterid, mayEdit }: WorkspaceProps) {
+  const [asked, setAsked] = useState<RepricerRule | null>(null);
+  const unsaved = useMemo(() => new Set(form.unsaved.map(({ id }) => id)), [form.unsaved]);
+  return (
+    <div className={classes.columns}>
+      <RuleList
+        masterid={masterid}
+        rules={form.rules}
+        selected={rule.id}
+        unsaved={unsaved}
+        mayEdit={mayEdit}
+        onSelect={form.select}
+        onOrder={(ids) => void form.order(ids)}
+        onAdd={form.add}
+        onCopy={() => form.copy(rule)}
+        onDelete={() => setAsked(rule)}
+      />
+      <div className={classes.work}>
+        <RuleEditor
+          key={rule.id}
+          rule={rule}
+          tried={form.tried.has(rule.id)}
+          mayEdit={mayEdit}
+          nameWanted={form.nameWanted}
+          onChange={form.change}
+        />
+        <Simulation key={`${rule.id} simulation`} masterid={masterid} rule={rule} />
+      </div>
+      <ConfirmDialog
+        opened={asked !== null}
+        question="Ausgewählte Repricing-Regel wirklich löschen?"
+        confirm="Löschen"
+        danger
+        onClose={() => setAsked(null)}
+        onConfirm={async () => {
+          if (asked !== null) await form.remove(asked);
+          setAsked(null);
+        }}
+      >
+        „{asked === null ? '' : nameOf(asked)}“ wird sofort gelöscht. Im Verlauf bleibt sie und lässt sich zurückholen.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const words: RuleWords<RepricerRule> = {
+  changes: repricerRuleChanges,
+  name: (rule) => `Repricing-Regel „${nameOf(rule)}“`,
+  version: (rule) => repricerRuleChanges([], [rule]).join(' '),
+};
+
+/** What a save needs around it: the bar, the guard before leaving, and the question where somebody else saved first. */
+function Saving({ form, masterid, always }: { form: Repricer; masterid: string; always: boolean }) {
+  const { unsaved, foreign } = form;
+  const dirty = unsaved.length > 0;
+  const base = repricerPath(masterid);
+  return (
+    <>
+      <SaveBar
+        dirty={dirty}
+        always={always}
+        count={unsaved.length}
+        busy={form.busy}
+        saveLabel={unsaved.length > 1 ? `${unsaved.length} Regeln speichern` : 'Regel speichern'}
+        onSave={() => void form.save()}
+        onDiscard={form.discard}
+      />
+      <UnsavedGuard
+        dirty={dirty}
+        onSave={form.save}
+        staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
+      />
+      {foreign !== null && (
+        <ConflictDialog
+          words={words}
+          base={form.saved}
+          mine={form.rules}
+          foreign={foreign}
+          onResolve={(resolution) => void form.resolve(resolution)}
+          onClose={form.closeForeign}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
+import { api } from '#shared/api.ts';
+import { asking } from '../../loading.ts';
+import { RepricerManager } from './repricer-manager.tsx';
+import { repricerPath } from './repricer-path.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = asking(args);
+  const { masterid = '', ruleid } = args.params;
+  // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
+  const state = await ask(api.repricerState, { params: { masterid } });
+  const [map, fields, items, master] = await Promise.all([
+    ask(api.repricerRules, { params: { masterid } }),
+    ask(api.fieldData, { query: { masterid } }),
+    ask(api.items, { query: { masterid, limit: 1 } }),
+    ask(api.master, { params: { masterid } }),
+  ]);
+  const listed = [...new Set([...state.order, ...Object.keys(map)])];
+  const rules = listed.flatMap((id) => map[id] ?? []);
+  const first = rules[0];
+  if (first !== undefined && ruleid === undefined) throw redirect(repricerPath(masterid, first.id));
+  return {
+    masterid,
+    rules,
+    state,
+    fields,
+    examples: items.fields.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const])),
+    // The page that switches the add-on off bears the name of the marketplace in its address (REP-02).
+    marketplace: master.exports[0]?.channel ?? 'marktplatz',
+  };
+}
+export type LoadedRepricer = Awaited<ReturnType<typeof loader>>;
+
+/** Another rule of the same list is already here. */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const sameList = currentParams['masterid'] === nextParams['masterid'] && currentUrl.pathname !== nextUrl.pathname;
+  return sameList ? false : defaultShouldRevalidate;
+}
+
+/** Keyed by the catalogue: edits of one never reach another. */
+export default function RepricerPage() {
+  const loaded = useLoaderData<typeof loader>();
+  return <RepricerManager key={loaded.masterid} loaded={loaded} />;
+}

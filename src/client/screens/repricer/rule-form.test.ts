@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { newRepricerRule } from '#shared/repricer.ts';
+import { asSent, inOrderOf, missingIn, nameOf, typedPlace, unsavedRules, withoutNul } from './rule-form.ts';
+
+const field = (value: string) => ({ type: '_field' as const, value });
+const fresh = newRepricerRule('Neu1234567');
+const whole = {
+  ...fresh,
+  name: 'Ganz',
+  active: true,
+  action: {
+    ...fresh.action,
+    diff_price: '0.00',
+    min_price: field('a'),
+    max_price: field('b'),
+    standard_price: field('c'),
+  },
+};
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).join('');
+
+describe('repricing rules in the form', () => {
+  it('REP-03 a rule without a name is called ...', () => {
+    expect([nameOf(fresh), nameOf({ name: '  ' }), nameOf(whole)]).toEqual(['...', '...', 'Ganz']);
+  });
+
+  it('REP-13 tells what is missing and sends what is incomplete paused', () => {
+    expect(missingIn(fresh)).toEqual(['Mindestpreis', 'Standardpreis', 'Maximalpreis', 'Preisdifferenz']);
+    expect(missingIn(whole)).toEqual([]);
+    expect(asSent(whole)).toBe(whole);
+    expect(asSent({ ...whole, action: { ...whole.action, max_price: field(' ') } }).active).toBe(false);
+  });
+
+  it('knows what is not saved', () => {
+    expect(unsavedRules([whole], [{ ...whole }])).toEqual([]);
+    expect(ids(unsavedRules([whole], [{ ...whole, name: 'x' }, fresh]))).toBe(
+      'Ganz1234567Neu1234567'.replace('Ganz', 'Neu'),
+    );
+  });
+
+  it('REP-03 puts rules in an order; those it does not name stay behind their neighbours', () => {
+    const rules = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
+    expect(ids(inOrderOf(rules, ['d', 'c', 'b', 'a']))).toBe('dcba');
+    expect(ids(inOrderOf(rules, ['c', 'a', 'd']))).toBe('cabd');
+    expect(ids(inOrderOf(rules, ['d', 'b']))).toBe('adbc');
+  });
+
+  it('what is typed in one place is one step, a choice is its own', () => {
+    const sellers = (...list: { name: string; value: string }[]) => ({
+      ...whole,
+      action: { ...whole.action, exclude_sellers: list },
+    });
+    const [one, two] = [
+      { name: '', value: 'A' },
+      { name: 'x', value: 'B' },
+    ];
+    expect(typedPlace(whole, { ...whole, name: 'G' })).toBe('Neu1234567.name');
+    expect(typedPlace(whole, { ...whole, active: false })).toBeUndefined();
+    expect(typedPlace(sellers(one, two), sellers(one, { ...two, value: 'BC' }))).toBe('Neu1234567.seller.1.value');
+    expect(typedPlace(sellers(one), sellers(one, two))).toBeUndefined();
+  });
+
+  it('takes the character NUL out of texts', () => {
+    expect(withoutNul(whole)).toBe(whole);
+    expect(withoutNul({ ...whole, name: 'a\0b' }).name).toBe('ab');
+  });
+});

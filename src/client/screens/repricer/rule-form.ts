@@ -1,0 +1,68 @@
+import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer.ts';
+
+/** What people call a rule (REP-03: '...' stands for no name). */
+export const nameOf = ({ name }: Pick<RepricerRule, 'name'>): string => (name.trim() === '' ? '...' : name);
+
+/** The rules that are not saved as they stand in the form. */
+export function unsavedRules(saved: readonly RepricerRule[], rules: readonly RepricerRule[]): readonly RepricerRule[] {
+  if (saved === rules) return [];
+  const before = new Map(saved.map((rule) => [rule.id, rule]));
+  return rules.filter((rule) => {
+    const old = before.get(rule.id);
+    return old !== rule && (old === undefined || JSON.stringify(old) !== JSON.stringify(rule));
+  });
+}
+
+/** REP-13: an incomplete rule goes out paused, whatever its switch says. */
+export const asSent = (rule: RepricerRule): RepricerRule => (isComplete(rule) ? rule : { ...rule, active: false });
+
+/** REP-13: what a rule still lacks, by the labels of the form. */
+export function missingIn({ action }: Pick<RepricerRule, 'action'>): string[] {
+  const needed: [string, string | number][] = [
+    ['Mindestpreis', action.min_price.value],
+    ['Standardpreis', action.standard_price.value],
+    ['Maximalpreis', action.max_price.value],
+    ['Strategie', action.strategy],
+    ['Preisdifferenz', action.diff_price],
+  ];
+  return needed.flatMap(([label, value]) => (String(value).trim() === '' ? [label] : []));
+}
+
+/** The ids in the order of `list`, those that are not in it behind what they follow now. */
+export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: readonly string[]): readonly R[] {
+  const place = new Map(ids.map((id, index) => [id, index]));
+  let last = -1;
+  const keyed = rules.map((rule, index) => {
+    last = place.get(rule.id) ?? last;
+    return { rule, key: last, known: place.has(rule.id) ? 0 : 1, index };
+  });
+  return keyed
+    .toSorted((one, other) => one.key - other.key || one.known - other.known || one.index - other.index)
+    .map(({ rule }) => rule);
+}
+
+/** NUL, which no database stores, is taken out of whatever was typed. */
+export function withoutNul(rule: RepricerRule): RepricerRule {
+  const clean = (text: string) => text.replaceAll('\0', '');
+  const seller = ({ name, value }: ExcludedSeller) => ({ name: clean(name), value: clean(value) });
+  const dirty = [
+    rule.name,
+    rule.description,
+    ...rule.action.exclude_sellers.flatMap(({ name, value }) => [name, value]),
+  ];
+  if (!dirty.some((text) => text.includes('\0'))) return rule;
+  const action = { ...rule.action, exclude_sellers: rule.action.exclude_sellers.map(seller) };
+  return { ...rule, name: clean(rule.name), description: clean(rule.description), action };
+}
+
+/** The text that differs between two states of a rule, as a place that stays while somebody types; undefined: a choice. */
+export function typedPlace(before: RepricerRule, after: RepricerRule): string | undefined {
+  if (before.active !== after.active) return undefined;
+  if (before.name !== after.name) return `${after.id}.name`;
+  if (before.description !== after.description) return `${after.id}.description`;
+  const [were, are] = [before.action.exclude_sellers, after.action.exclude_sellers];
+  if (were === are || were.length !== are.length) return undefined;
+  const at = are.findIndex((seller, index) => seller !== were[index]);
+  const text = are[at]?.name === were[at]?.name ? 'value' : 'name';
+  return `${after.id}.seller.${at}.${text}`;
+}

@@ -1,0 +1,163 @@
+import { Button, Menu, Switch } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconDots,
+  IconFlask,
+  IconHandStop,
+  IconPlayerPlay,
+  IconPower,
+  IconScale,
+  IconBuilding,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
+import classes from './repricer.module.css';
+import { type Sending, sendingOf } from './sending.ts';
+import type { Switches } from './use-switches.ts';
+
+type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
+type Asked = 'stop' | 'company' | 'limits' | null;
+
+const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
+
+/** In one look: is anything sent, and if not, why; beside it the switches. */
+export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const { state } = switches;
+  return (
+    <section className={`k-card ${classes.switches}`} aria-label="Senden">
+      <div className={classes.sending} role="status">
+        {sendingOf(state, running).map(({ tone, text }: Sending) => (
+          <Badge key={text} tone={tone} icon={icons[tone]}>
+            {text}
+          </Badge>
+        ))}
+      </div>
+      {mayEdit && <Tools switches={switches} place={place} onAsk={setAsked} />}
+      {switches.failure !== null && (
+        <div className={classes.wide}>
+          <ErrorNotice failure={switches.failure} onClose={switches.closeFailure} />
+        </div>
+      )}
+      <Questions switches={switches} asked={asked} onClose={() => setAsked(null)} />
+    </section>
+  );
+}
+
+type ToolsProps = { switches: Switches; place: RepricerPlace; onAsk: (asked: Asked) => void };
+
+function Tools({ switches, place, onAsk }: ToolsProps) {
+  const { state, busy, set } = switches;
+  return (
+    <div className={classes.switchtools}>
+      {state.active ? (
+        <Switch
+          label="Probelauf"
+          checked={state.dry_run}
+          disabled={busy}
+          onChange={({ currentTarget }) => void set({ dry_run: currentTarget.checked })}
+        />
+      ) : (
+        <Button
+          leftSection={<IconPower size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void set({ active: true })}
+        >
+          Einschalten
+        </Button>
+      )}
+      {state.company_stopped && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void switches.stopCompany(false, '')}
+        >
+          Notaus der Firma aufheben
+        </Button>
+      )}
+      {state.stopped ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void set({ stopped: false })}
+        >
+          Notaus aufheben
+        </Button>
+      ) : (
+        <Button color="red.9" leftSection={<IconHandStop size={16} aria-hidden />} onClick={() => onAsk('stop')}>
+          Notaus
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+            Mehr
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!state.company_stopped && (
+            <Menu.Item leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => onAsk('company')}>
+              Notaus für die ganze Firma …
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => onAsk('limits')}>
+            Stark geänderte Preisgrenzen bestätigen …
+          </Menu.Item>
+          {state.active && (
+            <Menu.Item component="a" href={deactivatePath(place)} leftSection={<IconPower size={16} aria-hidden />}>
+              AddOn deaktivieren …
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+function Questions({ switches, asked, onClose }: { switches: Switches; asked: Asked; onClose: () => void }) {
+  const { state, set, stopCompany, release } = switches;
+  return (
+    <>
+      <ConfirmDialog
+        opened={asked === 'stop'}
+        question="Alle Preise dieses Katalogs anhalten?"
+        confirm="Anhalten"
+        danger
+        onClose={onClose}
+        onConfirm={async () => {
+          await set({ stopped: true });
+          onClose();
+        }}
+      >
+        Ab sofort wird nichts mehr gesendet, auch nicht, was schon wartet. Preise, die der Marktplatz bereits angenommen
+        hat, bleiben. {state.dry_run && 'Der Probelauf bleibt eingeschaltet.'}
+      </ConfirmDialog>
+      <ReasonDialog
+        opened={asked === 'company'}
+        question="Alle Preise der ganzen Firma anhalten?"
+        confirm="Anhalten"
+        danger
+        onConfirm={(reason) => stopCompany(true, reason)}
+        onClose={onClose}
+      >
+        In keinem Katalog wird noch ein Preis gesendet, bis jemand das Notaus aufhebt.
+      </ReasonDialog>
+      <ReasonDialog
+        opened={asked === 'limits'}
+        question="Geänderte Preisgrenzen bestätigen?"
+        confirm="Bestätigen"
+        onConfirm={(reason) => release('limits', reason)}
+        onClose={onClose}
+      >
+        Artikel, deren Preisgrenzen sich mit einem Import um mehr als die Hälfte geändert haben, werden angehalten, bis
+        jemand hingesehen hat. Bestätigen Sie nur, wenn die Grenzen des heutigen Standes stimmen.
+      </ReasonDialog>
+    </>
+  );
+}

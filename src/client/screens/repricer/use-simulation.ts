@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { DecisionReason } from '#shared/repricer-decision.ts';
+import type { Simulation } from '#shared/repricer-history.ts';
+import type { RepricerRule } from '#shared/repricer.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+
+/** What is shown of a simulation: the rule as it was then, and the part of its rows. */
+export type Question = { rule: RepricerRule; costField: string; reason: DecisionReason | null; page: number };
+export type Simulated = { question: Question; answer: Simulation };
+
+export const pageSize = 25;
+
+/** Tries a rule that need not be saved on the offers that are stored; a newer question ends the older one. */
+export function useSimulation(masterid: string) {
+  const [result, setResult] = useState<Simulated | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const underWay = useRef<AbortController | null>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const ask = async (question: Question) => {
+    underWay.current?.abort();
+    const stop = new AbortController();
+    underWay.current = stop;
+    setBusy(true);
+    setFailure(null);
+    const { rule, costField, reason, page } = question;
+    const paging = { offset: page * pageSize, limit: pageSize };
+    const body = { rule, cost_field: costField, ...paging, ...(reason === null ? {} : { reason }) };
+    try {
+      const answer = await call(api.simulatePrices, { params: { masterid }, body, signal: stop.signal });
+      if (!stop.signal.aborted) setResult({ question, answer });
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
+    } finally {
+      if (!stop.signal.aborted) setBusy(false);
+    }
+  };
+  const cancel = () => {
+    underWay.current?.abort();
+    setBusy(false);
+  };
+  return { result, busy, failure, ask, cancel, forget: () => setFailure(null) };
+}
