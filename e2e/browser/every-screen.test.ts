@@ -49,6 +49,8 @@ describe('every screen', () => {
       { path: `/exports/${id}/uebertragung`, holds: 'Fehlgeschlagene erneut senden' },
       { path: `/master/${masterid}/mappings`, holds: 'Noch kein Mapping angelegt' },
       { path: `/master/${masterid}/shop-mappings`, holds: 'Shopsystem-Mappings' },
+      { path: `/repricer/${masterid}`, holds: 'Repricer-AddOn is Aktiv' },
+      { path: `/marktplatz/repricer/${masterid}/delete`, holds: 'Repricer-AddOn wirklich deaktivieren?' },
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
       { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },

@@ -22,11 +22,14 @@ export type PageOptions = {
   javaScript?: boolean;
 };
 
-/** Builds the pages where they are stale and starts program and browser. For `beforeAll`. */
-export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
+/** Builds the pages where they are stale and starts program and browser, with data that are there already if given. For `beforeAll`. */
+export async function openStage(
+  environment: Record<string, string> = {},
+  options: { dataFolder?: string } = {},
+): Promise<Stage> {
   ensureBuild(root);
   const browser = await launchBrowser();
-  const kontor = await testKontor(environment, { pages: true });
+  const kontor = await testKontor(environment, { pages: true, ...options });
   return {
     kontor,
     openPage: async ({ scheme = 'light', width = 1280, javaScript = true } = {}) => {

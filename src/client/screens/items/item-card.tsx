@@ -7,6 +7,7 @@ import type { AnswerOf } from '#shared/call.ts';
 import { explainPath } from '../../explain-path.ts';
 import { ExplainLink } from '../../fields/explain-link.tsx';
 import { ItemExports } from '../../fields/item-exports.tsx';
+import { PriceDetails } from '../../fields/prices/price-details.tsx';
 import classes from './items.module.css';
 import { ImageCell } from './image-cell.tsx';
 
@@ -55,6 +56,7 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
     <div className="k-stack" aria-busy={busy} style={busy ? { opacity: 0.55 } : undefined}>
       {buttons}
       <Explaining key={itemid} masterid={masterid} itemid={itemid} />
+      <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
       <KeyValues
         rows={withoutKeyTwice(data).map(([name, value]) => ({
           name: name === '_id' ? idTitle : name,

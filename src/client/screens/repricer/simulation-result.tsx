@@ -111,9 +111,10 @@ function Bars({ bars, chosen, onChoose }: BarsProps) {
 
 function Rows({ masterid, result: { answer, question } }: { masterid: string; result: Simulated }) {
   const withMargin = question.costField !== '';
+  const several = new Set(answer.rows.map(({ marketplace }) => marketplace)).size > 1;
   return (
     <ScrollRegion label="Simulierte Preise">
-      <table className="k-table">
+      <table className={`k-table ${classes.simulated}`}>
         <thead>
           <tr>
             <th scope="col">Artikel</th>
@@ -137,7 +138,7 @@ function Rows({ masterid, result: { answer, question } }: { masterid: string; re
             <tr key={`${row.marketplace} ${row.item}`}>
               <th scope="row">
                 <Link to={pricePath(masterid, row.item)}>{row.item}</Link>
-                <div className="k-muted k-small">{row.marketplace}</div>
+                {several && <div className="k-muted k-small">{row.marketplace}</div>}
               </th>
               <td className="k-number">{formatCents(row.old_cents)}</td>
               <td className="k-number">{formatCents(row.new_cents)}</td>

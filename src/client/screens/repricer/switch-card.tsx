@@ -58,8 +58,9 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
         <Switch
           label="Probelauf"
           checked={state.dry_run}
-          disabled={busy}
-          onChange={({ currentTarget }) => void set({ dry_run: currentTarget.checked })}
+          aria-busy={busy}
+          // It moves when the server has done it: nobody may read that nothing is sent while something is.
+          onChange={({ currentTarget }) => void (busy || set({ dry_run: currentTarget.checked }))}
         />
       ) : (
         <Button

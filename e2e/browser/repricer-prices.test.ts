@@ -1,0 +1,224 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveAccount } from '#marketplaces/accounts.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/api.ts';
+import { newRepricerRule } from '#shared/repricer.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../support/browser.ts';
+import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from '../support/kontor.ts';
+import { pickField } from '../support/rule-page.ts';
+
+const ITEMS = 40;
+const field = (value: string) => ({ type: '_field' as const, value });
+const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
+
+/** A message as the marketplace sends it: who offers an item for how much; K1 holds the buy box. */
+const message = (n: number, offers: Record<string, number>) => ({
+  NotificationMetadata: { NotificationId: randomIds.id() },
+  Payload: {
+    AnyOfferChangedNotification: {
+      OfferChangeTrigger: {
+        MarketplaceId: 'M1',
+        ASIN: `B${n}`,
+        ItemCondition: 'new',
+        TimeOfOfferChange: new Date().toISOString(),
+      },
+      Offers: Object.entries(offers).map(([SellerId, amount]) => ({
+        SellerId,
+        ListingPrice: money(amount),
+        Shipping: money(0),
+        IsFulfilledByAmazon: false,
+        IsBuyBoxWinner: SellerId === 'K1',
+      })),
+    },
+  },
+});
+
+describe('prices on the screens', () => {
+  let folder: string;
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-price-pages-'));
+    const databaseUrl = await testDatabaseUrl();
+    const place = { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
+    const first = await testKontor({}, place);
+    const rows = Array.from(
+      { length: ITEMS },
+      (_, n) => `A-${n};10,00;20,00;${n === 39 ? '' : '15,00'};${n === 1 ? 18 : 8}`,
+    );
+    masterid = await masterWith(first, ['sku;von;bis;normal;ek', ...rows].join('\n'), { key: 'sku' });
+    const company = (await first.ask(api.session, {})).company.id;
+    await first.close();
+    const database = await openTestDatabase(folder, databaseUrl);
+    const account = { connector: 'none', marketplace: 'M1', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
+    await database.company(company, (trx) =>
+      saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true }),
+    );
+    await database.close();
+    stage = await openStage({}, place);
+    const { kontor } = stage;
+    const params = { masterid };
+    await kontor.ask(api.saveListings, {
+      params,
+      body: Array.from({ length: ITEMS }, (_, n) => ({
+        item: `A-${n}`,
+        marketplace: 'M1',
+        account: 'konto',
+        sku: `S${n}`,
+        asin: `B${n}`,
+        condition: 'new',
+        fulfillment: 'MFN',
+        currency: 'EUR',
+        shipping: 0,
+        price: 1500,
+        stock: null,
+      })),
+    });
+    const made = newRepricerRule('Regel00001');
+    const prices = { min_price: field('von'), max_price: field('bis'), standard_price: field('normal') };
+    await kontor.ask(api.saveRepricerRule, {
+      params: { masterid, ruleid: made.id },
+      body: { ...made, name: 'Unterbieten', active: true, action: { ...made.action, ...prices, diff_price: '0.01' } },
+    });
+  }, 240_000);
+  afterAll(async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  const newest = async (item: string) =>
+    (await stage.kontor.ask(api.priceDecisions, { params: { masterid, itemid: item } }))[0];
+  const offer = (n: number, offers: Record<string, number>) =>
+    stage.kontor.ask(api.takeOffers, { params: { masterid }, body: [message(n, offers)] });
+  const ruler = (page: Page) => page.getByRole('img', { name: /^Preise auf einer Skala/ });
+
+  it('REP-19 the card of an item says where its price stands and why, every decision with its whole arithmetic', async () => {
+    await offer(0, { K1: 13, K2: 16, WIR: 15 });
+    await expect.poll(async () => (await newest('A-0'))?.reason, { timeout: 20_000 }).toBe('COMPETE_LOWEST');
+    const page = await open(`/master/${masterid}/artikel/A-0#preis`);
+    await ruler(page).waitFor();
+    expect((await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ')).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Wettbewerber, BuyBox 13,00 €; Standard 15,00 €; Ihr Preis 15,00 €; Max 20,00 €.',
+    );
+    const list = page.getByRole('list', { name: 'Entscheidungen, neueste zuerst' });
+    await list.getByText('13,00 € − 0,00 € eigener Versand − 0,01 € Preisdifferenz = 12,99 €.').waitFor();
+    await list.getByText('Ausgelassen, eigenes Angebot: WIR 15,00 €.').waitFor();
+    await list.getByText('Der Preis wartet darauf, gesendet zu werden.').waitFor();
+    expect(await list.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expectNoAxeFindings(page);
+    const small = await open(`/master/${masterid}/artikel?artikel=A-0`, { width: 320, scheme: 'dark' });
+    await small.getByText('Warum dieser Preis?').click();
+    await ruler(small).waitFor();
+    await expectNoAxeFindings(small);
+    await expectNoSidewaysScroll(small);
+    expect(errorsOf(small)).toEqual([]);
+  });
+
+  it('REP-19 a rule is tried before it is saved: counted by reason, old and new price, margin, item by item', async () => {
+    await offer(1, { K1: 13 });
+    const page = await open(`/repricer/${masterid}`);
+    const section = page.getByRole('region', { name: 'Simulation' });
+    await page.getByLabel('Preisdifferenz', { exact: true }).selectOption('0.50');
+    await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await section.getByText('Von 40\u00a0Artikeln', { exact: true }).waitFor();
+    const row = (item: string) => section.getByRole('row', { name: new RegExp(`^${item} `) });
+    expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      /15,00 €\s+12,50 €\s+Günstigster Wettbewerber/,
+    );
+    expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toContain('−5,50 €');
+    await section.getByRole('button', { name: /^Preisgrenze fehlt oder ist nicht lesbar 1/ }).click();
+    await section.getByText('Nur Preisgrenze fehlt').waitFor();
+    expect(await section.getByRole('row').count()).toBe(2);
+    await row('A-39').getByText('kein Preis').waitFor();
+    await section.getByRole('button', { name: 'Alle zeigen' }).click();
+    await section.getByRole('button', { name: 'Nächste Seite' }).click();
+    await section.getByText('26–40 von 40 Artikeln').waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByLabel('Preisdifferenz', { exact: true }).selectOption('0.40');
+    await section.getByText('Sie haben die Regel seither geändert.').waitFor();
+
+    const path = `**/api/repricer/${masterid}/simulate`;
+    await page.route(path, () => {});
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await section.getByText('Die Regel wird durchgerechnet').waitFor();
+    await section.getByRole('button', { name: 'Abbrechen' }).click();
+    await section.getByRole('button', { name: 'Simulieren' }).waitFor();
+    await page.unroute(path);
+    await page.route(path, (route) => route.abort());
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await section.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+  });
+
+  it('REP-02 dry run, emergency stop of the catalogue and of the company; the page says that nothing is sent', async () => {
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const says = (text: string) => page.getByRole('region', { name: 'Senden' }).getByText(text, { exact: true });
+    const state = () => stage.kontor.ask(api.repricerState, { params: { masterid } });
+    await says('Aktiv: Preise werden gesendet').waitFor();
+    await page.getByRole('switch', { name: 'Probelauf' }).click();
+    await says('Probelauf: es wird nichts gesendet').waitFor();
+    expect(await state()).toMatchObject({ dry_run: true });
+    await page.getByRole('button', { name: 'Notaus', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Anhalten' }).click();
+    await says('Notaus: es wird nichts gesendet').waitFor();
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Notaus für die ganze Firma …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alle Preise der ganzen Firma anhalten?' });
+    await dialog.getByRole('button', { name: 'Anhalten' }).click();
+    await dialog.getByText('Bitte nennen Sie einen Grund.').waitFor();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Falsche Einkaufspreise');
+    await dialog.getByRole('button', { name: 'Anhalten' }).click();
+    await says('Notaus der Firma: es wird nichts gesendet').waitFor();
+    expect(await state()).toMatchObject({ stopped: true, company_stopped: true });
+    await page.getByRole('button', { name: 'Notaus der Firma aufheben' }).click();
+    await page.getByRole('button', { name: 'Notaus aufheben' }).click();
+    await page.getByRole('switch', { name: 'Probelauf' }).click();
+    await says('Aktiv: Preise werden gesendet').waitFor();
+    expect(await state()).toMatchObject({ stopped: false, company_stopped: false, dry_run: false });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 a breaker that tripped is shown with what tripped it, and released with a reason', async () => {
+    await stage.kontor.ask(api.takeOffers, {
+      params: { masterid },
+      body: Array.from({ length: 36 }, (_, n) => message(n + 2, { K1: 12 })),
+    });
+    const state = () => stage.kontor.ask(api.repricerState, { params: { masterid } });
+    await expect.poll(async () => (await state()).breakers.length, { timeout: 30_000 }).toBe(1);
+    const tripped = (await state()).breakers[0]?.id;
+    const page = await open(`/repricer/${masterid}`);
+    const alarm = page.getByRole('alert').filter({ hasText: 'eine Sicherung hat ausgelöst' });
+    await alarm.getByText(/von 40 Artikeln änderten sich in 60 Minuten um mehr als 10 %/).waitFor();
+    await page.getByText('Sicherung ausgelöst: es wird nichts gesendet').waitFor();
+    await expectNoAxeFindings(page);
+    await alarm.getByRole('button', { name: 'Freigeben' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Preise wieder freigeben?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Stichprobe geprüft');
+    await dialog.getByRole('button', { name: 'Freigeben' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // The prices are decided anew at once, so another one may trip right after.
+    expect((await state()).breakers.map(({ id }) => id)).not.toContain(tripped);
+  });
+});

@@ -1,0 +1,126 @@
+import { Button, Loader } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { pages } from '#shared/pages.ts';
+import { decisionReasons } from '#shared/repricer-decision.ts';
+import type { PriceDecision } from '#shared/repricer-history.ts';
+import { pathTo } from '../../address.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatCents, formatTime } from '../../ui/formats.ts';
+import { decisionChapters, stateOf } from './decision-words.ts';
+import { PriceRuler } from './price-ruler.tsx';
+import classes from './prices.module.css';
+
+const chunk = 10;
+
+/** 'Warum dieser Preis?': where the price of an item stands, and every decision that led there, newest first. */
+export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const { decisions, more, busy, failure, loadOlder, retry } = useDecisions(masterid, itemid);
+  const marketplaces = Map.groupBy(decisions ?? [], ({ marketplace }) => marketplace);
+  return (
+    <div className="k-stack">
+      <ErrorNotice failure={failure} onRetry={retry} />
+      {decisions === null && failure === null && (
+        <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+      )}
+      {decisions?.length === 0 && (
+        <p className="k-muted">
+          Für diesen Artikel wurde noch kein Preis entschieden. Welche Regel für ihn gilt, steht im{' '}
+          <Link to={pathTo(pages.repricer, { masterid })}>Repricer</Link>.
+        </p>
+      )}
+      {[...marketplaces].map(([marketplace, [newest]]) => (
+        <section key={marketplace} aria-label={`Preis bei ${marketplace}`}>
+          <h2 className={classes.marketplace}>{marketplace}</h2>
+          {newest !== undefined && <PriceRuler decision={newest} />}
+        </section>
+      ))}
+      <ol className={classes.decisions} aria-label="Entscheidungen, neueste zuerst">
+        {(decisions ?? []).map((decision, index) => (
+          <li key={decision.id}>
+            <Decision decision={decision} opened={index === 0} named={marketplaces.size > 1} />
+          </li>
+        ))}
+      </ol>
+      {more && (
+        <div>
+          <Button variant="default" loading={busy} onClick={loadOlder}>
+            Ältere Entscheidungen
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type DecisionProps = { decision: PriceDecision; opened: boolean; named: boolean };
+
+function Decision({ decision, opened, named }: DecisionProps) {
+  const { arithmetic, price_cents: price, reason, decidedAt, marketplace } = decision;
+  const state = stateOf(decision);
+  return (
+    <details className={classes.decision} open={opened}>
+      <summary>
+        <IconChevronDown size={16} aria-hidden />
+        <span className={classes.prices}>
+          {formatCents(arithmetic.current_cents)} → {price === null ? 'bleibt' : formatCents(price)}
+        </span>
+        <Badge tone={state.tone}>{state.word}</Badge>
+        <span className={classes.reason}>{decisionReasons[reason]}</span>
+        <span className="k-muted k-small">
+          {named && `${marketplace}, `}
+          <time dateTime={decidedAt}>{formatTime(decidedAt)}</time>
+        </span>
+      </summary>
+      <dl className={classes.chapters}>
+        {decisionChapters(decision).map(({ title, sentences }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              {sentences.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function useDecisions(masterid: string, itemid: string) {
+  const [decisions, setDecisions] = useState<readonly PriceDecision[] | null>(null);
+  const [more, setMore] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  /** Id of the decision before which older ones are asked for; undefined: the newest. */
+  const [before, setBefore] = useState<number | undefined>(undefined);
+  const [busy, setBusy] = useState(true);
+  useEffect(() => {
+    const stop = new AbortController();
+    setBusy(true);
+    const load = async () => {
+      try {
+        const query = { limit: chunk, ...(before === undefined ? {} : { before }) };
+        const part = await call(api.priceDecisions, { params: { masterid, itemid }, query, signal: stop.signal });
+        if (stop.signal.aborted) return;
+        setDecisions((now) => (before === undefined ? part : [...(now ?? []), ...part]));
+        setMore(part.length === chunk);
+        setFailure(null);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      } finally {
+        if (!stop.signal.aborted) setBusy(false);
+      }
+    };
+    void load();
+    return () => stop.abort();
+  }, [masterid, itemid, before, attempt]);
+  const loadOlder = () => setBefore(decisions?.at(-1)?.id);
+  return { decisions, more, busy, failure, loadOlder, retry: () => setAttempt((now) => now + 1) };
+}

@@ -1,0 +1,43 @@
+import type { PriceDecision } from '#shared/repricer-history.ts';
+import { formatCents } from '../../ui/formats.ts';
+
+/** What came out of the arithmetic and why, as one sentence; a price that is not touched says so. */
+export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision): string {
+  const price = formatCents(price_cents);
+  const computed = formatCents(sum.computed_cents);
+  const min = formatCents(sum.min_cents);
+  switch (reason) {
+    case 'HOLD_RULE_PAUSED':
+      return 'Die Regel ist pausiert; der Preis wird nicht angefasst.';
+    case 'HOLD_RULE_INCOMPLETE':
+      return 'Die Regel ist unvollständig; der Preis wird nicht angefasst.';
+    case 'HOLD_BOUNDS_INVALID':
+      return 'Ohne lesbare Preisgrenzen wird der Preis nicht angefasst.';
+    case 'HOLD_BOUNDS_INVERTED':
+      return 'Der Mindestpreis liegt über dem Maximalpreis; der Preis wird nicht angefasst.';
+    case 'HOLD_NO_OFFER_DATA':
+      return 'Ohne Angebotsdaten wird der Preis nicht angefasst.';
+    case 'HOLD_OWN_SHIPPING_UNKNOWN':
+      return 'Die eigenen Versandkosten sind unbekannt; der Preis wird nicht angefasst.';
+    case 'NO_COMPETITION':
+      return `Es gibt keinen Wettbewerber: ${price}.`;
+    case 'OWN_BUYBOX_HOLD':
+      return `Die BuyBox gehört Ihnen; der Preis bleibt bei ${price}.`;
+    case 'BELOW_MIN_TO_MIN':
+      return `${computed} läge unter dem Mindestpreis; es gilt der Mindestpreis ${price}.`;
+    case 'BELOW_MIN_TO_STANDARD':
+      return `${computed} läge unter dem Mindestpreis ${min}; es gilt der Standardpreis ${price}.`;
+    case 'BELOW_MIN_NEXT_SELLER':
+      return `${computed} läge unter dem Mindestpreis ${min}; gegen den nächstbesten Verkäufer ergibt sich ${price}.`;
+    case 'BELOW_MIN_NO_NEXT':
+      return `${computed} läge unter dem Mindestpreis ${min}, und kein weiterer Verkäufer kommt in Frage: ${price} wie ohne Wettbewerb.`;
+    case 'CAPPED_AT_MAX':
+      return `${computed} läge über dem Maximalpreis; es gilt der Maximalpreis ${price}.`;
+    case 'COMPETE_LOWEST':
+      return `Gerechnet gegen den günstigsten Wettbewerber ergibt sich ${price}.`;
+    case 'COMPETE_BUYBOX':
+      return `Gerechnet gegen den Inhaber der BuyBox ergibt sich ${price}.`;
+    case 'BUYBOX_NONE_LOWEST':
+      return `Niemand hat die BuyBox; gerechnet wird gegen den günstigsten Wettbewerber: ${price}.`;
+  }
+}

@@ -1,0 +1,104 @@
+import type { PriceDecision } from '#shared/repricer-history.ts';
+import { formatCents } from '../../ui/formats.ts';
+
+export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
+export type Point = { kind: PointKind; label: string; cents: number };
+
+/** Prices of an item that can be compared on one scale: without our shipping, competitors by what we would have to ask. */
+export function rulerPoints(decision: PriceDecision): Point[] {
+  const { arithmetic: sum, sent, reason } = decision;
+  const shown = sent !== null && (sent.state === 'accepted' || sent.state === 'live');
+  const own = shown ? sent.price_cents : sum.current_cents;
+  const comparable = (landed: number) => landed - (sum.own_shipping_cents ?? 0);
+  const [best] = sum.competitors;
+  const box = sum.competitors.find(({ is_buybox }) => is_buybox);
+  const together = best !== undefined && box?.seller_id === best.seller_id;
+  const ours = reason === 'OWN_BUYBOX_HOLD';
+  const points: (Omit<Point, 'cents'> & { cents: number | null | undefined })[] = [
+    { kind: 'min', label: 'Min', cents: sum.min_cents },
+    { kind: 'standard', label: 'Standard', cents: sum.standard_cents },
+    { kind: 'max', label: 'Max', cents: sum.max_cents },
+    { kind: 'own', label: ours ? 'Ihr Preis, BuyBox' : 'Ihr Preis', cents: own },
+    {
+      kind: together ? 'buybox' : 'rival',
+      label: together ? 'Wettbewerber, BuyBox' : 'Wettbewerber',
+      cents: best === undefined ? null : comparable(best.landed_cents),
+    },
+    { kind: 'buybox', label: 'BuyBox', cents: box === undefined || together ? null : comparable(box.landed_cents) },
+  ];
+  return points.flatMap(({ cents, ...point }) => (cents === null || cents === undefined ? [] : [{ ...point, cents }]));
+}
+
+/** The words for whoever cannot see the picture, cheapest first. */
+export function rulerText(points: readonly Point[]): string {
+  const words = points.toSorted((one, other) => one.cents - other.cents).map(textOf);
+  return `Preise auf einer Skala: ${words.join('; ')}.`;
+}
+
+const textOf = ({ label, cents }: Point) => `${label} ${formatCents(cents)}`;
+
+export type Placed = Point & {
+  /** Of the marker and of the beginning of its text, in pixels. */
+  x: number;
+  textX: number;
+  text: string;
+  textWidth: number;
+  /** 0 is next to the scale. */
+  lane: number;
+  /** Too far away to be drawn to scale; the marker stands at the end. */
+  beyond: boolean;
+};
+export type Layout = { width: number; above: Placed[]; below: Placed[]; lanesAbove: number; lanesBelow: number };
+
+const bounds: ReadonlySet<PointKind> = new Set(['min', 'standard', 'max']);
+/** Pixels of a letter at 12 px, rather too wide than too narrow. */
+const letter = 6.8;
+const gap = 8;
+const edge = 10;
+/** How far a competitor may stand beyond our own prices, as a share of their range, before the scale ends. */
+const reach = 0.35;
+
+/** Places market prices above the scale and limits below it; texts that would overlap take a lane further out. */
+export function layOut(points: readonly Point[], width: number): Layout {
+  const scale = scaleOf(points, width);
+  const place = (point: Point): Placed => {
+    const { x, beyond } = scale(point.cents);
+    const text = `${textOf(point)}${beyond ? (x > width / 2 ? ' →' : ' ←') : ''}`;
+    const textWidth = Math.min(width, Math.ceil(Array.from(text).length * letter));
+    const textX = Math.max(0, Math.min(width - textWidth, x - textWidth / 2));
+    return { ...point, x, beyond, text, textWidth, textX, lane: 0 };
+  };
+  const above = inLanes(points.filter(({ kind }) => !bounds.has(kind)).map(place));
+  const below = inLanes(points.filter(({ kind }) => bounds.has(kind)).map(place));
+  return { width, above, below, lanesAbove: lanes(above), lanesBelow: lanes(below) };
+}
+
+const lanes = (placed: readonly Placed[]): number => placed.reduce((most, { lane }) => Math.max(most, lane + 1), 0);
+
+function scaleOf(points: readonly Point[], width: number): (cents: number) => { x: number; beyond: boolean } {
+  const anchors = points.filter(({ kind }) => bounds.has(kind) || kind === 'own').map(({ cents }) => cents);
+  const fixed = anchors.length > 0 ? anchors : points.map(({ cents }) => cents);
+  const all = points.map(({ cents }) => cents);
+  const [low, high] = [Math.min(...fixed), Math.max(...fixed)];
+  const room = Math.max(high - low, high * 0.05, 1) * reach;
+  const from = Math.max(Math.min(...all), low - room);
+  const to = Math.min(Math.max(...all), high + room);
+  const range = to - from;
+  return (cents) => {
+    const inside = Math.min(Math.max(cents, from), to);
+    const share = range === 0 ? 0.5 : (inside - from) / range;
+    return { x: edge + share * (width - 2 * edge), beyond: inside !== cents };
+  };
+}
+
+function inLanes(placed: readonly Placed[]): Placed[] {
+  const ends: number[] = [];
+  return placed
+    .toSorted((one, other) => one.textX - other.textX)
+    .map((label) => {
+      const free = ends.findIndex((end) => end + gap <= label.textX);
+      const lane = free === -1 ? ends.length : free;
+      ends[lane] = label.textX + label.textWidth;
+      return { ...label, lane };
+    });
+}
