@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
-import { newRepricerRule } from '#shared/repricer.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
@@ -18,33 +17,12 @@ import {
   visit,
 } from '../support/browser.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from '../support/kontor.ts';
+import { offerMessage, undercutting } from '../support/offer-message.ts';
 import { pickField } from '../support/rule-page.ts';
 
 const ITEMS = 40;
-const field = (value: string) => ({ type: '_field' as const, value });
-const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
-
-/** A message as the marketplace sends it: who offers an item for how much; K1 holds the buy box. */
-const message = (n: number, offers: Record<string, number>) => ({
-  NotificationMetadata: { NotificationId: randomIds.id() },
-  Payload: {
-    AnyOfferChangedNotification: {
-      OfferChangeTrigger: {
-        MarketplaceId: 'M1',
-        ASIN: `B${n}`,
-        ItemCondition: 'new',
-        TimeOfOfferChange: new Date().toISOString(),
-      },
-      Offers: Object.entries(offers).map(([SellerId, amount]) => ({
-        SellerId,
-        ListingPrice: money(amount),
-        Shipping: money(0),
-        IsFulfilledByAmazon: false,
-        IsBuyBoxWinner: SellerId === 'K1',
-      })),
-    },
-  },
-});
+const message = (n: number, offers: Record<string, number>) =>
+  offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
 
 describe('prices on the screens', () => {
   let folder: string;
@@ -87,12 +65,8 @@ describe('prices on the screens', () => {
         stock: null,
       })),
     });
-    const made = newRepricerRule('Regel00001');
-    const prices = { min_price: field('von'), max_price: field('bis'), standard_price: field('normal') };
-    await kontor.ask(api.saveRepricerRule, {
-      params: { masterid, ruleid: made.id },
-      body: { ...made, name: 'Unterbieten', active: true, action: { ...made.action, ...prices, diff_price: '0.01' } },
-    });
+    const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
   }, 240_000);
   afterAll(async () => {
     await stage.close();

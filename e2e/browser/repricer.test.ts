@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
-import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+import { INCOMPLETE_TEXT, type RepricerRule } from '#shared/repricer.ts';
 import {
   alive,
   errorsOf,
@@ -14,14 +14,14 @@ import {
   visit,
 } from '../support/browser.ts';
 import { masterWith } from '../support/kontor.ts';
+import { undercutting } from '../support/offer-message.ts';
 import { pickField } from '../support/rule-page.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
-const rule = (id: string, name: string, part: Partial<RepricerRule> = {}): RepricerRule => {
-  const made = newRepricerRule(id);
-  const prices = { min_price: field('von'), max_price: field('bis'), standard_price: field('normal') };
-  return { ...made, name, active: true, action: { ...made.action, ...prices, diff_price: '0.01' }, ...part };
-};
+const rule = (id: string, name: string, part: Partial<RepricerRule> = {}): RepricerRule => ({
+  ...undercutting(id, name, ['von', 'bis', 'normal']),
+  ...part,
+});
 
 describe('the repricer manager', () => {
   let stage: Stage;

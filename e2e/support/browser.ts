@@ -25,7 +25,7 @@ export type PageOptions = {
 /** Builds the pages where they are stale and starts program and browser, with data that are there already if given. For `beforeAll`. */
 export async function openStage(
   environment: Record<string, string> = {},
-  options: { dataFolder?: string } = {},
+  options: { dataFolder?: string; databaseUrl?: string } = {},
 ): Promise<Stage> {
   ensureBuild(root);
   const browser = await launchBrowser();

@@ -10,8 +10,12 @@ export const undercutting = (id: string, name: string, fields: [string, string, 
 };
 const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
 
-/** A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros. */
-export const offerMessage = (n: number, offers: Record<string, number>, { at, id }: { at: Date; id: string }) => ({
+/** A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros, and who holds the buy box. */
+export const offerMessage = (
+  n: number,
+  offers: Record<string, number>,
+  { at, id, box }: { at: Date; id: string; box?: string },
+) => ({
   NotificationMetadata: { NotificationId: id },
   Payload: {
     AnyOfferChangedNotification: {
@@ -26,7 +30,7 @@ export const offerMessage = (n: number, offers: Record<string, number>, { at, id
         ListingPrice: money(amount),
         Shipping: money(0),
         IsFulfilledByAmazon: false,
-        IsBuyBoxWinner: false,
+        IsBuyBoxWinner: SellerId === box,
       })),
     },
   },

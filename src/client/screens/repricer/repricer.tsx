@@ -23,7 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
     masterid,
     rules,
     state,
-    fields,
+    // Limits are read from what was imported; fields that only rules make hold nothing for the repricer.
+    fields: fields.filter(({ origin }) => origin === 'import'),
     examples: items.fields.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const])),
     // The page that switches the add-on off bears the name of the marketplace in its address (REP-02).
     marketplace: master.exports[0]?.channel ?? 'marktplatz',
