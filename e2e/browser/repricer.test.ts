@@ -57,7 +57,6 @@ describe('the repricer manager', () => {
     await page.getByRole('heading', { name: 'Repricer-AddOn is Aktiv' }).waitFor();
     await page.getByText('Erstellen Sie Ihre erste Repricing-Regel', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Neue Regel' }).waitFor();
-    await expectNoAxeFindings(page);
     const link = page.getByRole('link', { name: 'AddOn deaktivieren' });
     expect(await link.getAttribute('href')).toMatch(new RegExp(`^/[^/]+/repricer/${masterid}/delete$`));
     const [request] = await Promise.all([
@@ -67,7 +66,6 @@ describe('the repricer manager', () => {
     expect(request.method()).toBe('GET');
     await page.getByRole('heading', { level: 1, name: 'Repricer-AddOn wirklich deaktivieren?' }).waitFor();
     await alive(page);
-    await expectNoAxeFindings(page);
     await page.getByRole('link', { name: 'Abbrechen' }).click();
     await page.getByRole('link', { name: 'AddOn deaktivieren' }).click();
     await alive(page);
@@ -265,7 +263,6 @@ describe('the repricer manager', () => {
     expect(await name(page).isDisabled()).toBe(true);
     for (const label of ['Neue Regel', 'Regel speichern', 'Notaus', 'Regel löschen'])
       expect([label, await page.getByRole('button', { name: label }).count()]).toEqual([label, 0]);
-    await expectNoAxeFindings(page);
   });
 
   it.each(['light', 'dark'] as const)('axe finds nothing (%s) and 320 px are enough', async (scheme) => {

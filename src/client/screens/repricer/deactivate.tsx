@@ -41,7 +41,7 @@ export default function DeactivateRepricer() {
     }
   };
   return (
-    <div className="k-stack" style={{ maxWidth: 640 }}>
+    <div className="k-stack" style={{ maxWidth: 640, overflowWrap: 'anywhere' }}>
       <PageHeader title={active ? 'Repricer-AddOn wirklich deaktivieren?' : 'Das Repricer-AddOn ist ausgeschaltet'} />
       <div className="k-card k-stack">
         {active ? (

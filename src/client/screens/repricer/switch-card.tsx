@@ -60,7 +60,7 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
           checked={state.dry_run}
           aria-busy={busy}
           // It moves when the server has done it: nobody may read that nothing is sent while something is.
-          onChange={({ currentTarget }) => void (busy || set({ dry_run: currentTarget.checked }))}
+          onChange={({ currentTarget }) => void set({ dry_run: currentTarget.checked })}
         />
       ) : (
         <Button

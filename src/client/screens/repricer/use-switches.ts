@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { RepricerState, RepricerSwitches } from '#shared/repricer-state.ts';
 import { call } from '../../call.ts';
@@ -9,25 +9,31 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
   const params = { masterid };
   const [state, setState] = useState(loaded);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [acted, setActed] = useState(0);
+  const [pending, setPending] = useState(0);
+  const before = useRef<Promise<unknown>>(Promise.resolve());
 
+  /** One after the other: answers that overtake each other would show a state that is no more. */
   const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
-    setBusy(true);
+    setPending((count) => count + 1);
     setFailure(null);
+    const turn = before.current.then(act);
+    before.current = turn.catch(() => undefined);
     try {
-      setState(await act());
+      setState(await turn);
+      setActed((count) => count + 1);
       return true;
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
       return false;
     } finally {
-      setBusy(false);
+      setPending((count) => count - 1);
     }
   };
   const look = () => call(api.repricerState, { params });
   const refresh = useEffectEvent(() => {
     // What cannot be looked up now stays as it was known; the next look tries again.
-    if (document.visibilityState === 'visible') look().then(setState, () => undefined);
+    if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
   });
   useEffect(() => {
     const listen = () => refresh();
@@ -39,9 +45,16 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
     };
   }, []);
 
+  // Every price is decided anew after a switch; what comes of that, a breaker for example, is there soon after.
+  useEffect(() => {
+    if (acted === 0) return;
+    const timer = setTimeout(() => refresh(), 4000);
+    return () => clearTimeout(timer);
+  }, [acted]);
+
   return {
     state,
-    busy,
+    busy: pending > 0,
     failure,
     closeFailure: () => setFailure(null),
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
