@@ -91,7 +91,7 @@ describe('the history of documents', () => {
     const page = await stage.openPage();
     await signIn(page);
     await visit(page, `/exports/${exportid}/einstellungen`);
-    await page.getByRole('link', { name: 'Verlauf' }).last().click();
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Verlauf · Export-Einstellungen · Marktplatz' }).waitFor();
     await page.getByText('Export „Marktplatz“ angelegt.').waitFor();
     await page.getByRole('navigation', { name: 'Hauptnavigation' }).getByRole('link', { name: 'Verlauf' }).click();
