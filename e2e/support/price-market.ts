@@ -125,7 +125,8 @@ function connectorTo(url: string): Connector {
       pieces: 'perLine',
     }),
     testConnection: async () => {},
-    offers: async (skus) => {
+    offers: async (articles) => {
+      const skus = articles.map(({ sku }) => sku);
       const answer = await fetch(`${url}/?offers=${skus.join(',')}`);
       const { responses } = z.object({ responses: z.array(z.unknown()) }).parse(await answer.json());
       const at = new Date();

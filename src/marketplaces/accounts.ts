@@ -17,6 +17,9 @@ export type Account = {
   active: boolean;
 };
 
+/** Where an account's secrets are kept, as JSON that only its connector reads. */
+export const accountSecret = (company: string, id: string) => ({ company, place: `account:${id}` });
+
 /** Makes the connector of an account; undefined: the program has none of this name (any more). Given by main.ts. */
 export type OpenConnector = (account: Account) => Promise<Connector | undefined>;
 

@@ -12,8 +12,8 @@ export type Connector = {
   updatePrices(updates: readonly PriceUpdate[], signal?: AbortSignal): Promise<PriceAnswer[]>;
   /** What the marketplace itself shows as our price now; `cents` null: no offer of ours there. */
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
-  /** All offers of the articles behind these skus, as far as the marketplace tells; without one where it tells nothing. */
-  offers(skus: readonly string[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
+  /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */
+  offers(articles: readonly OwnArticle[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
 };
 
 export type Capabilities = {
@@ -47,6 +47,9 @@ export type Issue = { code: string; message: string; field?: string | undefined 
 /** ACCEPTED is not live: the marketplace has taken the price and shows it when it likes to. */
 export type PriceAnswer = { sku: string; state: 'ACCEPTED' | 'INVALID'; reference: string; issues: readonly Issue[] };
 export type ShownPrice = { sku: string; cents: number | null };
+
+/** An article under our sku; answers about a sku need not name the article. */
+export type OwnArticle = { sku: string; asin: string; condition: string };
 
 /** All offers of an article in one main condition at one moment. */
 export type OfferSnapshot = {

@@ -1,3 +1,4 @@
+import { centsOfAmount } from './amounts.ts';
 import type { OfferSnapshot } from './connector.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 
@@ -34,14 +35,7 @@ const number = (value: unknown): number | null => {
 
 const whole = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
 
-/** Cents of an amount by its text, never by a product: 10.1 * 100 is not 1010. */
-function centsOf(money: unknown): number | null {
-  const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text(path(money, 'Amount')) ?? '');
-  if (!match) return null;
-  const [, sign, whole, fraction = ''] = match;
-  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0);
-  return sign === '-' ? -cents : cents;
-}
+const centsOf = (money: unknown): number | null => centsOfAmount(path(money, 'Amount'));
 
 /** A change of offers that a notification tells. */
 export function readNotification(message: unknown): OfferSnapshot | undefined {
@@ -54,8 +48,11 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
   return snapshot(change, { ...place, condition: text(path(trigger, 'ItemCondition')), id, time });
 }
 
-/** One entry of a batch answer; `asked` is when it was asked for, since such answers name no time of their own. */
-export function readSweep(entry: unknown, asked: { at: Date; id: string }): OfferSnapshot | undefined {
+/**
+ * One entry of a batch answer; `asked` is when it was asked for, since such answers name no time of their own, and for which
+ * article, since answers about a sku need not name it.
+ */
+export function readSweep(entry: unknown, asked: { at: Date; id: string; asin?: string }): OfferSnapshot | undefined {
   const status = number(path(entry, 'Status', 'StatusCode'));
   if (status !== null && status !== 200) return undefined;
   const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
@@ -63,7 +60,8 @@ export function readSweep(entry: unknown, asked: { at: Date; id: string }): Offe
   const asin =
     text(path(payload, 'ASIN')) ??
     text(path(identifier, 'ASIN')) ??
-    text(path(list(path(payload, 'Offers'))[0], 'ASIN'));
+    text(path(list(path(payload, 'Offers'))[0], 'ASIN')) ??
+    asked.asin;
   const marketplace =
     text(path(payload, 'MarketplaceID')) ??
     text(path(identifier, 'MarketplaceId')) ??

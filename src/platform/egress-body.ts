@@ -1,6 +1,19 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { KontorError } from './errors.ts';
+
+/** A call of an interface: what is asked, and the answer with its whole text, whatever its status. */
+export type Asked = {
+  method: 'GET' | 'POST' | 'PATCH';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  timeoutMs: number;
+  /** Of the answer; 0: it is not read. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+};
+export type Exchanged = { status: number; header: (name: string) => string | undefined; text: string };
 
 /** What is said of a file that is larger than it may be. */
 export const tooLargeText = (maxBytes: number) =>
@@ -29,4 +42,26 @@ export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseDa
   const asked = Number(headers['retry-after']);
   const later = busy ? { retryAfter: asked > 0 ? asked : 60 } : {};
   return new KontorError(422, 'address_status', `Die Adresse antwortet mit HTTP-Status ${status}. ${hint}`, later);
+}
+
+/** An answer as text, at most `maxBytes` after decoding; 0: nothing of it is read. @throws what a cut answer throws */
+export async function textOf(
+  body: Readable,
+  encoding: string | readonly string[] | undefined,
+  maxBytes: number,
+): Promise<string> {
+  if (maxBytes === 0) {
+    body.on('error', () => undefined).destroy();
+    return '';
+  }
+  const decoder = decoderOf([encoding].flat()[0]);
+  const parts: Buffer[] = [];
+  let length = 0;
+  const source = decoder === undefined ? body : body.on('error', (error) => decoder.destroy(error)).pipe(decoder);
+  for await (const part of source as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > maxBytes) throw new KontorError(422, 'too_large', tooLargeText(maxBytes));
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }

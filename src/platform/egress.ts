@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
-import { badStatus, decoderOf, fileNameOf, tooLargeText } from './egress-body.ts';
+import { badStatus, decoderOf, fileNameOf, textOf, tooLargeText, type Asked, type Exchanged } from './egress-body.ts';
 import { allowedAddress, allowedPorts, refused, serverPorts } from './egress-rules.ts';
 import { KontorError } from './errors.ts';
 
@@ -14,12 +14,13 @@ export type EgressOptions = {
   allowLoopback: boolean;
   /** How a name becomes addresses; tests put rebinding resolvers here. */
   resolve?: (host: string) => Promise<string[]>;
+  /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached as they are. */
+  own?: ReadonlySet<string>;
 };
 
 /** `total`: bytes of the whole, null if the server does not say. */
 export type Peek = { status: number; head: Buffer; total: number | null };
 export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
-
 const maxRedirects = 5;
 
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
@@ -104,25 +105,19 @@ export class Egress {
   }
 
   /**
-   * Sends a JSON text to `address` and gives the answer's status. A redirect is not followed: what was signed for one place does
-   * not go to another. @throws one German text for every cause (T3)
+   * Asks once and gives the answer as it is. A redirect is not followed: what was signed for one place does not go to another.
+   * @throws one German text for every cause (T3); its cause says whether a connection was made at all
    */
-  async post(
-    address: string,
-    body: string,
-    {
-      headers,
-      timeoutMs,
-      signal,
-    }: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
-  ): Promise<number> {
+  async exchange(address: string, { timeoutMs, maxBytes, signal, ...asked }: Asked): Promise<Exchanged> {
     const url = this.parse(address);
     const agent = await this.pinnedAgent(url);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await this.ask(url, agent, headers, signal ? AbortSignal.any([signal, timeout]) : timeout, body);
-      answer.body.on('error', () => undefined).destroy();
-      return answer.statusCode;
+      const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const { statusCode, headers, body } = await this.ask(url, agent, asked.headers, until, asked);
+      const text = await textOf(body, headers['content-encoding'], maxBytes);
+      const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+      return { status: statusCode, header, text };
     } catch (error) {
       signal?.throwIfAborted();
       if (!timeout.aborted) throw error;
@@ -130,6 +125,15 @@ export class Egress {
     } finally {
       await agent.destroy();
     }
+  }
+
+  /** Sends a JSON text to `address` and gives the answer's status. As `exchange`. */
+  async post(
+    address: string,
+    body: string,
+    asked: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
+  ): Promise<number> {
+    return (await this.exchange(address, { ...asked, method: 'POST', body, maxBytes: 0 })).status;
   }
 
   /** Whether an address may be used at all, found out before it is stored. @throws as every use of it would */
@@ -156,6 +160,10 @@ export class Egress {
     return { socket, address };
   }
 
+  private isOwn(url: URL): boolean {
+    return this.options.own?.has(url.origin) === true;
+  }
+
   private parse(address: string): URL {
     let url: URL;
     try {
@@ -168,13 +176,13 @@ export class Egress {
       );
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused();
-    if (!allowedPorts.has(url.port) && !this.options.allowLoopback) throw refused();
+    if (!allowedPorts.has(url.port) && !this.options.allowLoopback && !this.isOwn(url)) throw refused();
     return url;
   }
 
   /** Resolves once, checks all addresses, and gives an agent that can connect to the first of them only. */
   private async pinnedAgent(url: URL): Promise<Agent> {
-    const first = await this.checked(url.hostname);
+    const first = await this.checked(url.hostname, this.isOwn(url));
     return new Agent({
       connect: {
         timeout: 10_000,
@@ -191,7 +199,7 @@ export class Egress {
   }
 
   /** The one address to connect to; all that the name stands for must be allowed. */
-  private async checked(hostname: string): Promise<string> {
+  private async checked(hostname: string, own = false): Promise<string> {
     const host = hostname
       .trim()
       .replace(/^\[|\]$/g, '')
@@ -199,7 +207,7 @@ export class Egress {
     if (host === '') throw refused();
     const addresses = isIP(host) ? [host] : await this.resolve(host);
     const [first] = addresses;
-    if (first === undefined || !addresses.every((one) => allowedAddress(one, this.options.allowLoopback)))
+    if (first === undefined || !addresses.every((one) => allowedAddress(one, own || this.options.allowLoopback)))
       throw refused();
     return first;
   }
@@ -218,7 +226,7 @@ export class Egress {
     agent: Agent,
     more: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
-    body?: string,
+    sent: { method?: Asked['method']; body?: string } = {},
   ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       'user-agent': 'Kontor',
@@ -234,8 +242,8 @@ export class Egress {
     plain.username = '';
     plain.password = '';
     try {
-      const sent = body === undefined ? {} : { method: 'POST' as const, body };
-      return await request(plain, { dispatcher: agent, headers, signal: signal ?? null, ...sent });
+      const { method = 'GET', body = null } = sent;
+      return await request(plain, { dispatcher: agent, headers, signal: signal ?? null, method, body });
     } catch (error) {
       signal?.throwIfAborted();
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });

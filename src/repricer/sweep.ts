@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Account } from '#marketplaces/accounts.ts';
-import type { Connector } from '#marketplaces/connector.ts';
+import type { Connector, OwnArticle } from '#marketplaces/connector.ts';
 import type { Trx } from '#platform/db.ts';
 import { permitted } from './account-calls.ts';
 import { takeOffers } from './offers.ts';
@@ -36,9 +36,7 @@ async function sweepAccount(parts: SubmitParts, account: Account, connector: Con
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   // What gave no answer comes last, so that articles which nobody knows do not keep the others waiting.
   const { rows } = await database.company(account.company, (trx) =>
-    sql<{
-      sku: string;
-    }>`select l.sku from listings l left join offer_states s on s.company = l.company and s.master = l.master
+    sql<OwnArticle>`select l.sku, l.asin, l.condition from listings l left join offer_states s on s.company = l.company and s.master = l.master
         and s.marketplace = l.marketplace and s.asin = l.asin and s.condition = l.condition
       where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
         and (s.event_at is null or s.event_at < ${ago(STALE_MS)}::timestamptz)
@@ -46,16 +44,11 @@ async function sweepAccount(parts: SubmitParts, account: Account, connector: Con
       order by l.offers_asked_at nulls first, l.item limit ${most}`.execute(trx),
   );
   let told = 0;
-  for (const skus of permitted(
-    parts,
-    account,
-    connector,
-    'offers',
-    rows.map(({ sku }) => sku),
-  )) {
+  for (const articles of permitted(parts, account, connector, 'offers', rows)) {
+    const skus = articles.map(({ sku }) => sku);
     await database.company(account.company, (trx) => noteAsked(trx, account, skus, now));
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
-    const snapshots = await connector.offers(skus).catch(() => []);
+    const snapshots = await connector.offers(articles).catch(() => []);
     const taken = await database.company(account.company, (trx) =>
       takeOffers(trx, account.company, snapshots, clock.now()),
     );

@@ -1,0 +1,83 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Egress } from '#platform/egress.ts';
+import type { Exchanged } from '#platform/egress-body.ts';
+import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access } from './failures.ts';
+import type { AmazonAccount } from './settings.ts';
+import { AccessToken } from './token.ts';
+
+export type AmazonParts = { egress: Pick<Egress, 'exchange'>; clock: Clock };
+export type Question = {
+  method: 'GET' | 'POST' | 'PATCH';
+  /** Path and query, already escaped. */
+  path: string;
+  body?: unknown;
+  access: Access;
+  /** Under which name the answer's rate limit is remembered. */
+  operation: string;
+  signal?: AbortSignal | undefined;
+};
+
+/** Amazon asks for a name by which it can find us; at most 500 characters. */
+const USER_AGENT = 'Kontor/0.1 (Language=TypeScript)';
+const MAX_BYTES = 10_000_000;
+
+/** Speaks with the Selling Partner API for one account: token, headers, limits, failures. Nothing here tries a second time by itself. */
+export class AmazonClient {
+  private readonly parts: AmazonParts;
+  private readonly account: AmazonAccount;
+  private readonly token: AccessToken;
+  private readonly limits = new Map<string, number>();
+
+  constructor(parts: AmazonParts, account: AmazonAccount) {
+    this.parts = parts;
+    this.account = account;
+    this.token = new AccessToken(parts, account);
+  }
+
+  /** Calls a second that Amazon last granted for this operation; undefined: it never said. */
+  limit(operation: string): number | undefined {
+    return this.limits.get(operation);
+  }
+
+  /** The JSON of a successful answer. @throws MarketplaceError */
+  async ask(question: Question): Promise<unknown> {
+    const token = await this.token.get();
+    let answer = await this.send(question, token);
+    // A token can end early (the merchant renewed it); a refused call did nothing, so asking once more is safe.
+    if (answer.status === 401 || answer.status === 403) {
+      this.token.drop(token);
+      answer = await this.send(question, await this.token.get());
+    }
+    const granted = Number(answer.header('x-amzn-ratelimit-limit'));
+    if (granted > 0) this.limits.set(question.operation, granted);
+    const { access, operation } = question;
+    if (answer.status !== 200) {
+      const limit = this.limits.get(operation);
+      throw failureOfStatus(answer, access, limit === undefined ? undefined : Math.ceil(1000 / limit) + 500);
+    }
+    const json = jsonOf(answer.text);
+    if (json === undefined) throw unreadable(access);
+    return json;
+  }
+
+  private async send({ method, path, body, access, signal }: Question, token: string): Promise<Exchanged> {
+    try {
+      return await this.parts.egress.exchange(`${this.account.apiUrl}${path}`, {
+        method,
+        headers: {
+          'x-amz-access-token': token,
+          'user-agent': USER_AGENT,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeoutMs: 30_000,
+        maxBytes: MAX_BYTES,
+        signal,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw failureOfConnection(error, access);
+    }
+  }
+}

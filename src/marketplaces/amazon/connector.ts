@@ -1,0 +1,119 @@
+import {
+  MarketplaceError,
+  type Capabilities,
+  type Connector,
+  type Operation,
+  type OwnArticle,
+  type PriceAnswer,
+  type Rate,
+  type ShownPrice,
+} from '../connector.ts';
+import { readSweep } from '../offer-messages.ts';
+import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
+import { AmazonClient, type AmazonParts } from './client.ts';
+import { unreadable } from './failures.ts';
+import { readPrice, updatePrice } from './prices.ts';
+import type { AmazonAccount } from './settings.ts';
+
+/** Amazon's default plan; an answer that names another limit counts more. */
+const rates: Readonly<Record<Operation, Rate>> = {
+  updatePrices: { perSecond: 5, burst: 5 },
+  readPrices: { perSecond: 5, burst: 10 },
+  offers: { perSecond: 0.5, burst: 1 },
+};
+
+/** The Selling Partner API as a connector of one account. Failures are named, nothing is tried twice (see connector.ts). */
+export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Connector {
+  const client = new AmazonClient(parts, account);
+  return {
+    capabilities: () => capabilities(client),
+    testConnection: () => testConnection(client, account),
+    updatePrices: async (updates, signal) => {
+      const answers: PriceAnswer[] = [];
+      try {
+        for (const update of updates) answers.push(await updatePrice(client, account, update, signal));
+      } catch (error) {
+        // The exception concerns all of them, and some may be there already.
+        if (answers.length === 0) throw error;
+        throw new MarketplaceError('unknown', 'Nur ein Teil der Preise wurde beantwortet.', { cause: error });
+      }
+      return answers;
+    },
+    readPrices: async (skus, signal) => {
+      const shown: ShownPrice[] = [];
+      for (const sku of skus) shown.push(await readPrice(client, account, sku, signal));
+      return shown;
+    },
+    offers: async (articles, signal) => {
+      const at = parts.clock.now();
+      const answer = BatchAnswer.safeParse(
+        await client.ask({
+          method: 'POST',
+          path: '/batches/products/pricing/v0/listingOffers',
+          body: offersRequest(account, articles),
+          access: 'read',
+          operation: 'offers',
+          signal,
+        }),
+      );
+      if (!answer.success) throw unreadable('read');
+      // Entries stand in the order of the questions; one that failed says nothing about its article.
+      return answer.data.responses.flatMap((entry, index) => {
+        const article = articles[index];
+        const id = `sweep-${at.getTime()}-${article?.sku ?? ''}`;
+        return (article && readSweep(entry, { at, id, asin: article.asin })) ?? [];
+      });
+    },
+  };
+}
+
+/** The body of getListingOffersBatch: one question an article, at most 20. */
+export function offersRequest(account: AmazonAccount, articles: readonly OwnArticle[]) {
+  return {
+    requests: articles.map(({ sku, condition }) => ({
+      uri: `/products/pricing/v0/listings/${encodeURIComponent(sku)}/offers`,
+      method: 'GET',
+      MarketplaceId: account.marketplace,
+      ItemCondition: condition.charAt(0).toUpperCase() + condition.slice(1),
+    })),
+  };
+}
+
+function capabilities(client: AmazonClient): Capabilities {
+  const rate = (operation: Operation): Rate => {
+    const usual = rates[operation];
+    const granted = client.limit(operation);
+    if (granted === undefined) return usual;
+    return { perSecond: granted, burst: Math.max(1, Math.round((usual.burst * granted) / usual.perSecond)) };
+  };
+  return {
+    rates: { updatePrices: rate('updatePrices'), readPrices: rate('readPrices'), offers: rate('offers') },
+    batch: { updatePrices: 1, readPrices: 1, offers: 20 },
+    competitorOffers: true,
+    partialShip: true,
+    partialCancel: true,
+    cancelReasons: ['NoInventory', 'BuyerCanceled', 'CustomerReturn', 'PricingError'],
+    returnAction: 'async',
+    returnTracking: 'ignored',
+    pieces: 'perLine',
+  };
+}
+
+async function testConnection(client: AmazonClient, account: AmazonAccount): Promise<void> {
+  const parsed = ParticipationsAnswer.safeParse(
+    await client.ask({
+      method: 'GET',
+      path: '/sellers/v1/marketplaceParticipations',
+      access: 'read',
+      operation: 'testConnection',
+    }),
+  );
+  if (!parsed.success) throw unreadable('read');
+  const there = parsed.data.payload.find(({ marketplace }) => marketplace.id === account.marketplace);
+  if (there?.participation.isParticipating !== true)
+    throw new MarketplaceError(
+      'permanent',
+      'Die Anmeldung gelingt, aber dieses Verkäuferkonto nimmt an dem gewählten Marktplatz nicht teil.',
+      { field: 'marketplace' },
+    );
+}

@@ -1,0 +1,107 @@
+import type { Exchanged } from '#platform/egress-body.ts';
+import { KontorError } from '#platform/errors.ts';
+import { MarketplaceError } from '../connector.ts';
+import { ErrorAnswer } from './answers.ts';
+
+/** Whether a second try could do harm: what a write did before its answer was lost is unknown. */
+export type Access = 'read' | 'write';
+
+const LIMIT_PAUSE_MS = 2000;
+const HOUR_MS = 60 * 60_000;
+
+/** Codes of errors and issues in German, where we know what they mean to the merchant. */
+const germanCodes: Readonly<Record<string, string>> = {
+  InvalidInput: 'Amazon kann die Angaben so nicht verarbeiten.',
+  'Invalid Input': 'Amazon kann die Angaben so nicht verarbeiten.',
+  BAD_REQUEST: 'Amazon kann die Angaben so nicht verarbeiten.',
+  INVALID_ASIN: 'Diese ASIN gibt es bei Amazon nicht.',
+  INVALID_SKU: 'Diese SKU gibt es in Ihrem Verkäuferkonto nicht.',
+  NOT_FOUND: 'Diese SKU gibt es in Ihrem Verkäuferkonto nicht.',
+  NotFound: 'Diese SKU gibt es in Ihrem Verkäuferkonto nicht.',
+  Unauthorized: 'Amazon lehnt den Zugang ab. Bitte die Zugangsdaten prüfen und die Freigabe der Anwendung erneuern.',
+  AccessDenied: 'Der Anwendung fehlt bei Amazon die nötige Berechtigung (Rolle „Pricing“ oder „Product Listing“).',
+  RateLimited: 'Amazon bremst: zu viele Anfragen.',
+  QuotaExceeded: 'Amazon bremst: zu viele Anfragen.',
+  InternalFailure: 'Amazon ist gestört.',
+  ServiceUnavailable: 'Amazon ist gestört.',
+  INVALID_PRICE: 'Amazon lehnt den Preis ab: er liegt außerhalb der bei Amazon hinterlegten Grenzen.',
+  MISSING_ATTRIBUTE: 'Amazon fehlt eine Pflichtangabe zu diesem Artikel.',
+};
+
+/** The German words of a code or category; what we do not know is shown as Amazon said it. */
+export function germanOf(codes: readonly string[], message: string): string {
+  const known = codes.map((code) => germanCodes[code]).find((words) => words !== undefined);
+  if (known === undefined) return message === '' ? 'Amazon nennt keinen Grund.' : `Amazon meldet: ${message}`;
+  return known;
+}
+
+/** What an answer that is no success means. */
+export function failureOfStatus({ status, header, text }: Exchanged, access: Access, pauseMs = LIMIT_PAUSE_MS) {
+  const [error] = errorsOf(text);
+  const words = germanOf([error?.code ?? ''], error?.message ?? '');
+  if (status === 401 || status === 403)
+    return new MarketplaceError('auth', germanOf([error?.code ?? '', 'Unauthorized'], ''));
+  if (status === 429) {
+    const after = Number(header('retry-after'));
+    return new MarketplaceError('retryable', germanOf(['RateLimited'], ''), {
+      delayMs: after > 0 ? Math.min(after * 1000, HOUR_MS) : pauseMs,
+    });
+  }
+  if (status === 409) return new MarketplaceError('conflict', words);
+  if (status >= 500 || status === 408)
+    return new MarketplaceError(access === 'write' ? 'unknown' : 'retryable', `Amazon ist gestört (HTTP ${status}).`);
+  if (status === 404)
+    return new MarketplaceError('permanent', germanOf([error?.code ?? '', 'NOT_FOUND'], ''), { field: 'sku' });
+  if (status >= 400) {
+    const field = error?.details ?? '';
+    return new MarketplaceError('permanent', words, field === '' ? {} : { field });
+  }
+  return unreadable(access);
+}
+
+function errorsOf(text: string): { code: string; message: string; details: string }[] {
+  const parsed = ErrorAnswer.safeParse(jsonOf(text));
+  return parsed.success ? parsed.data.errors : [];
+}
+
+/** The JSON of an answer; undefined: it is none (an error page, half an answer). */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const unreadable = (access: Access) =>
+  new MarketplaceError(
+    access === 'write' ? 'unknown' : 'retryable',
+    'Amazon antwortet unverständlich (keine Antwort der Schnittstelle).',
+  );
+
+/** Before a connection stands nothing was sent, so nothing can have happened. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']);
+
+/** What it means that there was no answer at all. */
+export function failureOfConnection(error: unknown, access: Access): MarketplaceError {
+  if (error instanceof MarketplaceError) return error;
+  const refused = error instanceof KontorError && ['address_refused', 'address_unreadable'].includes(error.code);
+  if (refused)
+    return new MarketplaceError('retryable', 'Die Adresse der Schnittstelle ist nicht erreichbar.', {
+      delayMs: 5 * 60_000,
+      cause: error,
+    });
+  const sent = !codesOf(error).some((code) => neverSent.has(code));
+  return new MarketplaceError(
+    access === 'write' && sent ? 'unknown' : 'retryable',
+    sent ? 'Amazon hat nicht geantwortet.' : 'Amazon ist nicht erreichbar.',
+    { cause: error },
+  );
+}
+
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  for (let inner = error; inner instanceof Error; inner = inner.cause)
+    if ('code' in inner && typeof inner.code === 'string') codes.push(inner.code);
+  return codes;
+}

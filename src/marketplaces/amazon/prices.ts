@@ -1,0 +1,95 @@
+import { amountOfCents, centsOfAmount } from '../amounts.ts';
+import { MarketplaceError, type Issue, type PriceAnswer, type PriceUpdate, type ShownPrice } from '../connector.ts';
+import { ListingAnswer, SubmissionAnswer } from './answers.ts';
+import type { AmazonClient } from './client.ts';
+import { germanOf, unreadable } from './failures.ts';
+import type { AmazonAccount } from './settings.ts';
+
+const itemPath = ({ sellerId, marketplace }: AmazonAccount, sku: string, more: string) =>
+  `/listings/2021-08-01/items/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}?marketplaceIds=${encodeURIComponent(marketplace)}${more}`;
+
+/**
+ * The patch of one price. `merge` leaves what else belongs to the offer (sale price, business prices); the bounds go along as the
+ * marketplace's own, a second barrier behind ours.
+ */
+export function pricePatch(account: AmazonAccount, { cents, minCents, maxCents, currency }: PriceUpdate) {
+  const price = (value: number) => [{ schedule: [{ value_with_tax: amountOfCents(value) }] }];
+  return {
+    productType: 'PRODUCT',
+    patches: [
+      {
+        op: 'merge',
+        path: '/attributes/purchasable_offer',
+        value: [
+          {
+            marketplace_id: account.marketplace,
+            currency,
+            audience: 'ALL',
+            our_price: price(cents),
+            minimum_seller_allowed_price: price(minCents),
+            maximum_seller_allowed_price: price(maxCents),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+export async function updatePrice(
+  client: AmazonClient,
+  account: AmazonAccount,
+  update: PriceUpdate,
+  signal?: AbortSignal,
+): Promise<PriceAnswer> {
+  const answer = await client.ask({
+    method: 'PATCH',
+    path: itemPath(account, update.sku, '&issueLocale=de_DE'),
+    body: pricePatch(account, update),
+    access: 'write',
+    operation: 'updatePrices',
+    signal,
+  });
+  const parsed = SubmissionAnswer.safeParse(answer);
+  if (!parsed.success) throw unreadable('write');
+  const { status, submissionId, issues } = parsed.data;
+  return {
+    sku: update.sku,
+    // Whatever is not taken is a failure, also with HTTP 200.
+    state: status === 'ACCEPTED' ? 'ACCEPTED' : 'INVALID',
+    reference: submissionId,
+    issues: issues.map(({ code, message, categories, attributeNames }): Issue => ({
+      code,
+      message: germanOf([code, ...categories], message),
+      ...(attributeNames[0] === undefined ? {} : { field: attributeNames[0] }),
+    })),
+  };
+}
+
+/** The price for consumers that the marketplace shows; one in another currency or for businesses only is none of ours. */
+export async function readPrice(
+  client: AmazonClient,
+  account: AmazonAccount,
+  sku: string,
+  signal?: AbortSignal,
+): Promise<ShownPrice> {
+  const answer = await client
+    .ask({
+      method: 'GET',
+      path: itemPath(account, sku, '&includedData=offers'),
+      access: 'read',
+      operation: 'readPrices',
+      signal,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof MarketplaceError && error.kind === 'permanent' && error.field === 'sku') return undefined;
+      throw error;
+    });
+  if (answer === undefined) return { sku, cents: null };
+  const parsed = ListingAnswer.safeParse(answer);
+  if (!parsed.success) throw unreadable('read');
+  const offer = parsed.data.offers.find(
+    ({ marketplaceId, offerType, price }) =>
+      marketplaceId === account.marketplace && offerType !== 'B2B' && price.currencyCode === account.currency,
+  );
+  return { sku, cents: offer === undefined ? null : centsOfAmount(offer.price.amount) };
+}

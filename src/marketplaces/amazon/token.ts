@@ -1,0 +1,70 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Egress } from '#platform/egress.ts';
+import { MarketplaceError } from '../connector.ts';
+import { TokenAnswer } from './answers.ts';
+import { failureOfConnection, failureOfStatus, jsonOf, unreadable } from './failures.ts';
+import type { AmazonAccount } from './settings.ts';
+
+/** A token is renewed so long before it ends, so that none ends on its way. */
+const MARGIN_MS = 60_000;
+
+/** Login with Amazon: the access token of one account, fetched when it is needed, by one request however many wait for it. */
+export class AccessToken {
+  private readonly parts: { egress: Pick<Egress, 'exchange'>; clock: Clock };
+  private readonly account: AmazonAccount;
+  private held: { token: string; until: number } | undefined;
+  private fetching: Promise<string> | undefined;
+
+  constructor(parts: AccessToken['parts'], account: AmazonAccount) {
+    this.parts = parts;
+    this.account = account;
+  }
+
+  /** @throws MarketplaceError auth: these credentials are refused; retryable: nobody answers (nothing was asked of the marketplace yet) */
+  async get(): Promise<string> {
+    if (this.held !== undefined && this.parts.clock.now().getTime() < this.held.until) return this.held.token;
+    this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
+    return this.fetching;
+  }
+
+  /** This token was refused although it should still be good. */
+  drop(token: string): void {
+    if (this.held?.token === token) this.held = undefined;
+  }
+
+  private async fetch(): Promise<string> {
+    const { clientId, clientSecret, refreshToken, tokenUrl } = this.account;
+    if (clientId === '' || clientSecret === '' || refreshToken === '')
+      throw new MarketplaceError('auth', 'Die Zugangsdaten für Amazon sind noch nicht vollständig.');
+    const form = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      client_secret: clientSecret,
+      refresh_token: refreshToken,
+    });
+    const asked = this.parts.clock.now().getTime();
+    const answer = await this.parts.egress
+      .exchange(tokenUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', accept: 'application/json' },
+        body: form.toString(),
+        timeoutMs: 20_000,
+        maxBytes: 100_000,
+      })
+      .catch((error: unknown) => {
+        throw failureOfConnection(error, 'read');
+      });
+    // Wrong credentials are a 400 (invalid_grant) or 401 (invalid_client) here.
+    if (answer.status === 400 || answer.status === 401 || answer.status === 403)
+      throw new MarketplaceError(
+        'auth',
+        'Amazon nimmt die Zugangsdaten nicht an (Client-ID, Client-Geheimnis oder Refresh-Token).',
+      );
+    if (answer.status !== 200) throw failureOfStatus(answer, 'read');
+    const parsed = TokenAnswer.safeParse(jsonOf(answer.text));
+    if (!parsed.success) throw unreadable('read');
+    const lasts = parsed.data.expires_in * 1000;
+    this.held = { token: parsed.data.access_token, until: asked + lasts - Math.min(MARGIN_MS, lasts / 5) };
+    return parsed.data.access_token;
+  }
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { amountOfCents, centsOfAmount } from '../amounts.ts';
+import type { Counters } from './counters.ts';
+import { happens, type Chance, type Faults } from './faults.ts';
+import type { CallLimits, Limited } from './limits.ts';
+import { offerBody, type Place } from './offers.ts';
+import type { Tokens } from './tokens.ts';
+import type { World } from './world.ts';
+
+export type Answer = { status: number | 'cut'; body?: unknown; headers?: Record<string, string> };
+export type Question = { method: string; url: URL; text: string; body: unknown; token: string };
+export type Behind = {
+  world: World;
+  limits: CallLimits;
+  tokens: Tokens;
+  counters: Counters;
+  place: Place;
+  chance: Chance;
+  faults: () => Faults;
+  now: () => number;
+};
+
+const refused = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { errors: [{ code, message, details: '' }] },
+});
+const cut: Answer = { status: 'cut' };
+
+/** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
+export function answerTo(behind: Behind, question: Question): Answer {
+  const { tokens, limits, counters, chance } = behind;
+  const faults = behind.faults();
+  const at = behind.now();
+  if (question.url.pathname === '/auth/o2/token') {
+    const granted = tokens.grant(new URLSearchParams(question.text), at);
+    return granted === undefined
+      ? {
+          status: 400,
+          body: { error: 'invalid_grant', error_description: 'The request has an invalid grant parameter.' },
+        }
+      : { status: 200, body: granted };
+  }
+  const operation = operationOf(question);
+  if (operation === undefined) return refused(404, 'NotFound', 'The requested resource was not found.');
+  counters.calls[operation] = (counters.calls[operation] ?? 0) + 1;
+  if (happens(chance, faults.tokenEarly)) tokens.revoke(question.token);
+  if (!tokens.counts(question.token, at))
+    return refused(403, 'Unauthorized', 'The access token you provided is revoked, malformed or expired.');
+  const fits = limits.take(operation, at);
+  if (!fits) counters.overRate++;
+  // No header of the limit with 429, as the documentation says.
+  if (!fits || happens(chance, faults.throttle))
+    return refused(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.');
+  if (happens(chance, faults.error500)) return refused(500, 'InternalFailure', 'We encountered an internal error.');
+  if (happens(chance, faults.error503)) return refused(503, 'ServiceUnavailable', 'Temporary overloading.');
+  if (happens(chance, faults.cutBefore)) return cut;
+  const answer = operations[operation](behind, question);
+  if (happens(chance, faults.cutAfter)) return cut;
+  if (happens(chance, faults.html)) return { status: 200, body: '<html><body>Wartung</body></html>' };
+  return { ...answer, headers: { 'x-amzn-ratelimit-limit': String(limits.granted(operation)) } };
+}
+
+const itemPath = /^\/listings\/2021-08-01\/items\/([^/]+)\/([^/]+)$/;
+
+function operationOf({ method, url: { pathname } }: Question): Limited | undefined {
+  if (itemPath.test(pathname))
+    return method === 'PATCH' ? 'patchListingsItem' : method === 'GET' ? 'getListingsItem' : undefined;
+  if (pathname === '/batches/products/pricing/v0/listingOffers' && method === 'POST') return 'getListingOffersBatch';
+  return pathname === '/sellers/v1/marketplaceParticipations' ? 'getMarketplaceParticipations' : undefined;
+}
+
+const operations: Readonly<Record<Limited, (behind: Behind, question: Question) => Answer>> = {
+  patchListingsItem,
+  getListingsItem,
+  getListingOffersBatch,
+  getMarketplaceParticipations: ({ place }) => ({
+    status: 200,
+    body: {
+      payload: [
+        {
+          marketplace: {
+            id: place.marketplace,
+            countryCode: 'DE',
+            name: 'Amazon.de',
+            defaultCurrencyCode: place.currency,
+          },
+          participation: { isParticipating: true, hasSuspendedListings: false },
+        },
+      ],
+    },
+  }),
+};
+
+function articleAt({ world, place }: Behind, { url }: Question) {
+  const [, seller = '', sku = ''] = itemPath.exec(url.pathname)?.map((part) => decodeURIComponent(part)) ?? [];
+  const there = url.searchParams.get('marketplaceIds') === place.marketplace && seller === place.sellerId;
+  return { sku, article: there ? world.articles.get(sku) : undefined };
+}
+const noSku = (sku: string) => refused(404, 'NOT_FOUND', `SKU '${sku}' not found in marketplace.`);
+
+const amount = z.array(z.object({ schedule: z.array(z.object({ value_with_tax: z.number() })).min(1) })).min(1);
+const Patch = z.object({
+  productType: z.string().min(1),
+  patches: z
+    .array(
+      z.object({
+        op: z.enum(['add', 'replace', 'merge', 'delete']),
+        path: z.literal('/attributes/purchasable_offer'),
+        value: z.array(z.object({ marketplace_id: z.string(), currency: z.string(), our_price: amount })).min(1),
+      }),
+    )
+    .min(1),
+});
+
+function patchListingsItem(behind: Behind, question: Question): Answer {
+  const { sku, article } = articleAt(behind, question);
+  if (article === undefined) return noSku(sku);
+  const offer = Patch.parse(question.body).patches[0]?.value[0];
+  const cents = centsOfAmount(offer?.our_price[0]?.schedule[0]?.value_with_tax) ?? 0;
+  const submissionId = `sub-${behind.counters.prices}`;
+  if (behind.world.take(article, cents, behind.now()))
+    return { status: 200, body: { sku, status: 'ACCEPTED', submissionId, issues: [] } };
+  const issue = {
+    code: '99022',
+    message: 'The price is outside of the allowed range.',
+    severity: 'ERROR',
+    attributeNames: ['purchasable_offer'],
+    categories: ['INVALID_PRICE'],
+  };
+  return { status: 200, body: { sku, status: 'INVALID', submissionId, issues: [issue] } };
+}
+
+function getListingsItem(behind: Behind, question: Question): Answer {
+  const { sku, article } = articleAt(behind, question);
+  if (article === undefined) return noSku(sku);
+  const { marketplace, currency } = behind.place;
+  const foreign = happens(behind.chance, behind.faults().foreignCurrency);
+  const price = { currencyCode: foreign ? 'PLN' : currency, amount: amountOfCents(article.live ?? 0).toFixed(2) };
+  const offers =
+    article.live === null
+      ? []
+      : [{ marketplaceId: marketplace, offerType: 'B2C', price, audience: { value: 'ALL', displayName: 'Amazon' } }];
+  return { status: 200, body: { sku, offers } };
+}
+
+const Batch = z.object({
+  requests: z
+    .array(
+      z.object({ uri: z.string(), method: z.literal('GET'), MarketplaceId: z.string(), ItemCondition: z.string() }),
+    )
+    .min(1)
+    .max(20),
+});
+
+function getListingOffersBatch(behind: Behind, question: Question): Answer {
+  const { place, world, chance } = behind;
+  const responses = Batch.parse(question.body).requests.map(({ uri, MarketplaceId, ItemCondition }) => {
+    const sku = decodeURIComponent(/^\/products\/pricing\/v0\/listings\/([^/]+)\/offers$/.exec(uri)?.[1] ?? '');
+    const article = MarketplaceId === place.marketplace ? world.articles.get(sku) : undefined;
+    const request = { MarketplaceId, SellerSKU: sku, ItemCondition };
+    if (article === undefined) {
+      const errors = [{ code: 'INVALID_SKU', message: `${sku} is an invalid SKU for marketplace ${MarketplaceId}` }];
+      return { status: { statusCode: 400, reasonPhrase: 'Bad Request' }, body: { errors }, request };
+    }
+    // Answers about a sku name no ASIN, as in the published examples.
+    const payload = {
+      marketplaceId: MarketplaceId,
+      SKU: sku,
+      ItemCondition,
+      status: 'Success',
+      Identifier: { MarketplaceId, ItemCondition, SellerSKU: sku },
+      ...offerBody(article, place, chance, behind.faults()),
+    };
+    return { status: { statusCode: 200, reasonPhrase: 'OK' }, body: { payload }, request };
+  });
+  return { status: 200, body: { responses } };
+}

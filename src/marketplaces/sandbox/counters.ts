@@ -1,0 +1,33 @@
+/** What the sandbox has seen: what a test of the program against it may be judged by. */
+export type Counters = {
+  /** Calls by operation, and those of them that came faster than allowed. */
+  calls: Record<string, number>;
+  overRate: number;
+  /** Prices that came, whatever became of them. */
+  prices: number;
+  /** Prices outside of the limits that the sandbox was told at its set-up: never any (I4). */
+  outside: number;
+  /** Prices that came once more although they were taken already (a blind second send). */
+  repeated: number;
+  accepted: number;
+  invalid: number;
+  live: number;
+  /** Changes of the offers of rivals, and the messages about them. */
+  moves: number;
+  messages: number;
+  lost: number;
+};
+
+export const newCounters = (): Counters => ({
+  calls: {},
+  overRate: 0,
+  prices: 0,
+  outside: 0,
+  repeated: 0,
+  accepted: 0,
+  invalid: 0,
+  live: 0,
+  moves: 0,
+  messages: 0,
+  lost: 0,
+});

@@ -1,0 +1,109 @@
+import { newCounters, type Counters } from './counters.ts';
+import { happens, noFaults, type Chance, type Faults } from './faults.ts';
+import { arrivals, offerMessage, type Place } from './offers.ts';
+import { World, type SandboxItem } from './world.ts';
+
+export type LifeOptions = {
+  place: Place;
+  items: readonly SandboxItem[];
+  clock: { now(): Date };
+  chance: Chance;
+  faults?: Partial<Faults>;
+  /** How long a taken price needs until buyers see it. */
+  liveAfterMs?: readonly [number, number];
+  /** How many rivals move in a second of the sandbox's time. */
+  movesPerSecond?: number;
+  /** Takes messages, at most 100; what it throws at is delivered again. */
+  deliver?: (messages: unknown[]) => Promise<void>;
+};
+
+const AGAIN_MS = 2000;
+
+/** Time in the sandbox: rivals move, prices go live, messages arrive. */
+export class Life {
+  readonly counters: Counters = newCounters();
+  readonly world: World;
+  faults: Faults;
+  private readonly options: LifeOptions;
+  private passed = 0;
+  private last: number;
+  private serial = 0;
+  /** Ids of messages are new with every start of the sandbox. */
+  private readonly run: string;
+  private messages: { at: number; message: unknown }[] = [];
+  private going: Promise<void> | undefined;
+
+  constructor(options: LifeOptions) {
+    this.options = options;
+    this.faults = { ...noFaults, ...options.faults };
+    this.world = new World(
+      {
+        chance: options.chance,
+        faults: () => this.faults,
+        counters: this.counters,
+        liveAfterMs: options.liveAfterMs ?? [2000, 20_000],
+      },
+      options.items,
+    );
+    this.last = this.now();
+    this.run = `${this.last}`;
+  }
+
+  now(): number {
+    return this.options.clock.now().getTime() + this.passed;
+  }
+
+  get waiting(): number {
+    return this.messages.length;
+  }
+
+  setFaults(faults: Partial<Faults>): void {
+    this.faults = { ...noFaults, ...faults };
+  }
+
+  /** Lets time pass (seconds, beside that of the clock). */
+  async advance(seconds: number): Promise<void> {
+    await this.going;
+    this.passed += seconds * 1000;
+    await this.turn();
+  }
+
+  /** Goes on to now; one at a time, however often it is called. */
+  turn(): Promise<void> {
+    return (this.going ??= this.goOn().finally(() => (this.going = undefined)));
+  }
+
+  async stop(): Promise<void> {
+    await this.going;
+  }
+
+  private async goOn(): Promise<void> {
+    const { chance, movesPerSecond = 0 } = this.options;
+    const at = this.now();
+    const moves = ((at - this.last) / 1000) * movesPerSecond;
+    this.last = at;
+    const whole = Math.floor(moves) + (happens(chance, moves % 1) ? 1 : 0);
+    for (const article of this.world.advance(at, whole)) {
+      const id = `${this.run}-${this.serial++}`;
+      const message = offerMessage(article, this.options.place, { id, at: new Date(at) }, chance, this.faults);
+      const when = arrivals(chance, this.faults, at);
+      if (when.length === 0) this.counters.lost++;
+      for (const one of when) this.messages.push({ at: one, message });
+    }
+    await this.deliver(at);
+  }
+
+  private async deliver(at: number): Promise<void> {
+    const due = this.messages.filter((one) => one.at <= at).toSorted((one, other) => one.at - other.at);
+    this.messages = this.messages.filter((one) => one.at > at);
+    for (let first = 0; first < due.length; first += 100) {
+      const some = due.slice(first, first + 100).map(({ message }) => message);
+      try {
+        await this.options.deliver?.(some);
+        this.counters.messages += some.length;
+      } catch {
+        this.messages.push(...some.map((message) => ({ at: at + AGAIN_MS, message })));
+      }
+    }
+  }
+}

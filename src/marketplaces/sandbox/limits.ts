@@ -1,0 +1,35 @@
+/** Calls a second and how many at once, by operation, as the documentation of the API names them. */
+const plan = {
+  patchListingsItem: [5, 5],
+  getListingsItem: [5, 10],
+  getListingOffersBatch: [0.5, 1],
+  getMarketplaceParticipations: [0.016, 15],
+} as const satisfies Record<string, readonly [number, number]>;
+export type Limited = keyof typeof plan;
+
+/** A bucket of tokens for each operation; `factor`: how much more than usual this seller is granted. */
+export class CallLimits {
+  private readonly factor: number;
+  private readonly buckets = new Map<Limited, { tokens: number; at: number }>();
+
+  constructor(factor: number) {
+    this.factor = factor;
+  }
+
+  /** Calls a second, as told in the header of answers. */
+  granted(operation: Limited): number {
+    return plan[operation][0] * this.factor;
+  }
+
+  /** Whether a call may come now (ms). */
+  take(operation: Limited, now: number): boolean {
+    const burst = Math.max(1, plan[operation][1] * this.factor);
+    const bucket = this.buckets.get(operation) ?? { tokens: burst, at: now };
+    const refilled = bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * this.granted(operation);
+    const tokens = Math.min(burst, refilled);
+    // Clocks of two processes differ by some milliseconds, and real buckets are not exact either.
+    const allowed = tokens >= 0.95;
+    this.buckets.set(operation, { tokens: allowed ? tokens - 1 : tokens, at: now });
+    return allowed;
+  }
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { answerTo, type Answer } from './answers.ts';
+import type { Counters } from './counters.ts';
+import { Faults } from './faults.ts';
+import { Life, type LifeOptions } from './life.ts';
+import { CallLimits } from './limits.ts';
+import { Tokens, type Credentials } from './tokens.ts';
+import type { World } from './world.ts';
+
+export type SandboxOptions = LifeOptions & {
+  credentials: Credentials;
+  /** How much more than the usual rates this seller is granted. */
+  rateFactor?: number;
+  tokenSeconds?: number;
+  /** How often (ms, real) the world goes on by itself; 0: only when told. */
+  everyMs?: number;
+  port?: number;
+};
+
+export type Sandbox = {
+  url: string;
+  tokenUrl: string;
+  world: World;
+  counters: Counters;
+  setFaults(faults: Partial<Faults>): void;
+  /** Lets time pass (seconds, beside that of the clock), rivals move and messages arrive. */
+  advance(seconds: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const Advance = z.object({ seconds: z.number().min(0).max(86_400) });
+
+/** A marketplace on this machine: speaks the part of the Selling Partner API that we use, over a world that lives. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { chance, place } = options;
+  const life = new Life(options);
+  const limits = new CallLimits(options.rateFactor ?? 1);
+  const tokens = new Tokens(options.credentials, options.tokenSeconds ?? 3600, chance);
+  const { world, counters } = life;
+  const behind = { world, limits, tokens, counters, place, chance, faults: () => life.faults, now: () => life.now() };
+  const server = createServer((request, response) => {
+    void handle(request, response, async (question) =>
+      question.url.pathname.startsWith('/sandbox/')
+        ? admin(life, question.url.pathname, question.body)
+        : answerTo(behind, question),
+    );
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const timer = (options.everyMs ?? 0) > 0 ? setInterval(() => void life.turn(), options.everyMs).unref() : undefined;
+  return {
+    url,
+    tokenUrl: `${url}/auth/o2/token`,
+    world,
+    counters,
+    setFaults: (faults) => life.setFaults(faults),
+    advance: (seconds) => life.advance(seconds),
+    close: async () => {
+      clearInterval(timer);
+      await life.stop();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** What is no marketplace's: looks at the sandbox, changes its faults, lets time pass. */
+async function admin(life: Life, path: string, body: unknown): Promise<Answer> {
+  if (path === '/sandbox/faults') life.setFaults(Faults.partial().parse(body));
+  else if (path === '/sandbox/advance') await life.advance(Advance.parse(body).seconds);
+  else if (path !== '/sandbox/state') return { status: 404, body: { errors: [] } };
+  const { counters, faults, waiting, world } = life;
+  return { status: 200, body: { counters, faults, waiting, articles: world.articles.size } };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (question: { method: string; url: URL; text: string; body: unknown; token: string }) => Promise<Answer>,
+): Promise<void> {
+  try {
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    const text = Buffer.concat(parts).toString('utf8');
+    const given = await answer({
+      method: request.method ?? 'GET',
+      url: new URL(request.url ?? '/', 'http://sandbox'),
+      text,
+      body: text.startsWith('{') ? JSON.parse(text) : undefined,
+      token: String(request.headers['x-amz-access-token'] ?? ''),
+    });
+    if (given.status === 'cut') {
+      response.destroy();
+      return;
+    }
+    const json = typeof given.body !== 'string';
+    const body = json ? JSON.stringify(given.body) : String(given.body);
+    response.writeHead(given.status, {
+      'content-type': json ? 'application/json' : 'text/html',
+      'x-amzn-requestid': 'sandbox',
+      ...given.headers,
+    });
+    response.end(body);
+  } catch {
+    // What cannot be read is the asker's fault.
+    if (!response.headersSent) response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ errors: [{ code: 'InvalidInput', message: 'The request could not be read.' }] }));
+  }
+}

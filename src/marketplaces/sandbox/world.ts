@@ -1,0 +1,140 @@
+import type { Counters } from './counters.ts';
+import { between, happens, type Chance, type Faults } from './faults.ts';
+
+/** An article that we sell there: what it is told at set-up, in cents. The limits are the sandbox's own, whatever a price brings along. */
+export type SandboxItem = { sku: string; asin: string; cents: number; minCents: number; maxCents: number };
+
+export type Rival = {
+  seller: string;
+  cents: number;
+  shipping: number;
+  byAmazon: boolean;
+  ratings: number;
+  positive: number;
+  /** Below that it does not go. */
+  floor: number;
+  strategy: (typeof strategies)[number];
+};
+/** undercut: a cent below the cheapest; box: the price of the box; steady: hardly ever moves; wander: up and down. */
+const strategies = ['undercut', 'box', 'steady', 'wander'] as const;
+
+export type Article = SandboxItem & {
+  /** What buyers see; null: nothing of ours. */
+  live: number | null;
+  pending: { cents: number; at: number } | undefined;
+  rivals: Rival[];
+};
+
+type WorldParts = { chance: Chance; faults: () => Faults; counters: Counters; liveAfterMs: readonly [number, number] };
+
+/** The articles, the offers of rivals and ours, and how they change with time. Time is milliseconds. */
+export class World {
+  readonly articles = new Map<string, Article>();
+  private readonly parts: WorldParts;
+  private readonly list: Article[];
+  private readonly pending = new Set<Article>();
+
+  constructor(parts: WorldParts, items: readonly SandboxItem[]) {
+    this.parts = parts;
+    for (const item of items)
+      this.articles.set(item.sku, { ...item, live: item.cents, pending: undefined, rivals: this.rivalsOf(item) });
+    this.list = [...this.articles.values()];
+  }
+
+  private rivalsOf({ cents }: SandboxItem): Rival[] {
+    const { chance } = this.parts;
+    return Array.from({ length: between(chance, 0, 5) }, (_, n): Rival => {
+      const byAmazon = happens(chance, 0.4);
+      return {
+        seller: `A${between(chance, 1, 40).toString().padStart(2, '0')}RIVAL${n}`,
+        cents: Math.max(1, Math.round(cents * (0.85 + chance.next() * 0.35))),
+        shipping: byAmazon || happens(chance, 0.5) ? 0 : 399,
+        byAmazon,
+        ratings: between(chance, 0, 9000),
+        positive: between(chance, 72, 100),
+        floor: Math.max(1, Math.round(cents * (0.6 + chance.next() * 0.3))),
+        strategy: strategies[between(chance, 0, strategies.length - 1)] ?? 'steady',
+      };
+    });
+  }
+
+  /** Lets `moves` rivals act and prices go live; the articles whose offers changed. */
+  advance(now: number, moves: number): Article[] {
+    const changed = new Set<Article>();
+    for (const article of this.pending) {
+      if (article.pending !== undefined && article.pending.at > now) continue;
+      this.pending.delete(article);
+      if (article.pending === undefined) continue;
+      article.live = article.pending.cents;
+      article.pending = undefined;
+      this.parts.counters.live++;
+      changed.add(article);
+    }
+    for (let move = 0; move < moves; move++) {
+      const article = this.list[between(this.parts.chance, 0, this.list.length - 1)];
+      const rival = article?.rivals[between(this.parts.chance, 0, article.rivals.length - 1)];
+      if (article === undefined || rival === undefined || !this.act(article, rival)) continue;
+      this.parts.counters.moves++;
+      changed.add(article);
+    }
+    return [...changed];
+  }
+
+  /** Whether the rival moved. */
+  private act(article: Article, rival: Rival): boolean {
+    const before = rival.cents;
+    const wanted = this.wanted(article, rival);
+    rival.cents = Math.max(rival.floor, 1, wanted);
+    return rival.cents !== before;
+  }
+
+  private wanted(article: Article, rival: Rival): number {
+    const { chance } = this.parts;
+    if (rival.strategy === 'steady') return happens(chance, 0.1) ? rival.cents + between(chance, -50, 50) : rival.cents;
+    if (rival.strategy === 'wander' || happens(chance, 0.05))
+      return Math.round(article.cents * (0.85 + chance.next() * 0.35));
+    const others = offersOf(article).filter(({ seller }) => seller !== rival.seller);
+    const holder = rival.strategy === 'box' ? boxOf(article) : undefined;
+    const target = holder === rival.seller ? undefined : others.find(({ seller }) => seller === (holder ?? seller));
+    const lowest = target ?? others[0];
+    return lowest === undefined ? rival.cents : lowest.cents + lowest.shipping - rival.shipping - (holder ? 0 : 1);
+  }
+
+  /** Takes a price as the marketplace does: into its queue, from where it goes live later or never. False: it is refused. */
+  take(article: Article, cents: number, now: number): boolean {
+    const { chance, counters, faults, liveAfterMs } = this.parts;
+    counters.prices++;
+    const inside = cents >= article.minCents && cents <= article.maxCents;
+    if (!inside) counters.outside++;
+    if ((article.pending?.cents ?? article.live) === cents) counters.repeated++;
+    if (!inside || happens(chance, faults().invalid)) {
+      counters.invalid++;
+      return false;
+    }
+    counters.accepted++;
+    if (!happens(chance, faults().neverLive)) {
+      article.pending = { cents, at: now + between(chance, liveAfterMs[0], liveAfterMs[1]) };
+      this.pending.add(article);
+    }
+    return true;
+  }
+}
+
+/** All offers of an article, the cheapest first; ours has the seller ''. */
+export function offersOf(article: Article): (Omit<Rival, 'floor' | 'strategy'> & { own: boolean })[] {
+  const own =
+    article.live === null
+      ? []
+      : [{ seller: '', cents: article.live, shipping: 0, byAmazon: false, ratings: 1200, positive: 97, own: true }];
+  const rivals = article.rivals.map(({ floor: _floor, strategy: _strategy, ...offer }) => ({ ...offer, own: false }));
+  return [...own, ...rivals].toSorted(
+    (one, other) => one.cents + one.shipping - (other.cents + other.shipping) || one.seller.localeCompare(other.seller),
+  );
+}
+
+/** Who is in the buy box: the best price, where shipping by Amazon counts for three percent and bad ratings against. '' is us. */
+export function boxOf(article: Article): string | undefined {
+  const score = (offer: ReturnType<typeof offersOf>[number]) =>
+    (offer.cents + offer.shipping) * (offer.byAmazon ? 0.97 : 1) * (offer.positive < 85 ? 1.05 : 1);
+  return offersOf(article).toSorted((one, other) => score(one) - score(other))[0]?.seller;
+}
