@@ -78,6 +78,8 @@ const bodies: Record<string, unknown> = {
   transferListPages: { id: 'FOREIGNEXPORT' },
   transferReadyPages: { id: 'FOREIGNEXPORT' },
   transferFailurePages: { id: 'FOREIGNEXPORT' },
+  createMarketplaceAccount: { name: 'x', sellerId: 'X', masterid: 'FOREIGN', marketplace: 'A1PA6795UKMFR9' },
+  saveMarketplaceAccount: { name: 'x', sellerId: 'X' },
   createWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   saveWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
   signIn: { email: 'a@b.de', password: 'x' },
@@ -216,6 +218,7 @@ describe('companies are strangers (T12)', () => {
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
+        ['marketplaceAccounts', 'createMarketplaceAccount'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

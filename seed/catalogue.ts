@@ -217,20 +217,43 @@ function description(random: Random, name: string, material: string): string {
   return `<p>${sentences.join(' ')}</p>${line}<ul><li>Material: ${material}</li>${list}</ul>${random.chance(0.1) ? '<p>Hinweis: „Nicht für Kinder unter 3 Jahren“ & nur zur "privaten" Nutzung.</p>' : ''}`;
 }
 
+function* drawnItems(items: number, seed: number): Generator<{ drawn: Drawn; cells: string[] }> {
+  const random = seeded(seed);
+  let parent = '';
+  for (let number = 0; number < items; number++) {
+    const drawn = draw(random, number, parent);
+    parent = drawn.main;
+    yield { drawn, cells: cellsOf(random, drawn) };
+  }
+}
+
+/** What the first items cost, in cents, as their cells have it; null: the cell is empty. */
+export function catalogueCents(
+  items: number,
+  seed = 1,
+): { sku: string; cents: number; usual: number | null; list: number | null; cost: number; stock: number }[] {
+  const filled = (cells: readonly string[], column: (typeof catalogueColumns)[number]) =>
+    cells[catalogueColumns.indexOf(column)] !== '';
+  return [...drawnItems(items, seed)].map(({ drawn: { sku, cents, stock }, cells }) => ({
+    sku,
+    cents,
+    stock,
+    usual: filled(cells, 'Preis') ? cents : null,
+    list: filled(cells, 'UVP') ? Math.round(cents * 1.25) : null,
+    cost: Math.round(cents * 0.55),
+  }));
+}
+
 /**
  * The catalogue as CSV text in pieces (UTF-8, semicolon, quotes where needed, CRLF), for streams. Same seed, same file;
  * the first n items of a larger catalogue are those of a smaller one.
  */
 export function* catalogueCsv(items: number, seed = 1): Generator<string> {
-  const random = seeded(seed);
   const line = (cells: readonly string[]) =>
     `${cells.map((cell) => (/[;"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')}\r\n`;
   let text = line(catalogueColumns);
-  let parent = '';
-  for (let number = 0; number < items; number++) {
-    const drawn = draw(random, number, parent);
-    parent = drawn.main;
-    text += line(cellsOf(random, drawn));
+  for (const { cells } of drawnItems(items, seed)) {
+    text += line(cells);
     if (text.length > 500_000) {
       yield text;
       text = '';

@@ -8,6 +8,7 @@ import { createMaster } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
 import { saveConstruction } from '#pipeline/construction/store.ts';
 import { saveRules } from '#pipeline/rules/store.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob } from '#platform/jobs.ts';
@@ -15,6 +16,7 @@ import { ConstructionRow } from '#shared/construction.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import { Rule } from '#shared/rules.ts';
 import { catalogueCsv } from './catalogue.ts';
+import { seedMarket } from './demo-market.ts';
 
 export const demoItems = 5000;
 
@@ -23,7 +25,7 @@ export const demoItems = 5000;
  * rules, an export with its own rule and fields. The jobs run as soon as the workers start.
  */
 export async function seedDemo(
-  parts: { database: Database; places: Places; ids: Ids },
+  parts: { database: Database; places: Places; ids: Ids; clock: Clock },
   company: string,
 ): Promise<void> {
   const { database, places, ids } = parts;
@@ -59,6 +61,7 @@ export async function seedDemo(
     });
     await saveRules(trx, { company, scope: `export:${exportId}` }, exportRules(), author, undefined);
     await saveConstruction(trx, { company, id: exportId }, construction(), author, undefined);
+    await seedMarket(trx, { company, masterid, account: ids.id(), now: parts.clock.now() });
   });
 }
 

@@ -10,7 +10,9 @@ import { identifier } from '#company/identify.ts';
 import { accountRoutes } from '#company/routes.ts';
 import { placesIn } from '#items/places.ts';
 import { itemRoutes } from '#items/routes.ts';
+import { marketplaceAccountRoutes } from '#marketplaces/account-routes.ts';
 import type { OpenConnector } from '#marketplaces/accounts.ts';
+import { amazonOpener } from '#marketplaces/amazon/open.ts';
 import { channelRoutes } from '#pipeline/channel-routes.ts';
 import { acceptedHeader } from '#pipeline/output/store.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
@@ -41,6 +43,7 @@ import { uploadJob } from '#pipeline/upload-job.ts';
 import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
+import { forgetAccount } from '#repricer/forget-account.ts';
 import { priceRoutes } from '#repricer/price-routes.ts';
 import { repricerRuleRoutes } from '#repricer/rule-routes.ts';
 import { switchRoutes } from '#repricer/switch-routes.ts';
@@ -73,6 +76,7 @@ import { notifyRoutes } from '#status/notify-routes.ts';
 import { statusRoutes } from '#status/routes.ts';
 import { api } from '#shared/api.ts';
 import { seedDemo } from '../seed/demo.ts';
+import { startDemoMarket } from '../seed/demo-market.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -108,14 +112,18 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     closers.push(() => jobs.close());
     const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
     if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
+    // Only the demo company has accounts that a marketplace in this process stands behind.
+    const demoMarket = config.role === 'all' ? await startDemoMarket(parts) : undefined;
+    closers.push(() => demoMarket?.close());
+    const open = connectorsOf(parts, demoMarket?.open);
     if (config.role !== 'web') {
       await jobs.start(2, database.embedded);
       const dispatcher = new Dispatcher({ ...parts, jobs, onOverdue: notifyOverdue });
       closers.push(() => dispatcher.close());
       dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
-      closers.push(startRepricer(parts));
+      closers.push(startRepricer({ ...parts, open }));
     }
-    const app = await makeApp(config, options, { ...parts, jobs }, log);
+    const app = await makeApp(config, options, { ...parts, jobs, open }, log);
     closers.push(() => app.close());
     await app.listen({ port: config.port, host: config.host });
     const url =
@@ -183,11 +191,14 @@ function makeJobs(parts: Parts, log: Log): Jobs {
 }
 
 /** Every marketplace that the program can speak with, by the name that an account gives; the only place that names one. */
-const connectors: Readonly<Record<string, OpenConnector>> = {};
+function connectorsOf(parts: Parts, sandbox: OpenConnector | undefined): OpenConnector {
+  const connectors = new Map([['amazon', amazonOpener(parts)]]);
+  if (sandbox !== undefined) connectors.set('sandbox', sandbox);
+  return async (account) => connectors.get(account.connector)?.(account);
+}
 
-function startRepricer(parts: Parts): () => Promise<void> {
-  const open: OpenConnector = async (account) => connectors[account.connector]?.(account);
-  const worker = new RepricerWorker({ ...parts, open, buckets: new TokenBuckets() });
+function startRepricer(parts: Parts & { open: OpenConnector }): () => Promise<void> {
+  const worker = new RepricerWorker({ ...parts, buckets: new TokenBuckets() });
   worker.start();
   return () => worker.close();
 }
@@ -195,7 +206,7 @@ function startRepricer(parts: Parts): () => Promise<void> {
 async function makeApp(
   config: Config,
   options: StartOptions,
-  parts: Parts & { jobs: Jobs },
+  parts: Parts & { jobs: Jobs; open: OpenConnector },
   log: Log,
 ): Promise<FastifyInstance> {
   const cookie = cookieName(parts.publicUrl);
@@ -220,6 +231,7 @@ async function makeApp(
   repricerRuleRoutes(app, parts);
   switchRoutes(app, parts);
   priceRoutes(app, parts);
+  marketplaceAccountRoutes(app, { ...parts, connector: 'amazon', forget: forgetAccount });
   impactRoutes(app, parts);
   mappingRoutes(app, parts);
   assignmentRoutes(app, parts);

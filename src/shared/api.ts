@@ -10,6 +10,7 @@ import { explainCalls } from './explain-calls.ts';
 import { exportCalls } from './export-calls.ts';
 import { historyCalls } from './history-calls.ts';
 import { itemCalls } from './item-calls.ts';
+import { marketplaceAccountCalls } from './marketplace-account-calls.ts';
 import { masterCalls } from './master-calls.ts';
 import { notifyCalls } from './notify-calls.ts';
 import { repricerCalls } from './repricer-calls.ts';
@@ -39,6 +40,7 @@ export const api = {
   ...differenceCalls,
   ...explainCalls,
   ...historyCalls,
+  ...marketplaceAccountCalls,
   ...notifyCalls,
   ...scheduleCalls,
   ...searchCalls,

@@ -82,6 +82,11 @@ export const pages = {
     title: 'Benachrichtigungen einstellen',
     screen: 'notification-settings/notification-settings',
   },
+  marketplaceAccounts: {
+    path: '/einstellungen/kanaele',
+    title: 'Kanäle',
+    screen: 'marketplace-accounts/marketplace-accounts',
+  },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
   login: { path: '/login', title: 'Anmelden', screen: 'login/login' },
 } as const satisfies Record<string, Page>;

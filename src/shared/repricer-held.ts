@@ -22,6 +22,7 @@ export const heldReasons = {
   STEP_PAUSE: 'Nächster Schritt folgt später',
   CANARY: 'Neue Regel: erst ein Teil der Artikel',
   DRY_RUN: 'Probelauf',
+  ACCOUNT_GONE: 'Konto beim Marktplatz gelöscht',
   SUPERSEDED: 'Durch eine neuere Entscheidung ersetzt',
 } as const satisfies Record<string, string>;
 

@@ -13,7 +13,7 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { EventChoices } from './event-choices.tsx';
 import { MailFields } from './mail-fields.tsx';
 import { type MailForm, toForm, toSave } from './mail-form.ts';
-import { TrialNotice } from './trial-notice.tsx';
+import { TrialNotice } from '../../fields/trial-notice.tsx';
 
 type MailCardProps = { settings: MailSettings; passwordSet: boolean };
 type Failed = { failure: Failure; error: unknown };

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { showSaved } from '../../ui/notices.tsx';
-import { TrialNotice } from './trial-notice.tsx';
+import { TrialNotice } from '../../fields/trial-notice.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './notification-settings.module.css';
 

@@ -36,6 +36,17 @@ export default function Settings() {
         </>
       )}
       {members !== null && (
+        <section className="k-card" aria-labelledby="kanaele">
+          <h2 id="kanaele">Kanäle</h2>
+          <p className="k-muted">
+            Verkäuferkonten bei Marktplätzen, über die der Repricer Angebote liest und Preise sendet.
+          </p>
+          <p>
+            <Link to={pathTo(pages.marketplaceAccounts)}>Verkäuferkonten einrichten</Link>
+          </p>
+        </section>
+      )}
+      {members !== null && (
         <section className="k-card" aria-labelledby="meldungen">
           <h2 id="meldungen">Benachrichtigungen</h2>
           <p className="k-muted">

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { amazonConnector } from '#marketplaces/amazon/connector.ts';
+import { saveAccount, type OpenConnector } from '#marketplaces/accounts.ts';
+import type { Connector } from '#marketplaces/connector.ts';
+import { readNotification } from '#marketplaces/offer-messages.ts';
+import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import { Egress } from '#platform/egress.ts';
+import type { Ids } from '#platform/ids.ts';
+import { saveListings } from '#repricer/listings.ts';
+import { takeOffers } from '#repricer/offers.ts';
+import { saveRepricerRule } from '#repricer/rule-store.ts';
+import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+import { catalogueCents } from './catalogue.ts';
+import { seeded } from './random.ts';
+
+/** Of the demo's catalogue so many articles are sold in the sandbox. */
+const SOLD = 300;
+const MARKETPLACE = 'A1PA6795UKMFR9';
+const SELLER = 'A3NORDKAPDEMO';
+const place = { marketplace: MARKETPLACE, sellerId: SELLER, currency: 'EUR' };
+
+type Demo = { company: string; masterid: string; account: string; now: Date };
+
+/** An account in the sandbox, our offers there, and two rules that move their prices. */
+export async function seedMarket(trx: Trx, { company, masterid, account, now }: Demo): Promise<void> {
+  const names = { connector: 'sandbox', name: 'Amazon.de (Sandbox)', settings: '{}', active: true };
+  await saveAccount(trx, { company, id: account, masterid, ...place, ...names });
+  const listing = { ...place, account, condition: 'new', fulfillment: 'MFN', shipping: 0 };
+  const listings = catalogueCents(SOLD).map(({ sku, cents, stock }, n) => ({
+    ...listing,
+    item: sku,
+    sku,
+    stock,
+    price: cents,
+    asin: asinOf(n),
+  }));
+  await saveListings(trx, { company, masterid }, listings, now);
+  for (const rule of [
+    demoRule('DemoPreis01', 'Günstigster bis zur UVP', 'UVP', 1),
+    demoRule('DemoPreis02', 'Buy Box, nie über dem Ladenpreis', 'Preis', 2),
+  ])
+    await saveRepricerRule(trx, { company, masterid }, rule, { author: 'Demo', expected: undefined });
+}
+
+const asinOf = (n: number) => `B0DEMO${String(n).padStart(4, '0')}`;
+
+function demoRule(id: string, name: string, most: string, strategy: number): RepricerRule {
+  const made = newRepricerRule(id);
+  const field = (value: string) => ({ type: '_field' as const, value });
+  const prices = { min_price: field('Einkaufspreis'), max_price: field(most), standard_price: field('Preis') };
+  return { ...made, name, active: true, action: { ...made.action, strategy, diff_price: '0.01', ...prices } };
+}
+
+type MarketParts = { database: Database; clock: Clock; ids: Ids };
+export type DemoMarket = { open: OpenConnector; close: () => Promise<void> };
+
+/** Starts the sandbox of the demo company's account, if there is one; nobody else's accounts name it. */
+export async function startDemoMarket({ database, clock, ids }: MarketParts): Promise<DemoMarket | undefined> {
+  type Row = { company: string; master: string; item: string; sku: string; asin: string; cents: number | null };
+  const { rows } = await database.system((trx) =>
+    sql<Row>`select l.company, l.master, l.item, l.sku, l.asin, coalesce(l.live_cents, l.price_cents) as cents
+      from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
+      where a.connector = 'sandbox' and a.marketplace = ${MARKETPLACE} order by l.company, l.item`.execute(trx),
+  );
+  const company = rows[0]?.company;
+  if (company === undefined) return undefined;
+  const known = new Map(catalogueCents(SOLD).map((item) => [item.sku, item]));
+  const credentials = { clientId: 'demo', clientSecret: ids.secret(), refreshToken: ids.secret() };
+  const sandbox = await startSandbox({
+    place,
+    credentials,
+    clock,
+    chance: seeded(11),
+    items: rows.map(({ item, sku, asin, cents }) => {
+      const usual = known.get(item)?.cents ?? cents ?? 1000;
+      const { cost = Math.round(usual * 0.5), list = null } = known.get(item) ?? {};
+      return { sku, asin, cents: cents ?? usual, minCents: cost, maxCents: list ?? usual };
+    }),
+    faults: { doubled: 0.05, delayed: 0.05, lost: 0.02, boxMissing: 0.05, ownMissing: 0.03, cent: 0.01, invalid: 0.02 },
+    movesPerSecond: 1,
+    everyMs: 2000,
+    deliver: async (messages) => {
+      const offers = messages.map(readNotification).filter((snapshot) => snapshot !== undefined);
+      await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
+    },
+  });
+  // A door of its own: through the program's everyone could reach this machine.
+  const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
+  const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
+  const connector: Connector = amazonConnector({ egress, clock }, account);
+  return {
+    open: async (asked) => (asked.company === company ? connector : undefined),
+    close: () => sandbox.close(),
+  };
+}

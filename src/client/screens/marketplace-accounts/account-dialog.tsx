@@ -1,0 +1,84 @@
+import { Button, Modal } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import type { MarketplaceAccount, MarketplaceAccountNew } from '#shared/marketplace-accounts.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf, fieldError } from '../../failure.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { showSaved } from '../../ui/notices.tsx';
+import { AccountFields } from './account-fields.tsx';
+
+export type Catalogue = { masterid: string; name: string };
+type AccountDialogProps = {
+  /** null: a new one. */
+  account: MarketplaceAccount | null;
+  masters: readonly Catalogue[];
+  onClose: () => void;
+};
+
+const formOf = (account: MarketplaceAccount | null, masters: readonly Catalogue[]): MarketplaceAccountNew => ({
+  name: account?.name ?? 'Amazon.de',
+  masterid: account?.masterid ?? masters[0]?.masterid ?? '',
+  marketplace: 'A1PA6795UKMFR9',
+  sellerId: account?.sellerId ?? '',
+  clientId: account?.clientId ?? '',
+  clientSecret: '',
+  refreshToken: '',
+  apiUrl: account?.apiUrl ?? '',
+  tokenUrl: account?.tokenUrl ?? '',
+  active: account?.active ?? false,
+});
+
+/** An account's form. Secrets go one way: what is kept is never shown, and an empty field keeps it. */
+export function AccountDialog({ account, masters, onClose }: AccountDialogProps) {
+  const [form, setForm] = useState(() => formOf(account, masters));
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const { revalidate } = useRevalidator();
+  const save = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailed(null);
+    try {
+      if (account === null) await call(api.createMarketplaceAccount, { body: form });
+      else await call(api.saveMarketplaceAccount, { params: { id: account.id }, body: form });
+      showSaved(account === null ? 'Konto angelegt' : 'Gespeichert');
+      onClose();
+      await revalidate();
+    } catch (error) {
+      setFailed({ failure: failureOf('Fehler beim Speichern', error), error });
+      setBusy(false);
+    }
+  };
+  const title = account === null ? 'Verkäuferkonto anlegen' : 'Verkäuferkonto bearbeiten';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      // What was typed is not lost to a click beside the form.
+      closeOnClickOutside={false}
+      title={<span className="k-strong">{title}</span>}
+    >
+      <form className="k-stack" onSubmit={(event) => void save(event)}>
+        <ErrorNotice failure={failed?.failure ?? null} />
+        <AccountFields
+          account={account}
+          masters={masters}
+          form={form}
+          onChange={(changed) => setForm((now) => ({ ...now, ...changed }))}
+          errorOf={(field) => fieldError(failed?.error, field)}
+        />
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button type="submit" loading={busy}>
+            {account === null ? 'Anlegen' : 'Speichern'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { api } from '#shared/api.ts';
+import { marketplaceName, type MarketplaceAccount } from '#shared/marketplace-accounts.ts';
+import type { Trial } from '#shared/notify.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { TrialNotice } from '../../fields/trial-notice.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { showSaved } from '../../ui/notices.tsx';
+import { AccountDialog, type Catalogue } from './account-dialog.tsx';
+import classes from './marketplace-accounts.module.css';
+
+type AccountListProps = { accounts: readonly MarketplaceAccount[]; masters: readonly Catalogue[] };
+
+/** The accounts, each with its state and what can be done with it. */
+export function AccountList({ accounts, masters }: AccountListProps) {
+  const [edited, setEdited] = useState<MarketplaceAccount | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<MarketplaceAccount | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const remove = async () => {
+    if (leaving === null) return;
+    setFailure(null);
+    try {
+      await call(api.deleteMarketplaceAccount, { params: { id: leaving.id } });
+      showSaved('Gelöscht');
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Löschen', error));
+    } finally {
+      setLeaving(null);
+    }
+  };
+  return (
+    <section className="k-card k-stack" aria-labelledby="konten">
+      <div className="k-between">
+        <h2 id="konten">Verkäuferkonten</h2>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={masters.length === 0}
+          onClick={() => setEdited('new')}
+        >
+          Konto anlegen
+        </Button>
+      </div>
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {accounts.length === 0 ? (
+        <p className="k-muted">
+          {masters.length === 0
+            ? 'Noch kein Verkäuferkonto. Legen Sie zuerst einen Katalog an: ein Konto verkauft dessen Artikel.'
+            : 'Noch kein Verkäuferkonto. Ohne Konto rechnet der Repricer nur; er sendet nichts.'}
+        </p>
+      ) : (
+        <ul className={classes.list}>
+          {accounts.map((account) => (
+            <Entry
+              key={account.id}
+              account={account}
+              catalogue={masters.find(({ masterid }) => masterid === account.masterid)?.name ?? ''}
+              onEdit={() => setEdited(account)}
+              onDelete={() => setLeaving(account)}
+            />
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <AccountDialog account={edited === 'new' ? null : edited} masters={masters} onClose={() => setEdited(null)} />
+      )}
+      <ConfirmDialog
+        opened={leaving !== null}
+        question="Verkäuferkonto wirklich löschen?"
+        confirm="Löschen"
+        danger
+        onConfirm={remove}
+        onClose={() => setLeaving(null)}
+      >
+        „{leaving?.name}“, seine Zugangsdaten und die Zuordnung Ihrer Angebote werden gelöscht; wartende Preise werden
+        nicht mehr gesendet. Beim Marktplatz selbst ändert sich nichts.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+type EntryProps = { account: MarketplaceAccount; catalogue: string; onEdit: () => void; onDelete: () => void };
+
+function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
+  const { id, name, active, connector, marketplace, sellerId } = account;
+  const [busy, setBusy] = useState(false);
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const tryIt = async () => {
+    setBusy(true);
+    setTrial(null);
+    try {
+      setTrial(await call(api.testMarketplaceAccount, { params: { id } }));
+    } catch (error) {
+      setTrial({ success: false, error: failureOf('Fehler beim Starten', error).message });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const hidden = <span className="k-hidden"> {name}</span>;
+  return (
+    <li className="k-stack">
+      <div className="k-row">
+        <strong>{name}</strong>
+        <Badge tone={active ? 'green' : 'gray'}>{active ? 'aktiv' : 'pausiert'}</Badge>
+        {connector === 'sandbox' && <Badge tone="blue">Sandbox</Badge>}
+      </div>
+      <p className="k-muted k-small">
+        {marketplaceName(marketplace)} · Verkäufer {sellerId} · Katalog {catalogue}
+      </p>
+      <div className="k-row">
+        <Button
+          size="xs"
+          variant="default"
+          loading={busy}
+          leftSection={<IconPlugConnected size={14} aria-hidden />}
+          onClick={() => void tryIt()}
+        >
+          Verbindung prüfen{hidden}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden />} onClick={onEdit}>
+          Bearbeiten{hidden}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<IconTrash size={14} aria-hidden />} onClick={onDelete}>
+          Löschen{hidden}
+        </Button>
+      </div>
+      <TrialNotice
+        trial={trial}
+        success={`Die Verbindung steht: ${marketplaceName(marketplace)} nimmt die Zugangsdaten an.`}
+      />
+    </li>
+  );
+}

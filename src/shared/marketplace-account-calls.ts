@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Call } from './call.ts';
+import { id, Ok } from './call-parts.ts';
+import { MarketplaceAccount, MarketplaceAccountNew, MarketplaceAccountSave } from './marketplace-accounts.ts';
+import { Trial } from './notify.ts';
+
+const accountid = z.object({ id });
+
+export const marketplaceAccountCalls = {
+  marketplaceAccounts: {
+    method: 'GET',
+    path: '/api/marketplace-accounts',
+    summary: 'Konten bei Marktplätzen, ohne ihre Geheimnisse',
+    access: 'admin',
+    response: z.object({ accounts: z.array(MarketplaceAccount) }),
+  },
+  createMarketplaceAccount: {
+    method: 'POST',
+    path: '/api/marketplace-accounts',
+    summary: 'Konto bei einem Marktplatz anlegen',
+    access: 'admin',
+    body: MarketplaceAccountNew,
+    response: z.object({ id }),
+  },
+  saveMarketplaceAccount: {
+    method: 'POST',
+    path: '/api/marketplace-accounts/{id}',
+    summary: 'Konto ändern; leere Geheimnisse lassen die gespeicherten gelten',
+    access: 'admin',
+    params: accountid,
+    body: MarketplaceAccountSave,
+    response: Ok,
+  },
+  deleteMarketplaceAccount: {
+    method: 'DELETE',
+    path: '/api/marketplace-accounts/{id}',
+    summary:
+      'Konto mit seinen Zugangsdaten und den Zuordnungen eigener Angebote löschen; Entscheidungen bleiben erhalten',
+    access: 'admin',
+    params: accountid,
+    response: Ok,
+  },
+  testMarketplaceAccount: {
+    method: 'POST',
+    path: '/api/marketplace-accounts/{id}/test',
+    summary: 'Verbindung eines gespeicherten Kontos prüfen',
+    access: 'admin',
+    params: accountid,
+    response: Trial,
+  },
+} as const satisfies Record<string, Call>;
