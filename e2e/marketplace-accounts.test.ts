@@ -29,7 +29,10 @@ describe('accounts at marketplaces', () => {
     await kontor.close();
   });
   const account = () => ({
-    ...{ ...place, ...credentials, masterid, name: 'Amazon.de' },
+    ...place,
+    ...credentials,
+    masterid,
+    name: 'Amazon.de',
     apiUrl: sandbox.url,
     tokenUrl: sandbox.tokenUrl,
   });

@@ -38,8 +38,8 @@ export async function seedMarket(trx: Trx, { company, masterid, account, now }: 
   }));
   await saveListings(trx, { company, masterid }, listings, now);
   for (const rule of [
-    demoRule('DemoPreis01', 'Günstigster bis zur UVP', 'UVP', 1),
-    demoRule('DemoPreis02', 'Buy Box, nie über dem Ladenpreis', 'Preis', 2),
+    demoRule('DemoUVP001', 'Günstigster bis zur UVP', 'UVP', 1),
+    demoRule('DemoBox002', 'Buy Box, nie über dem Ladenpreis', 'Preis', 2),
   ])
     await saveRepricerRule(trx, { company, masterid }, rule, { author: 'Demo', expected: undefined });
 }

@@ -57,6 +57,7 @@ describe('every screen', () => {
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
+      { path: '/einstellungen/kanaele', holds: 'Noch kein Verkäuferkonto' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];
   }, 180_000);

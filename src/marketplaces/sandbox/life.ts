@@ -13,6 +13,8 @@ export type LifeOptions = {
   liveAfterMs?: readonly [number, number];
   /** How many rivals move in a second of the sandbox's time. */
   movesPerSecond?: number;
+  /** Told of every price that comes. */
+  onPrice?: (sku: string) => void;
   /** Takes messages, at most 100; what it throws at is delivered again. */
   deliver?: (messages: unknown[]) => Promise<void>;
 };
@@ -42,6 +44,7 @@ export class Life {
         faults: () => this.faults,
         counters: this.counters,
         liveAfterMs: options.liveAfterMs ?? [2000, 20_000],
+        onPrice: options.onPrice,
       },
       options.items,
     );

@@ -25,7 +25,14 @@ export type Article = SandboxItem & {
   rivals: Rival[];
 };
 
-type WorldParts = { chance: Chance; faults: () => Faults; counters: Counters; liveAfterMs: readonly [number, number] };
+type WorldParts = {
+  chance: Chance;
+  faults: () => Faults;
+  counters: Counters;
+  liveAfterMs: readonly [number, number];
+  /** Told of every price that comes. */
+  onPrice?: ((sku: string) => void) | undefined;
+};
 
 /** The articles, the offers of rivals and ours, and how they change with time. Time is milliseconds. */
 export class World {
@@ -47,12 +54,12 @@ export class World {
       const byAmazon = happens(chance, 0.4);
       return {
         seller: `A${between(chance, 1, 40).toString().padStart(2, '0')}RIVAL${n}`,
-        cents: Math.max(1, Math.round(cents * (0.85 + chance.next() * 0.35))),
+        cents: Math.max(1, Math.round(cents * (0.95 + chance.next() * 0.25))),
         shipping: byAmazon || happens(chance, 0.5) ? 0 : 399,
         byAmazon,
         ratings: between(chance, 0, 9000),
         positive: between(chance, 72, 100),
-        floor: Math.max(1, Math.round(cents * (0.6 + chance.next() * 0.3))),
+        floor: Math.max(1, Math.round(cents * (0.75 + chance.next() * 0.2))),
         strategy: strategies[between(chance, 0, strategies.length - 1)] ?? 'steady',
       };
     });
@@ -92,7 +99,7 @@ export class World {
     const { chance } = this.parts;
     if (rival.strategy === 'steady') return happens(chance, 0.1) ? rival.cents + between(chance, -50, 50) : rival.cents;
     if (rival.strategy === 'wander' || happens(chance, 0.05))
-      return Math.round(article.cents * (0.85 + chance.next() * 0.35));
+      return Math.round(article.cents * (0.93 + chance.next() * 0.2));
     const others = offersOf(article).filter(({ seller }) => seller !== rival.seller);
     const holder = rival.strategy === 'box' ? boxOf(article) : undefined;
     const target = holder === rival.seller ? undefined : others.find(({ seller }) => seller === (holder ?? seller));
@@ -104,6 +111,7 @@ export class World {
   take(article: Article, cents: number, now: number): boolean {
     const { chance, counters, faults, liveAfterMs } = this.parts;
     counters.prices++;
+    this.parts.onPrice?.(article.sku);
     const inside = cents >= article.minCents && cents <= article.maxCents;
     if (!inside) counters.outside++;
     if ((article.pending?.cents ?? article.live) === cents) counters.repeated++;

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { priceChaos } from '../e2e/support/price-chaos.ts';
+
+// `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=24 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of prices
+// against the sandbox, with bad data of every kind, while the program is killed again and again. `minutes`: how long it really
+// takes; `moves`: changes of rivals a real second. Ends with 1 if anything happened that must never happen.
+const option = (name: string, usual: number) => {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`));
+  return given === undefined ? usual : Number(given.slice(name.length + 3));
+};
+const minutes = option('minutes', 24);
+const seconds = minutes * 60;
+const folder = mkdtempSync(join(tmpdir(), 'kontor-chaos-'));
+const started = performance.now();
+const report = await priceChaos({
+  folder,
+  items: option('items', 50_000),
+  seconds,
+  kills: Math.max(1, Math.round(seconds / option('kill-every', 60)) - 1),
+  speed: (option('hours', 24) * 60) / minutes,
+  bad: option('bad', 0.05),
+  movesPerSecond: option('moves', 50),
+  log: (line) => console.log(`${Math.round((performance.now() - started) / 1000)} s  ${line}`),
+});
+rmSync(folder, { recursive: true, force: true });
+console.log(JSON.stringify(report, undefined, 2));
+const never = ['outside', 'repeated', 'withoutDecision', 'unexplained', 'unresolved'] as const;
+const broken = never.filter((name) => report[name] > 0);
+console.log(broken.length === 0 ? 'Alle Zusicherungen halten.' : `VERLETZT: ${broken.join(', ')}`);
+process.exit(broken.length === 0 ? 0 : 1);

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { api } from '#shared/api.ts';
+import { seeded } from '../seed/random.ts';
+import { clientOf } from '../e2e/support/client.ts';
+import { fastClock } from '../e2e/support/fast-clock.ts';
+import { offerMessage } from '../e2e/support/offer-message.ts';
+import { credentials, place, sell } from '../e2e/support/price-chaos.ts';
+import { kill, startProgram } from '../e2e/support/program.ts';
+
+// `npm run bench:prices [-- --rate=500 --seconds=20]`: from the message of a changed offer to the price at the marketplace, with the
+// whole program between: POST, decision, gate, outbox, patch. Every message is about another article, so each ends in a price.
+const option = (name: string, usual: number) =>
+  Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
+const rate = option('rate', 500);
+const seconds = option('seconds', 20);
+const items = Math.round(rate * seconds);
+const GOAL_MS = 2000;
+const chunks = 10;
+
+const folder = mkdtempSync(join(tmpdir(), 'kontor-latency-'));
+const clock = `${Date.now()}:1:20`;
+const program = await startProgram(folder, {
+  KONTOR_EGRESS_LOOPBACK: '1',
+  NODE_ENV: 'test',
+  KONTOR_TEST_CLOCK: clock,
+  ...(process.env['DATABASE_URL'] === undefined ? {} : { DATABASE_URL: process.env['DATABASE_URL'] }),
+});
+const asked = new Map<string, number>();
+const took: number[] = [];
+const sandbox = await startSandbox({
+  place,
+  credentials,
+  clock: fastClock(clock),
+  chance: seeded(3),
+  items: Array.from({ length: items }, (_, n) => ({
+    sku: `S${n}`,
+    asin: `B${n}`,
+    cents: 1500,
+    minCents: 1000,
+    maxCents: 2000,
+  })),
+  rateFactor: 1000,
+  onPrice: (sku) => {
+    const begun = asked.get(sku);
+    if (begun !== undefined) took.push(performance.now() - begun);
+    asked.delete(sku);
+  },
+});
+// Nobody competes until the messages say so; else asking for unknown offers would move prices before.
+for (const article of sandbox.world.articles.values()) article.rivals = [];
+const client = clientOf(() => program.url);
+const { masterid } = await client.ask(api.createMaster, {}, { name: 'Messung' });
+const rows = Array.from({ length: items }, (_, n) => `A-${n};10,00;20,00;15,00`);
+await client.ended(await client.upload(masterid, ['sku;von;bis;normal', ...rows].join('\n')), 300);
+await sell(client, sandbox, masterid, items);
+// The catalogue itself makes every item due once; that is not what is measured.
+await wait(Math.max(3000, items / 2));
+
+const started = performance.now();
+const messages: Promise<unknown>[] = [];
+for (let chunk = 0; chunk < seconds * chunks; chunk++) {
+  const size = items / (seconds * chunks);
+  const first = Math.round(chunk * size);
+  const some = Array.from({ length: Math.round((chunk + 1) * size) - first }, (_, n) => first + n);
+  const at = fastClock(clock).now();
+  for (const n of some) asked.set(`S${n}`, performance.now());
+  const body = some.map((n) => marketMessage(n, at));
+  messages.push(client.ask(api.takeOffers, { masterid }, body));
+  await wait(Math.max(0, started + ((chunk + 1) * 1000) / chunks - performance.now()));
+}
+await Promise.all(messages);
+const until = performance.now() + 60_000;
+while (asked.size > 0 && performance.now() < until) await wait(100);
+const sorted = took.toSorted((one, other) => one - other);
+const at = (share: number) =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+console.log(
+  `${rate}/s über ${seconds} s: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, längste ${at(1)} ms; Preise ${sorted.length} von ${items}, ` +
+    `gesendet ${Math.round(sorted.length / ((performance.now() - started) / 1000))}/s; Ziel p95 <= ${GOAL_MS} ms: ${at(0.95) <= GOAL_MS && sorted.length === items ? 'ok' : 'ÜBER ZIEL'}`,
+);
+console.log(JSON.stringify(sandbox.counters));
+await kill(program);
+await sandbox.close();
+rmSync(folder, { recursive: true, force: true });
+process.exit(0);
+
+/** Somebody asks 14 euros for article n. */
+function marketMessage(n: number, at: Date): unknown {
+  const message = offerMessage(n, { K1: 14 }, { at, id: `messung-${n}` });
+  message.Payload.AnyOfferChangedNotification.OfferChangeTrigger.MarketplaceId = place.marketplace;
+  return message;
+}
