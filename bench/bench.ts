@@ -22,7 +22,7 @@ await prepare(folder, items);
 console.log(
   `\n${'Messung'.padEnd(34)}${'Ziel'.padStart(7)}${'Verhältnis (min … max)'.padStart(28)}${'CPU'.padStart(7)}${'Kontor'.padStart(11)}${'Vergleich'.padStart(11)}${'RSS'.padStart(9)}   gegen`,
 );
-for (const [name, { title, goal, baseline }] of Object.entries(cases)) {
+for (const [name, { title, goal, baseline, count }] of Object.entries(cases)) {
   if (only && !only.includes(name)) continue;
   const ours: Measured[] = [];
   const theirs: Measured[] = [];
@@ -37,10 +37,16 @@ for (const [name, { title, goal, baseline }] of Object.entries(cases)) {
   const rss = `${Math.round(Math.max(...ours.map((one) => one.rssMb)))} MB`;
   const mark = median(ratios) <= goal ? 'ok' : 'ÜBER ZIEL';
   console.log(
-    `${title.padEnd(34)}${`<=${goal}`.padStart(7)}${text.padStart(28)}${cpu.padStart(7)}${ms(ours).padStart(11)}${ms(theirs).padStart(11)}${rss.padStart(9)}   ${baseline}  ${mark}`,
+    `${title.padEnd(34)}${`<=${goal}`.padStart(7)}${text.padStart(28)}${cpu.padStart(7)}${ms(ours).padStart(11)}${ms(theirs).padStart(11)}${rss.padStart(9)}   ${baseline}  ${mark}${perSecond(count, ours)}`,
   );
 }
 if (!process.argv.includes('--keep') && existsSync(folder)) rmSync(folder, { recursive: true });
+
+function perSecond(count: number | undefined, ours: readonly Measured[]): string {
+  if (count === undefined) return '';
+  const rate = (count * 1000) / median(ours.map(({ ms }) => ms));
+  return `  ${Math.round(rate).toLocaleString('de-DE')}/s`;
+}
 
 function measure(name: string, side: 'ours' | 'baseline'): Measured {
   const result = spawnSync(

@@ -11,7 +11,15 @@ export type Measured = { ms: number; cpu: number; rssMb: number };
 /** Milliseconds of the work alone. */
 export type Side = (folder: string, items: number) => Promise<number>;
 /** One figure: how Kontor does it, and what it is compared with in the same run. */
-export type Case = { title: string; goal: number; baseline: string; ours: Side; bare: Side };
+export type Case = {
+  title: string;
+  goal: number;
+  baseline: string;
+  ours: Side;
+  bare: Side;
+  /** So many of what the title names: their number a second is printed too. */
+  count?: number;
+};
 
 export const fields = (folder: string) =>
   z.array(importedFieldSchema).parse(JSON.parse(readFileSync(fieldsOf(folder), 'utf8')));

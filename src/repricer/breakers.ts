@@ -35,7 +35,8 @@ export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: P
       where company = ${company} and master = ${masterid}),
     moved as (
       select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions, start
-      where company = ${company} and master = ${masterid} and state <> 'held' and created_at > start.at)
+      where company = ${company} and master = ${masterid} and state <> 'held' and created_at > start.at
+        and created_at > ${ago(60)}::timestamptz)
     select (select count(*) from listings where company = ${company} and master = ${masterid}) as active,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.catalogue.minutes)}::timestamptz
         and abs(price_cents - from_cents) > from_cents * ${BREAKERS.catalogue.change}::float8) as changed,

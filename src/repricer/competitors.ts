@@ -39,9 +39,13 @@ export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly O
     const isOwn = own.includes(seller);
     if (isOwn && offer.is_buybox && (ownBuyBox === undefined || seller < ownBuyBox)) ownBuyBox = seller;
     const reason = removalOf(terms, { item, condition, isOwn, seller }, offer);
-    const entry = entryOf(seller, offer);
-    if (reason === undefined) insert(sorted, entry);
-    else removed.push({ seller_id: seller, landed_cents: entry.landed_cents, reason });
+    if (reason === undefined) insert(sorted, entryOf(seller, offer));
+    else
+      removed.push({
+        seller_id: seller,
+        landed_cents: offer.listing_price_cents + (offer.shipping_cents ?? 0),
+        reason,
+      });
   }
   const competitors: Competitor[] = [];
   let buyBox: Competitor | undefined;

@@ -3,6 +3,7 @@ import type { Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
 import type { RepricerRule } from '#shared/repricer.ts';
+import { bodyOf } from './decision-body.ts';
 import type { Verdict } from './gate.ts';
 import type { Listing } from './listings.ts';
 
@@ -48,9 +49,7 @@ export async function saveDecisions(
     returning id, item`.execute(trx);
   await sql`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${at}::timestamptz
     where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and state = 'new'
-      and item in (select value from json_array_elements_text(${JSON.stringify(rows.map(({ item }) => item))}::json))`.execute(
-    trx,
-  );
+      and item = any(${rows.map(({ item }) => item)}::text[])`.execute(trx);
   const decisions = new Map(saved.map(({ id, item }) => [item, Number(id)]));
   await addSubmissions(
     trx,
@@ -89,7 +88,7 @@ function rowOf({ listing, rule, decision, verdict, offersAt, cause }: DecisionRe
     stock: listing.stock,
     reason: decision.reason,
     target: decision.target_seller_id,
-    body: JSON.stringify({ ruleName: rule.name, arithmetic }),
+    body: bodyOf(rule.name, arithmetic),
     ...verdictOf(verdict),
   };
 }

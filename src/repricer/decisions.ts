@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Trx } from '#platform/db.ts';
-import { Arithmetic } from '#shared/repricer-decision.ts';
 import { PriceDecision } from '#shared/repricer-history.ts';
+import { readBody } from './decision-body.ts';
 
-const Body = z.object({ ruleName: z.string(), arithmetic: Arithmetic });
 const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }));
 
 type Row = {
@@ -54,7 +53,7 @@ export async function decisionsOf(
 }
 
 function toDecision(row: Row): PriceDecision {
-  const { ruleName, arithmetic } = Body.parse(JSON.parse(row.body));
+  const { ruleName, arithmetic } = readBody(row.body);
   return PriceDecision.parse({
     id: Number(row.id),
     decidedAt: row.decided_at.toISOString(),

@@ -6,31 +6,39 @@ export type PriceFacts = Pick<GateQuestion, 'before' | 'dayAgo' | 'sends' | 'inF
 export const noFacts: PriceFacts = { before: null, dayAgo: null, sends: [], inFlight: false };
 
 type Row = {
+  id: string;
   item: string;
   from_cents: number | null;
   price_cents: number;
   min_cents: number;
   max_cents: number;
   sent_at: Date | null;
+  created_at: Date;
   state: string;
 };
 
-/** What was sent for these items lately, as the gate asks for it. `confirmed`: limits of snapshots up to this one were looked at. */
+const columns = sql`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
+
+/** What was sent for these items lately, as the gate asks for it. */
 export async function priceFacts(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
 ): Promise<Map<string, PriceFacts>> {
   const since = new Date(now.getTime() - 24 * 60 * 60_000).toISOString();
-  const { rows } = await sql<Row>`
-    select s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.state
-    from json_array_elements_text(${JSON.stringify(items)}::json) wanted
-    cross join lateral (
-      select * from price_submissions s where s.company = ${company} and s.master = ${masterid} and s.marketplace = ${marketplace}
-        and s.item = wanted.value and (s.sent_at > ${since}::timestamptz or s.state in ('sending', 'accepted', 'unknown')
-          or s.created_at = (select max(created_at) from price_submissions n where n.company = s.company and n.master = s.master
-            and n.marketplace = s.marketplace and n.item = s.item and n.sent_at is not null))
-    ) s order by s.item, s.created_at`.execute(trx);
+  // What was made longer ago has been sent, replaced or given up long since.
+  const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
+  const ofItem = sql`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
+    and s.marketplace = ${marketplace}`;
+  const { rows: found } = await sql<Row>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
+      (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
+      union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
+      union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
+    trx,
+  );
+  const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort(
+    (one, other) => one.created_at.getTime() - other.created_at.getTime(),
+  );
   const facts = new Map<string, PriceFacts>();
   for (const [item, list] of Map.groupBy(rows, (row) => row.item)) {
     const sent = list.flatMap((row) =>

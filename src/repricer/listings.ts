@@ -54,7 +54,7 @@ export async function listingsOf(
 ): Promise<Listing[]> {
   const { rows } = await sql<Row>`select ${columns} from listings
     where company = ${company} and master = ${masterid} and marketplace = ${marketplace}
-      and item in (select value from json_array_elements_text(${JSON.stringify(items)}::json))`.execute(trx);
+      and item = any(${items}::text[])`.execute(trx);
   return rows.map(toListing);
 }
 

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
 import type { OfferSnapshot } from '#marketplaces/connector.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
-import type { Offer } from '#shared/repricer-decision.ts';
+import { keptOffers, lowestBySeller, type Sold, type Told } from './article-offers.ts';
+import { byIndex } from './by-index.ts';
 import { GATE } from './gate.ts';
+import { noteOwnPrices, ownPrices } from './own-prices.ts';
 import { sellerKey } from './read-rule.ts';
 
 /**
@@ -12,28 +14,16 @@ import { sellerKey } from './read-rule.ts';
  */
 export type Taken = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
-type OfferRow = {
-  seller: string;
-  slot: number;
-  fulfillment: string;
-  listing_cents: number;
-  shipping_cents: number | null;
-  landed_cents: number;
-  currency: string;
-  is_buybox: boolean;
-  feedback_count: number | null;
-  feedback_rating: number | null;
-  own: boolean;
-};
-
-const articleOf = ({ marketplace, asin, condition }: OfferSnapshot) => [marketplace, asin, condition].join('\n');
+const articleOf = ({ marketplace, asin }: { marketplace: string; asin: string }) => `${marketplace}\n${asin}`;
+export const tellingOf = (place: { marketplace: string; asin: string; condition: string }): string =>
+  `${articleOf(place)}\n${place.condition}`;
 const messageOf = ({ marketplace, asin, message }: OfferSnapshot) => [marketplace, asin, message].join('/');
 
 /**
  * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
  * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
- * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order; a hundred at once
- * cost little more than one.
+ * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order. The number of
+ * statements does not depend on how many come at once: several hundred cost little more than one.
  */
 export async function takeOffers(
   trx: Trx,
@@ -41,23 +31,25 @@ export async function takeOffers(
   snapshots: readonly OfferSnapshot[],
   now: Date,
 ): Promise<Taken[]> {
+  if (snapshots.length === 0) return [];
+  await byIndex(trx);
   const at = now.toISOString();
   const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
-  const fresh = await unseen(trx, company, present, at);
-  const sold = await soldArticles(trx, company, fresh);
-  const known = fresh.filter((snapshot) => sold.has(`${snapshot.marketplace}\n${snapshot.asin}`));
+  const fresh = new Set(await unseen(trx, company, present, at));
+  const sold = Map.groupBy(await soldHere(trx, company, [...fresh]), articleOf);
   // Of several in one go the newest counts, of equally new ones the last.
   const newest = new Map<string, OfferSnapshot>();
-  for (const snapshot of known) {
-    const other = newest.get(articleOf(snapshot));
-    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(articleOf(snapshot), snapshot);
+  for (const snapshot of fresh) {
+    const other = newest.get(tellingOf(snapshot));
+    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(tellingOf(snapshot), snapshot);
   }
-  const taken = await replaceOffers(trx, company, [...newest.values()], at);
+  const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
+  const isPresent = new Set(present);
   return snapshots.map((snapshot) => {
-    if (!present.includes(snapshot)) return 'future';
-    if (!fresh.includes(snapshot)) return 'twice';
-    if (!known.includes(snapshot)) return 'unknown';
-    return newest.get(articleOf(snapshot)) === snapshot && taken.has(articleOf(snapshot)) ? 'taken' : 'old';
+    if (!isPresent.has(snapshot)) return 'future';
+    if (!fresh.has(snapshot)) return 'twice';
+    if (!sold.has(articleOf(snapshot))) return 'unknown';
+    return newest.get(tellingOf(snapshot)) === snapshot && taken.has(snapshot) ? 'taken' : 'old';
   });
 }
 
@@ -68,200 +60,155 @@ async function unseen(
   snapshots: readonly OfferSnapshot[],
   at: string,
 ): Promise<OfferSnapshot[]> {
-  const ids = [...new Set(snapshots.map(messageOf))];
+  // In one order for everybody: two who take in the same messages at once must not wait for each other.
+  const ids = [...new Set(snapshots.map(messageOf))].sort();
   const { rows } = await sql<{ id: string }>`insert into offer_messages (company, id, received_at)
-    select ${company}, value, ${at}::timestamptz from json_array_elements_text(${JSON.stringify(ids)}::json)
+    select ${company}, id, ${at}::timestamptz from unnest(${ids}::text[]) id
     on conflict do nothing returning id`.execute(trx);
   const left = new Set(rows.map(({ id }) => id));
   return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
 }
 
-async function soldArticles(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<Set<string>> {
-  const { rows } = await sql<{ marketplace: string; asin: string }>`select distinct l.marketplace, l.asin
-    from json_to_recordset(${JSON.stringify(snapshots.map(({ marketplace, asin }) => ({ marketplace, asin })))}::json)
-      as r(marketplace text, asin text)
-    join listings l on l.company = ${company} and l.marketplace = r.marketplace and l.asin = r.asin`.execute(trx);
-  return new Set(rows.map(({ marketplace, asin }) => `${marketplace}\n${asin}`));
+async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<Sold[]> {
+  const sold: Sold[] = [];
+  for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
+    const asins = [...new Set(list.map(({ asin }) => asin))];
+    const { rows } = await sql<Sold>`select master, marketplace, asin, condition, item, fulfillment from listings
+      where company = ${company} and marketplace = ${marketplace} and asin = any(${asins}::text[])`.execute(trx);
+    sold.push(...rows);
+  }
+  return sold;
 }
 
-function rowsOf(offers: readonly Offer[], own: ReadonlySet<string>): OfferRow[] {
-  const slots = new Map<string, number>();
-  return offers.map((offer) => {
-    const seller = sellerKey(offer.seller_id);
-    const slot = slots.get(seller) ?? 0;
-    slots.set(seller, slot + 1);
-    return {
-      seller,
-      slot,
-      fulfillment: offer.fulfillment,
-      listing_cents: offer.listing_price_cents,
-      shipping_cents: offer.shipping_cents,
-      landed_cents: offer.listing_price_cents + (offer.shipping_cents ?? 0),
-      currency: offer.currency,
-      is_buybox: offer.is_buybox,
-      feedback_count: offer.feedback_count,
-      feedback_rating: offer.feedback_rating,
-      own: own.has(seller),
-    };
-  });
-}
+const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Writes what is not older than what stands there; returns the articles for which that was so. */
+/** Writes what is not older than what stands there; returns the messages for which that was so. */
 async function replaceOffers(
   trx: Trx,
   company: string,
-  snapshots: readonly OfferSnapshot[],
+  { sold, snapshots }: { sold: ReadonlyMap<string, readonly Sold[]>; snapshots: readonly OfferSnapshot[] },
   at: string,
-): Promise<Set<string>> {
-  const heads = snapshots.map(({ marketplace, asin, condition, eventAt, message }) => ({
-    marketplace,
-    asin,
-    condition,
-    event: eventAt.toISOString(),
-    message,
-  }));
-  type Key = { master: string; marketplace: string; asin: string; condition: string };
-  // The same moment twice: what was received last counts.
-  const { rows: keys } =
-    await sql<Key>`insert into offer_states (company, master, marketplace, asin, condition, event_at, received_at, message)
-    select distinct ${company}, l.master, r.marketplace, r.asin, r.condition, r.event, ${at}::timestamptz, r.message
-    from json_to_recordset(${JSON.stringify(heads)}::json) as r(marketplace text, asin text, condition text, event timestamptz, message text)
-    join listings l on l.company = ${company} and l.marketplace = r.marketplace and l.asin = r.asin
-    order by l.master, r.marketplace, r.asin, r.condition
-    on conflict (company, master, marketplace, asin, condition) do update
-      set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message
-      where offer_states.event_at <= excluded.event_at
-    returning master, marketplace, asin, condition`.execute(trx);
-  if (keys.length === 0) return new Set();
+): Promise<Set<OfferSnapshot>> {
+  const asked = snapshots
+    .flatMap((snapshot): Told[] => {
+      const masters = new Set((sold.get(articleOf(snapshot)) ?? []).map(({ master }) => master));
+      return [...masters].map((master) => ({ master, snapshot }));
+    })
+    .sort((one, other) => byText(toldKey(one), toldKey(other)));
+  if (asked.length === 0) return new Set();
   const own = new Set((await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId)));
-  const byArticle = new Map(
-    snapshots.map((snapshot) => [
-      articleOf(snapshot),
-      { at: snapshot.eventAt.toISOString(), message: snapshot.message, rows: rowsOf(snapshot.offers, own) },
-    ]),
+  const taken = await writeOffers(trx, company, asked, { own, at });
+  if (taken.length === 0) return new Set();
+  await writeMinutes(trx, company, taken, own);
+  const concerned = taken.flatMap(({ master, snapshot }) =>
+    (sold.get(articleOf(snapshot)) ?? [])
+      .filter((one) => one.master === master && one.condition === snapshot.condition)
+      .map((one) => ({ ...one, cause: `offers:${snapshot.message}` })),
   );
-  const articles = keys.map((key) => ({
-    key,
-    found: byArticle.get([key.marketplace, key.asin, key.condition].join('\n')),
-  }));
-  const rows = articles.flatMap(({ key, found }) =>
-    (found?.rows ?? []).map((row) => ({ ...key, event: found?.at, ...row })),
-  );
-  const replaced = articles.map(({ key, found }) => ({ ...key, event: found?.at, message: found?.message }));
-  await writeOffers(trx, company, { keys: JSON.stringify(replaced), rows: JSON.stringify(rows), at });
-  await noteOwnPrices(trx, company, ownPrices(rows));
-  return new Set(keys.map((key) => [key.marketplace, key.asin, key.condition].join('\n')));
+  await ask(trx, company, concerned, at);
+  await noteOwnPrices(trx, company, ownPrices(taken, concerned, own));
+  return new Set(taken.map(({ snapshot }) => snapshot));
 }
 
-const keysOf = (keys: string) => sql`json_to_recordset(${keys}::json)
-  as k(master text, marketplace text, asin text, condition text, event timestamptz, message text)`;
-const sameArticle = (
-  table: string,
-) => sql`${sql.ref(`${table}.master`)} = k.master and ${sql.ref(`${table}.marketplace`)} = k.marketplace
-  and ${sql.ref(`${table}.asin`)} = k.asin and ${sql.ref(`${table}.condition`)} = k.condition`;
+const toldKey = ({ master, snapshot }: Told) => `${master}\n${tellingOf(snapshot)}`;
+const placeColumns = (list: readonly Told[]) => [
+  list.map(({ master }) => master),
+  list.map(({ snapshot }) => snapshot.marketplace),
+  list.map(({ snapshot }) => snapshot.asin),
+  list.map(({ snapshot }) => snapshot.condition),
+];
 
 async function writeOffers(
   trx: Trx,
   company: string,
-  { keys, rows, at }: { keys: string; rows: string; at: string },
+  asked: readonly Told[],
+  { own, at }: { own: ReadonlySet<string>; at: string },
+): Promise<Told[]> {
+  const [masters, marketplaces, asins, conditions] = placeColumns(asked);
+  const kept = asked.map(({ snapshot }) => keptOffers(snapshot.offers, own, snapshot.condition));
+  type Key = { master: string; marketplace: string; asin: string; condition: string };
+  // The same moment twice: what was received last counts.
+  const { rows } =
+    await sql<Key>`insert into article_offers (company, master, marketplace, asin, condition, event_at, received_at, message, offers)
+    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[],
+      ${asked.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
+      ${asked.map(({ snapshot }) => snapshot.message)}::text[], ${kept}::text[])
+      as r(master, marketplace, asin, condition, event, message, offers)
+    on conflict (company, master, marketplace, asin, condition) do update
+      set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message, offers = excluded.offers
+      where article_offers.event_at <= excluded.event_at
+    returning master, marketplace, asin, condition`.execute(trx);
+  const written = new Set(rows.map((row) => `${row.master}\n${tellingOf(row)}`));
+  return asked.filter((one) => written.has(toldKey(one)));
+}
+
+/**
+ * What sellers asked in that minute; of several moments in it each seller's lowest price stays. The rows of `article_offers` are
+ * ours by now, so nobody else writes these minutes.
+ */
+async function writeMinutes(
+  trx: Trx,
+  company: string,
+  taken: readonly Told[],
+  own: ReadonlySet<string>,
 ): Promise<void> {
-  const given = sql`json_to_recordset(${rows}::json) as r(master text, marketplace text, asin text, condition text, event timestamptz,
-    seller text, slot int, fulfillment text, listing_cents bigint, shipping_cents bigint, landed_cents bigint, currency text,
-    is_buybox boolean, feedback_count bigint, feedback_rating real, own boolean)`;
-  // Article by article over the key (`offset 0` keeps it so): the planner knows nothing of the list and would read the whole table.
-  await sql`delete from offers where ctid = any(array(
-    select o.found from ${keysOf(keys)} cross join lateral (select ctid as found from offers o
-      where o.company = ${company} and ${sameArticle('o')} offset 0) o))`.execute(trx);
-  await sql`insert into offers select ${company}, r.master, r.marketplace, r.asin, r.condition, r.seller, r.slot, r.fulfillment,
-    r.listing_cents, r.shipping_cents, r.landed_cents, r.currency, r.is_buybox, r.feedback_count, r.feedback_rating, r.own
-    from ${given}`.execute(trx);
-  await sql`insert into offer_history
-    select ${company}, r.master, r.marketplace, r.asin, r.condition, date_trunc('minute', r.event), r.seller,
-      min(r.landed_cents), bool_or(r.is_buybox), bool_or(r.own) from ${given} where r.listing_cents > 0
-    group by r.master, r.marketplace, r.asin, r.condition, r.event, r.seller
-    on conflict (company, master, marketplace, asin, condition, minute, seller) do update
-      set landed_cents = least(offer_history.landed_cents, excluded.landed_cents),
-        is_buybox = offer_history.is_buybox or excluded.is_buybox`.execute(trx);
+  const [masters, marketplaces, asins, conditions] = placeColumns(taken);
+  const minutes = taken.map(({ snapshot }) => minuteOf(snapshot.eventAt));
+  const before = await knownMinutes(trx, company, taken);
+  const sellers = taken.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
+  await sql`insert into offer_minutes (company, master, marketplace, asin, condition, minute, sellers)
+    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.minute::timestamptz, r.sellers::jsonb
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[], ${minutes}::text[],
+      ${sellers}::text[]) as r(master, marketplace, asin, condition, minute, sellers)
+    on conflict (company, master, marketplace, asin, minute, condition) do update set sellers = excluded.sellers`.execute(
+    trx,
+  );
+}
+
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
+
+type Minute = { asin: string; condition: string; minute: Date; sellers: string };
+const minuteKey = ({ master, snapshot }: Told) =>
+  `${master}\n${tellingOf(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
+
+/** The present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
+async function knownMinutes(trx: Trx, company: string, taken: readonly Told[]): Promise<Map<string, string>> {
+  const known = new Map<string, string>();
+  for (const list of Map.groupBy(taken, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
+    const [first] = list;
+    if (first === undefined) continue;
+    const { master } = first;
+    const { marketplace } = first.snapshot;
+    const asins = [...new Set(list.map(({ snapshot }) => snapshot.asin))];
+    const minutes = [...new Set(list.map(({ snapshot }) => minuteOf(snapshot.eventAt)))];
+    const { rows } = await sql<Minute>`select asin, condition, minute, sellers::text as sellers from offer_minutes
+      where company = ${company} and master = ${master} and marketplace = ${marketplace} and asin = any(${asins}::text[])
+        and minute = any((${minutes}::text[])::timestamptz[])`.execute(trx);
+    for (const { minute, sellers, ...row } of rows)
+      known.set(`${master}\n${tellingOf({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
+  }
+  return known;
+}
+
+/** The items whose prices are to be decided again. */
+async function ask(
+  trx: Trx,
+  company: string,
+  concerned: readonly (Sold & { cause: string })[],
+  at: string,
+): Promise<void> {
+  if (concerned.length === 0) return;
+  const sorted = concerned.toSorted((one, other) =>
+    byText(`${one.master}\n${one.marketplace}\n${one.item}`, `${other.master}\n${other.marketplace}\n${other.item}`),
+  );
   await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
-    select l.company, l.master, l.marketplace, l.item, ${at}::timestamptz, ${at}::timestamptz, 'offers:' || k.message
-    from ${keysOf(keys)} join listings l on l.company = ${company} and ${sameArticle('l')}
-    order by l.master, l.marketplace, l.item
+    select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
+    from unnest(${sorted.map(({ master }) => master)}::text[], ${sorted.map(({ marketplace }) => marketplace)}::text[],
+      ${sorted.map(({ item }) => item)}::text[], ${sorted.map(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
-
-/** Our own offers in the articles, one of each kind of fulfilment; of two nobody can tell which item they are. */
-function ownPrices(
-  rows: readonly (OfferRow & {
-    master: string;
-    marketplace: string;
-    asin: string;
-    condition: string;
-    event: string | undefined;
-  })[],
-) {
-  const own = rows.filter((row) => row.own && row.listing_cents >= 1 && row.listing_cents <= 99_999_999);
-  const kinds = Map.groupBy(own, ({ master, marketplace, asin, condition, fulfillment }) =>
-    [master, marketplace, asin, condition, fulfillment].join('\n'),
-  );
-  return [...kinds.values()].flatMap((list) => (list.length === 1 ? list : []));
-}
-
-/** What the marketplace shows as our prices, where it is clear which of our offers it is; a send on its way is live then. */
-async function noteOwnPrices(trx: Trx, company: string, own: readonly OfferRow[]): Promise<void> {
-  if (own.length === 0) return;
-  await sql`with shown as (
-      select l.master, l.marketplace, min(l.item) as item, k.listing_cents as cents, k.event
-      from json_to_recordset(${JSON.stringify(own)}::json) as k(master text, marketplace text, asin text, condition text,
-        fulfillment text, listing_cents int, event timestamptz)
-      join listings l on l.company = ${company} and ${sameArticle('l')} and l.fulfillment = k.fulfillment
-      group by l.master, l.marketplace, k.asin, k.condition, k.fulfillment, k.listing_cents, k.event having count(*) = 1),
-    confirmed as (
-      update price_submissions s set state = 'live', ended_at = shown.event from shown
-      where s.company = ${company} and s.master = shown.master and s.marketplace = shown.marketplace and s.item = shown.item
-        and s.state in ('accepted', 'unknown') and s.price_cents = shown.cents and s.sent_at <= shown.event)
-    update listings l set live_cents = shown.cents, live_at = shown.event,
-      price_cents = case when exists (select 1 from price_submissions s where s.company = l.company and s.master = l.master
-        and s.marketplace = l.marketplace and s.item = l.item and s.state in ('sending', 'accepted', 'unknown'))
-        then l.price_cents else shown.cents end
-    from shown where l.company = ${company} and l.master = shown.master and l.marketplace = shown.marketplace
-      and l.item = shown.item`.execute(trx);
-}
-
-/** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
-export async function storedOffers(
-  trx: Trx,
-  place: { company: string; masterid: string },
-  marketplace: string,
-  asins: readonly string[],
-): Promise<Map<string, { at: Date; offers: Offer[] }>> {
-  const wanted = sql`(select value from json_array_elements_text(${JSON.stringify(asins)}::json))`;
-  const where = sql`company = ${place.company} and master = ${place.masterid} and marketplace = ${marketplace} and asin in ${wanted}`;
-  const { rows: states } = await sql<{ asin: string; condition: string; event_at: Date }>`
-    select asin, condition, event_at from offer_states where ${where}`.execute(trx);
-  const found = new Map(states.map((state) => [articleKey(state), { at: state.event_at, offers: [] as Offer[] }]));
-  const { rows } = await sql<OfferRow & { asin: string; condition: string }>`select o.*
-    from json_array_elements_text(${JSON.stringify([...new Set(asins)])}::json) k
-    cross join lateral (select * from offers o where o.company = ${place.company} and o.master = ${place.masterid}
-      and o.marketplace = ${marketplace} and o.asin = k.value offset 0) o
-    order by o.asin, o.condition, o.landed_cents, o.seller, o.slot`.execute(trx);
-  for (const row of rows) {
-    found.get(articleKey(row))?.offers.push({
-      seller_id: row.seller,
-      condition: row.condition,
-      fulfillment: row.fulfillment,
-      listing_price_cents: Number(row.listing_cents),
-      shipping_cents: row.shipping_cents === null ? null : Number(row.shipping_cents),
-      currency: row.currency,
-      is_buybox: row.is_buybox,
-      feedback_count: row.feedback_count === null ? null : Number(row.feedback_count),
-      feedback_rating: row.feedback_rating,
-    });
-  }
-  return found;
-}
-
-export const articleKey = ({ asin, condition }: { asin: string; condition: string }): string => `${asin}\n${condition}`;
 
 /** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
 export async function forgetMessages(trx: Trx, now: Date): Promise<void> {

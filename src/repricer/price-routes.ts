@@ -46,11 +46,8 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
     };
     const snapshots = body.map(readNotification).filter((snapshot) => snapshot !== undefined);
     counts.unreadable = body.length - snapshots.length;
-    for (let first = 0; first < snapshots.length; first += 100) {
-      const some = snapshots.slice(first, first + 100);
-      const taken = await database.company(who.company, (trx) => takeOffers(trx, who.company, some, clock.now()));
-      for (const one of taken) counts[one]++;
-    }
+    const taken = await database.company(who.company, (trx) => takeOffers(trx, who.company, snapshots, clock.now()));
+    for (const one of taken) counts[one]++;
     return counts;
   });
 }

@@ -21,19 +21,16 @@ export async function takeDue(trx: Trx, now: Date, limit: number): Promise<Due[]
 
 /** Takes the items off the queue, but for those that were asked for anew meanwhile; `again`: those are due once more later. */
 export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMap<string, Date>): Promise<void> {
-  const rows = due.map(({ company, master, marketplace, item, fence }) => ({
-    company,
-    master,
-    marketplace,
-    item,
-    fence,
-    again: again.get(`${marketplace}\n${item}`)?.toISOString() ?? null,
-  }));
-  const given = sql`json_to_recordset(${JSON.stringify(rows)}::json)
-    as r(company text, master text, marketplace text, item text, fence int, again timestamptz)`;
+  if (due.length === 0) return;
+  const at = due.map(({ marketplace, item }) => again.get(`${marketplace}\n${item}`)?.toISOString() ?? null);
+  const given = sql`unnest(${due.map(({ company }) => company)}::text[], ${due.map(({ master }) => master)}::text[],
+    ${due.map(({ marketplace }) => marketplace)}::text[], ${due.map(({ item }) => item)}::text[], ${due.map(({ fence }) => fence)}::int[],
+    ${at}::text[]) as r(company, master, marketplace, item, fence, again)`;
   const same = sql`q.company = r.company and q.master = r.master and q.marketplace = r.marketplace and q.item = r.item and q.fence = r.fence`;
-  await sql`update reprice_queue q set due_at = r.again, lease_until = null, cause = 'again' from ${given}
-    where ${same} and r.again is not null`.execute(trx);
+  if (at.some((one) => one !== null)) {
+    await sql`update reprice_queue q set due_at = r.again::timestamptz, lease_until = null, cause = 'again' from ${given}
+      where ${same} and r.again is not null`.execute(trx);
+  }
   await sql`delete from reprice_queue q using ${given} where ${same} and r.again is null`.execute(trx);
 }
 

@@ -4,11 +4,12 @@ import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 import { openBreakers } from './breakers.ts';
+import { byIndex } from './by-index.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from './gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from './gate-facts.ts';
 import { listingsOf, type Listing } from './listings.ts';
-import { storedOffers } from './offers.ts';
+import { storedOffers } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { loadSwitches, type Switches } from './state.ts';
@@ -37,6 +38,7 @@ export async function loadGroup(
   place: Place,
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
 ): Promise<Group> {
+  await byIndex(trx);
   const { rules, revision, savedAt } = await loadRepricerRules(trx, place);
   const snapshot = await liveSnapshot(trx, place.company, place.masterid);
   const listings = await listingsOf(trx, place, marketplace, items);

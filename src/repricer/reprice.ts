@@ -6,13 +6,14 @@ import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
 import { checkBreakers, checkEverybody } from './breakers.ts';
+import { byIndex } from './by-index.ts';
 import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
 import { saveDecisions, type DecisionRecord } from './decision-store.ts';
 import { gate, GATE, type Verdict } from './gate.ts';
 import { noFacts } from './gate-facts.ts';
 import { itemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
-import { articleKey } from './offers.ts';
+import { articleKey } from './article-offers.ts';
 import { finishDue, takeDue, type Due } from './queue.ts';
 import { loadGroup, versionNow, type Group } from './reprice-load.ts';
 import { setStop } from './state.ts';
@@ -24,8 +25,11 @@ export type RepriceParts = { database: Database; duck: Duck; places: Places; clo
  * that applies, then the gate. Every decision is recorded before anything can be sent; what may be sent goes into the outbox in
  * the same transaction. Returns how many items were looked at.
  */
-export async function repriceDue(parts: RepriceParts, limit = 200): Promise<number> {
-  const due = await parts.database.system((trx) => takeDue(trx, parts.clock.now(), limit));
+export async function repriceDue(parts: RepriceParts, limit = 500): Promise<number> {
+  const due = await parts.database.system(async (trx) => {
+    await byIndex(trx);
+    return takeDue(trx, parts.clock.now(), limit);
+  });
   const groups = Map.groupBy(due, ({ company, master, marketplace }) => [company, master, marketplace].join('\n'));
   for (const group of groups.values()) {
     const [first] = group;
@@ -55,6 +59,7 @@ async function repriceGroup(
     return [{ ...record, cause: causes.get(listing.item) ?? '' }];
   });
   const tripped = await database.company(place.company, async (trx) => {
+    await byIndex(trx);
     // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
     if ((await versionNow(trx, place)) !== group.version) {
       await finishDue(trx, due, new Map(due.map(({ item }) => [`${marketplace}\n${item}`, now])));
@@ -74,7 +79,9 @@ async function repriceGroup(
       records,
     );
     await finishDue(trx, due, again);
-    const open = await checkBreakers(trx, ids, place, now);
+    // What is not sent trips nothing.
+    const sends = records.some(({ verdict }) => verdict?.kind === 'submit' || verdict?.kind === 'step');
+    const open = sends ? await checkBreakers(trx, ids, place, now) : [];
     for (const { id, details } of open) {
       await addNotification(trx, place.company, {
         id: `breaker-${id}`,

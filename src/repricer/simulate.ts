@@ -9,7 +9,7 @@ import { decideListing, fieldsOfRules, gateLimits, type Fields, type Known } fro
 import { gate, type Verdict } from './gate.ts';
 import { itemFields } from './item-fields.ts';
 import { listingPage, type Listing } from './listings.ts';
-import { articleKey, storedOffers } from './offers.ts';
+import { articleKey, storedOffers } from './article-offers.ts';
 import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';

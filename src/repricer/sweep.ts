@@ -36,7 +36,7 @@ async function sweepAccount(parts: SubmitParts, account: Account, connector: Con
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   // What gave no answer comes last, so that articles which nobody knows do not keep the others waiting.
   const { rows } = await database.company(account.company, (trx) =>
-    sql<OwnArticle>`select l.sku, l.asin, l.condition from listings l left join offer_states s on s.company = l.company and s.master = l.master
+    sql<OwnArticle>`select l.sku, l.asin, l.condition from listings l left join article_offers s on s.company = l.company and s.master = l.master
         and s.marketplace = l.marketplace and s.asin = l.asin and s.condition = l.condition
       where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
         and (s.event_at is null or s.event_at < ${ago(STALE_MS)}::timestamptz)
