@@ -17,7 +17,9 @@ import { takeOffers } from '#repricer/offers.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { setStop } from '#repricer/state.ts';
-import { simulate } from '#repricer/simulate.ts';
+import { rulerOf } from '#repricer/ruler.ts';
+import { simulateNow as simulate } from '#repricer/simulate.ts';
+import { simulateHistory } from '#repricer/simulate-history.ts';
 import { readBackDue, submitDue } from '#repricer/submit.ts';
 import { sweepOffers } from '#repricer/sweep.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
@@ -304,25 +306,6 @@ describe('prices on their way', () => {
     await expect(inside((trx) => copy.execute(trx))).rejects.toThrow(/price_submissions_in_flight/);
   });
 
-  it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
-    const insert = (price: string, min: string, max: string) =>
-      inside((trx) =>
-        sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, state, reached_min, created_at)
-      values (${company}, ${randomIds.id()}, ${masterid}, 'M1', 'X', 'konto', 'X', 1, '', '', 'EUR', ${price}::int, ${min}::int, ${max}::int, 'held', false, now())`.execute(
-          trx,
-        ),
-      );
-    await expect(insert('999', '1000', '2000')).rejects.toThrow(/check/);
-    await expect(insert('2001', '1000', '2000')).rejects.toThrow(/check/);
-    await expect(insert('1', '0', '2000')).rejects.toThrow(/check/);
-    const nothing = sql`update price_submissions set min_cents = null`;
-    await expect(inside((trx) => nothing.execute(trx))).rejects.toThrow(/null/);
-    await expect(inside((trx) => sql`update price_decisions set price_cents = 1`.execute(trx))).rejects.toThrow(/kept/);
-    await expect(inside((trx) => sql`delete from price_decisions`.execute(trx))).rejects.toThrow(/kept/);
-    const foreign = await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }));
-    expect(foreign).toEqual([]);
-  });
-
   it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The sweep answers with the time at which it asked, which is the machine's.
@@ -339,6 +322,8 @@ describe('prices on their way', () => {
       cost_field: 'ek',
       offset: 0,
       limit: 3,
+      on: 'now' as const,
+      days: 7,
     };
     const signal = new AbortController().signal;
     const all = await simulate(parts(), place(), asked, signal);
@@ -367,6 +352,34 @@ describe('prices on their way', () => {
       signal,
     );
     expect(paused.reasons).toEqual({ HOLD_RULE_INCOMPLETE: ITEMS });
+    const dearer = { ...asked.rule, action: { ...asked.rule.action, diff_price: '0.50' } };
+    const past = { ...asked, rule: dearer, on: 'history' as const, item: 'A-0' };
+    const replayed = await simulateHistory(parts(), place(), past, signal);
+    expect(replayed).toMatchObject({ total: 2, reasons: { COMPETE_LOWEST: 2 }, down: 2, cut: false });
+    expect(replayed.rows.at(-1)).toMatchObject({
+      item: 'A-0',
+      old_cents: 1399,
+      new_cents: 1350,
+      at: expect.any(String),
+    });
+    later(8 * 24 * 60 * 60);
+    expect(await simulateHistory(parts(), place(), past, signal)).toMatchObject({ total: 0 });
+    later(-8 * 24 * 60 * 60);
+  });
+
+  it('REP-19 the prices of an item stand beside each other', async () => {
+    await receive(message(14, { WIR: 14.99, K1: 14, K2: 14.5 }));
+    const bounds = { min: 1000, standard: 1500, max: 2000, currency: 'EUR' };
+    const others = { bestCompetitor: 1400, buyBox: null, at: clock.now().toISOString() };
+    expect(await rulerOf(parts(), place(), 'A-14', undefined)).toEqual({ ...bounds, ...others, own: 1499, shown: 1499 });
+    expect(await rulerOf(parts(), place(), 'keiner', undefined)).toMatchObject({ min: null, own: null, at: null });
+    expect(await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }))).toEqual([]);
+  });
+    expect(await rulerOf(parts(), place(), 'gibt es nicht', undefined)).toMatchObject({
+      min: null,
+      own: null,
+      at: null,
+    });
   });
 
   it('REP-19 many prices that fall at once trip a breaker that holds everything until somebody releases it', async () => {

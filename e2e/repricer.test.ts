@@ -25,7 +25,7 @@ describe('repricing rules', () => {
   let kontor: TestKontor;
   let masterid: string;
   beforeAll(async () => {
-    kontor = await testKontor();
+    kontor = await testKontor({ KONTOR_PRICE_STOP: '1' });
     masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00');
   });
   afterAll(() => kontor.close());
@@ -90,8 +90,8 @@ describe('repricing rules', () => {
     expect((await rules())[rule.id]).toEqual(rule);
   });
 
-  it('REP-02 the switches are kept for each catalogue', async () => {
-    expect(await state()).toMatchObject({ active: true, dry_run: false, stopped: false, system_stopped: false });
+  it('REP-02 the switches are kept for each catalogue; everybody sees the stop of the operator (KONTOR_PRICE_STOP)', async () => {
+    expect(await state()).toMatchObject({ active: true, dry_run: false, stopped: false, system_stopped: true });
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { dry_run: true } });
     expect(await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: false } })).toMatchObject({
       active: false,
@@ -148,6 +148,10 @@ describe('repricing rules', () => {
     });
     expect(refused.status).toBe(422);
     expect(await kontor.ask(api.priceDecisions, { params: { masterid, itemid: 'A-1' } })).toEqual([]);
+    expect(await kontor.ask(api.priceRuler, { params: { masterid, itemid: 'A-1' } })).toMatchObject({
+      min: null,
+      at: null,
+    });
     expect(await kontor.ask(api.simulatePrices, { params, body: { rule: complete('FFFFFFFFFF', 'x') } })).toMatchObject(
       { total: 0 },
     );

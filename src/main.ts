@@ -46,6 +46,7 @@ import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { forgetAccount } from '#repricer/forget-account.ts';
 import { priceRoutes } from '#repricer/price-routes.ts';
 import { repricerRuleRoutes } from '#repricer/rule-routes.ts';
+import { setStop } from '#repricer/state.ts';
 import { switchRoutes } from '#repricer/switch-routes.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
@@ -110,6 +111,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     closers.push(() => parts.duck.close());
     const jobs = makeJobs(parts, log);
     closers.push(() => jobs.close());
+    await operatorStop(config, database);
     const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
     if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
     // Only the demo company has accounts that a marketplace in this process stands behind.
@@ -134,6 +136,12 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     await close();
     throw error;
   }
+}
+
+/** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
+async function operatorStop({ priceStop }: Config, database: Database): Promise<void> {
+  if (priceStop === undefined) return;
+  await database.system((trx) => setStop(trx, '*', priceStop, 'Vom Betreiber angehalten (KONTOR_PRICE_STOP).'));
 }
 
 async function openDatabase(config: Config, options: StartOptions, log: Log): Promise<Database> {

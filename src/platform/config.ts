@@ -20,6 +20,8 @@ const Environment = z.object({
     .regex(/^\d+(MB|GB)$/)
     .default('2GB'),
   DATABASE_URL: z.string().optional(),
+  /** The operator's emergency stop of all prices of all companies: 1 sets it at the start, 0 lifts it, without it nothing changes. */
+  KONTOR_PRICE_STOP: z.enum(['0', '1']).optional(),
   /** Lets imports reach this machine itself; only the project's own tests may (T1). */
   KONTOR_EGRESS_LOOPBACK: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().optional(),
@@ -43,6 +45,8 @@ export type Config = {
   company: string;
   demo: boolean | undefined;
   egressLoopback: boolean;
+  /** undefined: leave the stop as it is. */
+  priceStop: boolean | undefined;
 };
 
 /** Reads the settings from the environment. Throws with a German sentence naming the wrong one. */
@@ -80,5 +84,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     company: env.KONTOR_COMPANY,
     demo: env.KONTOR_DEMO === undefined ? undefined : env.KONTOR_DEMO === '1',
     egressLoopback: env.KONTOR_EGRESS_LOOPBACK === '1',
+    priceStop: env.KONTOR_PRICE_STOP === undefined ? undefined : env.KONTOR_PRICE_STOP === '1',
   };
 }

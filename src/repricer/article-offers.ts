@@ -95,6 +95,10 @@ export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string
   return JSON.stringify(Object.fromEntries(sellers));
 }
 
+/** The sellers of a kept minute: seller, lowest landed price, holds the box, is ours. */
+export const readSellers = (text: string): [seller: string, landed: number, box: 0 | 1, own: 0 | 1][] =>
+  Object.entries(Sellers.parse(JSON.parse(text))).map(([seller, [landed, box, own]]) => [seller, landed, box, own]);
+
 /** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
 export async function storedOffers(
   trx: Trx,

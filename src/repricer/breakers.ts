@@ -84,7 +84,8 @@ function wrongOf({ active, changed, at_minimum, loss, value }: Figures): [string
       'minimum',
       `${at_minimum} von ${active} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
     ]);
-  if (changed >= least && value > 0 && loss > value * atRisk.share)
+  // Money, not counts: three articles of a large stock can lose more than thousands of others. A handful of items has no shares.
+  if (active >= least && value > 0 && loss > value * atRisk.share)
     wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als 5 %.`]);
   return wrong;
 }

@@ -9,18 +9,24 @@ import { saveListings } from './listings.ts';
 import { readNotification } from '#marketplaces/offer-messages.ts';
 import { takeOffers, type Taken } from './offers.ts';
 import { onMaster } from './on-master.ts';
-import { simulate, type SimulateParts } from './simulate.ts';
+import { rulerOf } from './ruler.ts';
+import { simulateNow, type SimulateParts } from './simulate.ts';
+import { simulateHistory } from './simulate-history.ts';
 
 /** What comes in (our own offers, those of others) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
   const { database, clock } = parts;
   route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return simulate(parts, place, body, signal);
+    return (body.on === 'history' ? simulateHistory : simulateNow)(parts, place, body, signal);
   });
   route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
     onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
   );
+  route(app, api.priceRuler, async ({ who, params: { masterid, itemid }, query }) => {
+    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
+    return rulerOf(parts, place, itemid, query.marketplace);
+  });
   route(app, api.saveListings, ({ who, params: { masterid }, body }) =>
     onMaster(database, who, masterid, async (trx, place) => {
       const accounts = new Set((await listAccounts(trx, who.company)).map(({ id }) => id));

@@ -15,8 +15,8 @@ import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; places: Places; clock: Clock };
-type Question = z.output<typeof SimulationQuestion>;
-type Simulated = z.output<typeof SimulatedPrice>;
+export type Question = z.output<typeof SimulationQuestion>;
+export type Simulated = z.output<typeof SimulatedPrice>;
 
 const chunk = 1000;
 
@@ -24,14 +24,14 @@ const chunk = 1000;
  * What a rule would do to every own offer of a master, on the offers as they are stored now. Works through them in pieces, so
  * that memory does not grow with the catalogue; only the asked page is kept. The rule counts as active.
  */
-export async function simulate(
+export async function simulateNow(
   parts: SimulateParts,
   place: { company: string; masterid: string },
   question: Question,
   signal: AbortSignal,
 ): Promise<Simulation> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
-  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, rows: [] };
+  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, cut: false, rows: [] };
   let after = { marketplace: '', item: '' };
   let matching = 0;
   for (;;) {
@@ -116,6 +116,7 @@ function simulateOne(
         });
   const cost = costField === '' ? undefined : parsePrice(fields[costField], 'up');
   return {
+    at: null,
     item: listing.item,
     marketplace: listing.marketplace,
     old_cents: listing.price,
@@ -129,7 +130,7 @@ function simulateOne(
   };
 }
 
-function add(answer: Simulation, row: Simulated): void {
+export function add(answer: Simulation, row: Simulated): void {
   answer.total++;
   answer.reasons[row.reason] = (answer.reasons[row.reason] ?? 0) + 1;
   if (row.verdict === 'none' || row.verdict === 'hold') answer.held++;

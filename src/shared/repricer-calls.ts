@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, masterid, Saved } from './call-parts.ts';
 import { DecideQuestion, Decision } from './repricer-decision.ts';
-import { OwnListing, PriceDecision, Simulation, SimulationQuestion, TakenOffers } from './repricer-history.ts';
+import {
+  OwnListing,
+  PriceDecision,
+  PriceRuler,
+  Simulation,
+  SimulationQuestion,
+  TakenOffers,
+} from './repricer-history.ts';
 import { RepricerState, RepricerSwitches } from './repricer-state.ts';
 import { RepricerRule, RepricerRuleMap } from './repricer.ts';
 
@@ -75,7 +82,7 @@ export const repricerCalls = {
     method: 'POST',
     path: '/api/repricer/{masterid}/simulate',
     summary:
-      'Eine ungespeicherte Regel auf den gespeicherten Angeboten aller eigenen Angebote ausprobieren; nichts wird gesendet',
+      'Eine ungespeicherte Regel auf den heutigen oder den Angeboten der letzten Tage ausprobieren; nichts wird gesendet',
     access: 'read',
     params: masterid,
     body: SimulationQuestion,
@@ -93,6 +100,15 @@ export const repricerCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),
     response: z.array(PriceDecision),
+  },
+  priceRuler: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/items/{itemid}/ruler',
+    summary: 'Preise eines Artikels nebeneinander: Grenzen, eigener, günstigster Wettbewerber, BuyBox, in Cent',
+    access: 'read',
+    params: z.object({ masterid: id, itemid: z.string().min(1).max(500) }),
+    query: z.object({ marketplace: z.string().max(100).optional() }),
+    response: PriceRuler,
   },
   saveListings: {
     method: 'POST',

@@ -50,9 +50,16 @@ export const SimulationQuestion = z.object({
   reason: z.enum(reasonCodes).optional(),
   offset: z.number().int().min(0).default(0),
   limit: z.number().int().min(1).max(200).default(50),
+  /** now: every own offer on the offers as they stand; history: every moment of the last `days` at which a price was decided. */
+  on: z.enum(['now', 'history']).default('now'),
+  days: z.number().int().min(1).max(30).default(7),
+  /** Only this item's moments. */
+  item: z.string().max(500).optional(),
 });
 
 export const SimulatedPrice = z.object({
+  /** When it was, on history; null: now. */
+  at: z.string().nullable(),
   item: z.string(),
   marketplace: z.string(),
   old_cents: cents.nullable(),
@@ -77,6 +84,8 @@ export const Simulation = z
     same: z.number().int(),
     held: z.number().int(),
     loss: z.number().int(),
+    /** There are more moments than one question looks at: these are the newest. */
+    cut: z.boolean(),
     rows: z.array(SimulatedPrice),
   })
   .meta({ id: 'Simulation' });
@@ -107,3 +116,21 @@ export const TakenOffers = z.object({
   future: z.number().int(),
   unreadable: z.number().int(),
 });
+
+/** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
+export const PriceRuler = z
+  .object({
+    min: cents.nullable(),
+    standard: cents.nullable(),
+    max: cents.nullable(),
+    /** The last price that the marketplace accepted, and the last one it showed. */
+    own: cents.nullable(),
+    shown: cents.nullable(),
+    bestCompetitor: cents.nullable(),
+    buyBox: cents.nullable(),
+    currency: z.string(),
+    /** When the offers were so. */
+    at: z.string().nullable(),
+  })
+  .meta({ id: 'PriceRuler' });
+export type PriceRuler = z.infer<typeof PriceRuler>;

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#platform/db.ts';
+import { randomIds } from '#platform/ids.ts';
+import { checkBreakers, checkEverybody, openBreakers, releaseBreakers } from '#repricer/breakers.ts';
+import { openTestDatabase, testDatabaseUrl } from './support/kontor.ts';
+
+const now = new Date('2026-11-02T10:00:00Z');
+const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+
+describe('breakers', () => {
+  let folder: string;
+  let database: Database;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-breakers-'));
+    database = await openTestDatabase(folder, await testDatabaseUrl());
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** 200 items at 10 € with five in stock; of the first `sent` the price went from 10 € to `to` cents `ago` minutes ago. */
+  const catalogue = (
+    company: string,
+    {
+      sent,
+      to,
+      ago = 5,
+      reached = false,
+      stock = 5,
+    }: { sent: number; to: number; ago?: number; reached?: boolean; stock?: number },
+  ) =>
+    database.company(company, async (trx) => {
+      await sql`insert into listings (company, master, marketplace, item, account, sku, asin, price_cents, stock)
+        select ${company}, 'm', 'M1', n::text, 'k', n::text, n::text, 1000, 5 from generate_series(1, 200) n`.execute(
+        trx,
+      );
+      await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+          from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
+        select ${company}, n::text, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', ${reached},
+          ${stock}::int, ${before(ago)}::timestamptz from generate_series(1, ${sent}::int) n`.execute(trx);
+    });
+  const check = (company: string) =>
+    database.company(company, async (trx) => {
+      const made = await checkBreakers(trx, randomIds, { company, masterid: 'm' }, now);
+      const { rows } = await sql<{ held: string }>`select distinct held from price_submissions`.execute(trx);
+      return [made.map(({ kind }) => kind), rows.map(({ held }) => held)];
+    });
+
+  it('REP-19 a fifth of the items by more than a tenth is the most; older changes do not count', async () => {
+    await catalogue('a1', { sent: 40, to: 1200 });
+    expect(await check('a1')).toEqual([[], ['']]);
+    await catalogue('a2', { sent: 41, to: 1200 });
+    expect(await check('a2')).toEqual([['catalogue'], ['BREAKER']]);
+    await catalogue('a3', { sent: 100, to: 1200, ago: 61 });
+    expect(await check('a3')).toEqual([[], ['']]);
+  });
+
+  it('REP-19 a tenth of the items at their minimum within a quarter of an hour is the most', async () => {
+    await catalogue('b1', { sent: 20, to: 950, reached: true });
+    expect(await check('b1')).toEqual([[], ['']]);
+    await catalogue('b2', { sent: 21, to: 950, reached: true });
+    expect(await check('b2')).toEqual([['minimum'], ['BREAKER']]);
+    await catalogue('b3', { sent: 21, to: 950, reached: true, ago: 16 });
+    expect(await check('b3')).toEqual([[], ['']]);
+  });
+
+  it('REP-19 a twentieth of the worth of the stock is the most that may be lost in an hour, however few the items', async () => {
+    // 200 items x 5 x 10 € are worth 10,000 €: 25 items that lose 4 € on each of 5 lose 500 €, on each of 6 lose 600 €.
+    await catalogue('c1', { sent: 25, to: 600, stock: 5 });
+    expect(await check('c1')).toEqual([[], ['']]);
+    await catalogue('c2', { sent: 25, to: 600, stock: 6 });
+    expect(await check('c2')).toEqual([['value'], ['BREAKER']]);
+    await catalogue('c3', { sent: 3, to: 1, stock: 500 });
+    expect(await check('c3')).toEqual([['value'], ['BREAKER']]);
+  });
+
+  it('REP-19 a released breaker looks only at what comes after it; three companies within ten minutes stop everybody', async () => {
+    const place = { company: 'c2', masterid: 'm' };
+    await database.company('c2', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }));
+    expect(await check('c2')).toEqual([[], ['BREAKER']]);
+    expect(await database.company('c2', (trx) => openBreakers(trx, place))).toEqual([]);
+    const all = (at: Date) => database.system((trx) => checkEverybody(trx, at));
+    expect(await all(now)).toBe(true);
+    expect(await all(new Date(now.getTime() + 11 * 60_000))).toBe(false);
+    await database.system((trx) => sql`delete from price_breakers where company in ('a2', 'b2')`.execute(trx));
+    expect(await all(now)).toBe(false);
+  });
+
+  it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
+    const inside = (text: string) => database.company('c1', (trx) => sql.raw(text).execute(trx));
+    const insert = (price: number, min: number, max: number) =>
+      inside(`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+        price_cents, min_cents, max_cents, state, reached_min, created_at)
+        values ('c1', 'x', 'm', 'M1', 'X', 'k', 'X', 1, '', '', 'EUR', ${price}, ${min}, ${max}, 'held', false, now())`);
+    await expect(insert(999, 1000, 2000)).rejects.toThrow(/check/);
+    await expect(insert(2001, 1000, 2000)).rejects.toThrow(/check/);
+    await expect(insert(1, 0, 2000)).rejects.toThrow(/check/);
+    await expect(inside('update price_submissions set min_cents = null')).rejects.toThrow(/null/);
+    await inside(`insert into price_decisions (company, master, marketplace, item, asin, decided_at, cause, rule_revision, snapshot,
+      limits_version, reason, body, verdict) values ('c1', 'm', 'M1', 'X', 'X', now(), '', 1, 1, '', 'NO_COMPETITION', '', 'none')`);
+    await expect(inside('update price_decisions set price_cents = 1')).rejects.toThrow(/kept/);
+    await expect(inside('delete from price_decisions')).rejects.toThrow(/kept/);
+  });
+});

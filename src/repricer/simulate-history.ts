@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { liveSnapshot } from '#items/snapshots.ts';
+import type { Trx } from '#platform/db.ts';
+import type { Offer } from '#shared/repricer-decision.ts';
+import type { Simulation } from '#shared/repricer-history.ts';
+import { articleKey, readSellers, storedOffers } from './article-offers.ts';
+import { decideListing, fieldsOfRules, type Fields } from './decide-listing.ts';
+import { itemFields } from './item-fields.ts';
+import { listingsOf, type Listing } from './listings.ts';
+import { parsePrice } from './price-text.ts';
+import { readRule } from './read-rule.ts';
+import { ownSellers } from './reprice-load.ts';
+import { add, type Question, type Simulated, type SimulateParts } from './simulate.ts';
+
+/** So many moments one question looks at, the newest: what it costs does not grow with the history. */
+const MOMENTS = 5000;
+const PIECE = 500;
+
+type Moment = {
+  id: number;
+  item: string;
+  marketplace: string;
+  decided_at: Date;
+  current_cents: number | null;
+  price_cents: number | null;
+  sellers: string | null;
+};
+
+/**
+ * What a rule would have decided at every moment of the last days at which a price was decided, beside what was decided then: on what
+ * each seller asked in that minute (lowest price with shipping, who held the box). The history knows no ratings and no limits: ratings
+ * are those of today where the seller is still there, else unknown; limits are today's. Whether a price could have been sent is not asked.
+ */
+export async function simulateHistory(
+  parts: SimulateParts,
+  place: { company: string; masterid: string },
+  question: Question,
+  signal: AbortSignal,
+): Promise<Simulation> {
+  const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
+  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, cut: false, rows: [] };
+  const { database } = parts;
+  const since = new Date(parts.clock.now().getTime() - question.days * 24 * 60 * 60_000);
+  let before: number | undefined;
+  let matching = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const page = await database.company(place.company, (trx) => momentsOf(trx, place, { before, item: question.item }));
+    // Numbers rise with time: the first one that is too old ends it, so that what is older is never read.
+    const moments = page.filter(({ decided_at }) => decided_at >= since);
+    const known = await knownAt(parts, place, question, moments);
+    for (const moment of moments) {
+      const row = replay(chosen, moment, known, question.cost_field);
+      if (row === undefined) continue;
+      add(answer, row);
+      if (question.reason !== undefined && row.reason !== question.reason) continue;
+      if (matching >= question.offset && answer.rows.length < question.limit) answer.rows.push(row);
+      matching++;
+    }
+    before = moments.at(-1)?.id;
+    if (page.length < PIECE || moments.length < page.length || before === undefined) return answer;
+    if (answer.total >= MOMENTS) return { ...answer, cut: true };
+  }
+}
+
+async function momentsOf(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { before, item }: { before: number | undefined; item: string | undefined },
+): Promise<Moment[]> {
+  const { rows } = await sql<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
+      m.sellers::text as sellers
+    from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
+        and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
+        and (${item ?? null}::text is null or item = ${item ?? null})
+      order by id desc limit ${PIECE}) d
+    left join listings l on l.company = d.company and l.master = d.master and l.marketplace = d.marketplace and l.item = d.item
+    left join offer_minutes m on m.company = d.company and m.master = d.master and m.marketplace = d.marketplace and m.asin = d.asin
+      and m.condition = l.condition and m.minute = date_trunc('minute', d.offers_at)
+    order by d.id desc`.execute(trx);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+async function knownAt(
+  { database, duck, places }: SimulateParts,
+  place: { company: string; masterid: string },
+  { rule, cost_field }: Question,
+  moments: readonly Moment[],
+) {
+  const items = [...new Set(moments.map(({ item }) => item))];
+  const loaded = await database.company(place.company, async (trx) => {
+    const listings = new Map<string, Listing>();
+    const ratings = new Map<string, Offer>();
+    for (const marketplace of new Set(moments.map((moment) => moment.marketplace))) {
+      const list = await listingsOf(trx, place, marketplace, items);
+      for (const listing of list) listings.set(`${marketplace}\n${listing.item}`, listing);
+      const asins = list.map(({ asin }) => asin);
+      for (const [key, { offers }] of await storedOffers(trx, place, marketplace, asins))
+        for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
+    }
+    const snapshot = await liveSnapshot(trx, place.company, place.masterid);
+    return { listings, ratings, snapshot, sellerIds: await ownSellers(trx, place.company) };
+  });
+  const { snapshot } = loaded;
+  if (snapshot === undefined) return { ...loaded, fields: new Map<string, Fields>() };
+  const path = places.snapshot(place.company, place.masterid, snapshot.number);
+  const names = fieldsOfRules([rule]).add(cost_field);
+  const fields: ReadonlyMap<string, Fields> = await itemFields(duck, { path, snapshot }, items, names);
+  return { ...loaded, fields };
+}
+type Known = Awaited<ReturnType<typeof knownAt>>;
+
+/** Undefined: the item is not ours any more, or its offers were not kept. */
+function replay(
+  chosen: Parameters<typeof decideListing>[0],
+  moment: Moment,
+  known: Known,
+  costField: string,
+): Simulated | undefined {
+  const listing = known.listings.get(`${moment.marketplace}\n${moment.item}`);
+  if (listing === undefined || moment.sellers === null) return undefined;
+  const fields = known.fields.get(moment.item) ?? {};
+  const offers = readSellers(moment.sellers).map(([seller, landed, box]): Offer => {
+    const today = known.ratings.get(`${moment.marketplace}\n${articleKey(listing)}\n${seller}`);
+    return {
+      seller_id: seller,
+      condition: listing.condition,
+      fulfillment: today?.fulfillment ?? 'MFN',
+      listing_price_cents: landed,
+      shipping_cents: known.sellerIds.includes(seller) ? null : 0,
+      currency: listing.currency,
+      is_buybox: box === 1,
+      feedback_count: today?.feedback_count ?? null,
+      feedback_rating: today?.feedback_rating ?? null,
+    };
+  });
+  const decision = decideListing(
+    chosen,
+    { ...listing, price: moment.current_cents },
+    {
+      fields,
+      offers: { at: moment.decided_at, offers },
+      sellerIds: known.sellerIds,
+    },
+  );
+  const { price_cents, reason, target_seller_id } = decision;
+  const cost = costField === '' ? undefined : parsePrice(fields[costField], 'up');
+  return {
+    at: moment.decided_at.toISOString(),
+    item: moment.item,
+    marketplace: moment.marketplace,
+    old_cents: moment.price_cents,
+    new_cents: price_cents,
+    reason,
+    target_seller_id,
+    verdict: price_cents === null ? 'none' : price_cents === moment.price_cents ? 'unchanged' : 'submit',
+    held: '',
+    cost_cents: cost ?? null,
+    margin_cents: cost === undefined || price_cents === null ? null : price_cents - cost,
+  };
+}
