@@ -56,7 +56,7 @@ import { systemClock, type Clock } from '#platform/clock.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { Vault } from '#platform/crypto.ts';
 import { askInside } from '#platform/ask-inside.ts';
-import { openEmbedded, openServer, type Database } from '#platform/db.ts';
+import type { Database } from '#platform/db.ts';
 import { Duck } from '#platform/duck.ts';
 import { Egress } from '#platform/egress.ts';
 import { sweepTemporaries } from '#platform/files.ts';
@@ -66,7 +66,7 @@ import { makeServer } from '#platform/http.ts';
 import { randomIds } from '#platform/ids.ts';
 import { Jobs } from '#platform/jobs.ts';
 import { makeLog, type Log } from '#platform/log.ts';
-import { migrate } from '#platform/migrations.ts';
+import { openDatabase } from '#platform/open-database.ts';
 import { openApiRoutes } from '#platform/openapi.ts';
 import { registerPages } from '#platform/pages.ts';
 import { storedSecret } from '#platform/secret.ts';
@@ -105,7 +105,11 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     for (const closer of closers.splice(0).toReversed()) await closer();
   };
   try {
-    const database = await openDatabase(config, options, log);
+    const database = await openDatabase(
+      config,
+      { folder: join(root, 'migrations'), template: options.databaseTemplate },
+      log,
+    );
     closers.push(() => database.close());
     const parts = await makeParts(config, options, database, log);
     closers.push(() => parts.duck.close());
@@ -142,20 +146,6 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
 async function operatorStop({ priceStop }: Config, database: Database): Promise<void> {
   if (priceStop === undefined) return;
   await database.system((trx) => setStop(trx, '*', priceStop, 'Vom Betreiber angehalten (KONTOR_PRICE_STOP).'));
-}
-
-async function openDatabase(config: Config, options: StartOptions, log: Log): Promise<Database> {
-  const database =
-    config.databaseUrl === undefined
-      ? await openEmbedded(config.databaseFolder, options.databaseTemplate)
-      : openServer(config.databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
-  try {
-    await migrate(database, join(root, 'migrations'));
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
 }
 
 async function makeParts(config: Config, options: StartOptions, database: Database, log: Log) {

@@ -61,15 +61,13 @@ const faultsOf = (bad: number): Partial<Faults> => ({
   delayed: bad,
   doubled: bad,
   lost: bad,
-  ...{
-    ownMissing: bad,
-    boxMissing: bad,
-    otherCase: bad,
-    cent: bad,
-    moon: bad,
-    negativeShipping: bad,
-    otherCurrency: bad,
-  },
+  ownMissing: bad,
+  boxMissing: bad,
+  otherCase: bad,
+  cent: bad,
+  moon: bad,
+  negativeShipping: bad,
+  otherCurrency: bad,
 });
 
 /** One item in `1 / bad` has limits of one of these kinds: none, zero, nonsense, ambiguous, the wrong way round. */
