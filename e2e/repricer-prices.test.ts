@@ -374,12 +374,6 @@ describe('prices on their way', () => {
     expect(await rulerOf(parts(), place(), 'keiner', undefined)).toMatchObject({ min: null, own: null, at: null });
     expect(await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }))).toEqual([]);
   });
-    expect(await rulerOf(parts(), place(), 'gibt es nicht', undefined)).toMatchObject({
-      min: null,
-      own: null,
-      at: null,
-    });
-  });
 
   it('REP-19 many prices that fall at once trip a breaker that holds everything until somebody releases it', async () => {
     later(3 * 60 * 60);
