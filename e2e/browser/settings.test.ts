@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../support/browser.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../support/browser.ts';
 import { masterWith } from '../support/kontor.ts';
 
 describe('settings', () => {
@@ -84,5 +84,36 @@ describe('settings', () => {
     await dialog.getByRole('alert').getByText('Fehler beim Anlegen').waitFor();
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Doppelt');
     expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
+  });
+
+  it('REP-19 a seller account is made, checked with a clear answer, and deleted after a question', async () => {
+    await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('link', { name: 'Verkäuferkonten einrichten' }).click();
+    await page.getByRole('button', { name: 'Konto anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Verkäuferkonto anlegen' });
+    await dialog.getByRole('textbox', { name: 'Verkäufer-ID' }).fill('A3WIR');
+    await dialog.getByLabel('Client-Geheimnis').fill('streng-geheim');
+    await dialog.getByRole('switch', { name: 'Aktiv' }).click();
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await dialog.getByText('Fehlt noch').first().waitFor();
+    await dialog.getByRole('switch', { name: 'Aktiv' }).click();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await page.getByRole('status').getByText('Konto angelegt').waitFor();
+    await page.getByRole('button', { name: 'Verbindung prüfen Amazon.de' }).click();
+    await page.getByText('Die Zugangsdaten für Amazon sind noch nicht vollständig.').waitFor();
+    await page.getByRole('button', { name: 'Bearbeiten Amazon.de' }).click();
+    const edit = page.getByRole('dialog', { name: 'Verkäuferkonto bearbeiten' });
+    await edit.getByText('Gesetzt. Leer lassen, um es zu behalten.').waitFor();
+    expect(await page.content()).not.toContain('streng-geheim');
+    await edit.getByRole('button', { name: 'Abbrechen' }).click();
+    await page.getByRole('button', { name: 'Löschen Amazon.de' }).click();
+    const question = page.getByRole('dialog', { name: 'Verkäuferkonto wirklich löschen?' });
+    await question.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByText('Noch kein Verkäuferkonto.').waitFor();
+    expect(errorsOf(page)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ describe('kill -9 and prices on their way', () => {
       const report = await priceChaos({
         folder,
         items: 300,
-        seconds: 8,
+        seconds: 6,
         kills: 3,
         speed: 60,
         bad: 0.05,

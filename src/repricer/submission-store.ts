@@ -35,36 +35,51 @@ export async function dueSubmissions(
 }
 
 /**
- * Begins to send: in one transaction everything is asked again that could have changed since the decision, and the row becomes
- * 'sending'. Undefined: it may not go now; then it is held with the reason, or waits for the one before it.
+ * Begins to send: in one transaction everything is asked again that could have changed since the decision, and the rows become
+ * 'sending'. Those that may not go now are missing in the answer: held with the reason, or waiting for the one before them.
  */
-export function beginSending(database: Database, due: Submission, now: Date): Promise<Submission | undefined> {
-  return database.company(due.company, async (trx) => {
-    const { company, id, master, marketplace, item } = due;
-    const { rows } = await sql<Submission>`select ${columns} from price_submissions
-      where company = ${company} and id = ${id} and state = 'new' for update`.execute(trx);
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const reason = await whyNot(trx, row);
-    if (reason !== undefined) {
-      await settle(trx, row, { state: 'held', held: reason }, now);
-      if (reason === 'LIMITS_CHANGED')
-        await enqueue(trx, { company, masterid: master }, { cause: 'limits', now, item: { marketplace, item } });
-      return undefined;
+export async function beginSending(
+  database: Database,
+  company: string,
+  due: readonly Submission[],
+  now: Date,
+): Promise<Submission[]> {
+  if (due.length === 0) return [];
+  return database.company(company, async (trx) => {
+    const begun: Submission[] = [];
+    for (const submission of due) {
+      const row = await beginOne(trx, submission, now);
+      if (row !== undefined) begun.push(row);
     }
-    const { rows: other } = await sql`select 1 from price_submissions where company = ${company} and master = ${master}
-      and marketplace = ${marketplace} and item = ${item} and state in ('sending', 'accepted', 'unknown')`.execute(trx);
-    if (other.length > 0) {
-      await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
-        where company = ${company} and id = ${id}`.execute(trx);
-      return undefined;
-    }
-    const { rows: begun } =
-      await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
-        sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
-      where company = ${company} and id = ${id} and state = 'new' returning ${columns}`.execute(trx);
-    return begun[0];
+    return begun;
   });
+}
+
+async function beginOne(trx: Trx, due: Submission, now: Date): Promise<Submission | undefined> {
+  const { company, id, master, marketplace, item } = due;
+  const { rows } = await sql<Submission>`select ${columns} from price_submissions
+    where company = ${company} and id = ${id} and state = 'new' for update`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const reason = await whyNot(trx, row);
+  if (reason !== undefined) {
+    await settle(trx, row, { state: 'held', held: reason }, now);
+    if (reason === 'LIMITS_CHANGED')
+      await enqueue(trx, { company, masterid: master }, { cause: 'limits', now, item: { marketplace, item } });
+    return undefined;
+  }
+  const { rows: other } = await sql`select 1 from price_submissions where company = ${company} and master = ${master}
+    and marketplace = ${marketplace} and item = ${item} and state in ('sending', 'accepted', 'unknown')`.execute(trx);
+  if (other.length > 0) {
+    await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
+      where company = ${company} and id = ${id}`.execute(trx);
+    return undefined;
+  }
+  const { rows: begun } =
+    await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
+      sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
+    where company = ${company} and id = ${id} and state = 'new' returning ${columns}`.execute(trx);
+  return begun[0];
 }
 
 async function whyNot(trx: Trx, row: Submission): Promise<string | undefined> {

@@ -11,6 +11,20 @@ export type SubmitParts = { database: Database; clock: Clock; open: OpenConnecto
 
 /** Of one account at a turn. */
 const limit = 50;
+/** Calls of one account that are on their way at once; what they change is written in one transaction. */
+const TOGETHER = 8;
+
+const inPieces = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+
+type Settled = { row: Submission; next: Next };
+
+function settleAll({ database, clock }: SubmitParts, company: string, settled: readonly Settled[]): Promise<void> {
+  if (settled.length === 0) return Promise.resolve();
+  return database.company(company, async (trx) => {
+    for (const { row, next } of settled) await settle(trx, row, next, clock.now());
+  });
+}
 
 /**
  * Sends what waits in the outbox, as far as the marketplaces' rates allow. This is the only code that gives prices to a
@@ -24,13 +38,14 @@ export async function submitDue(parts: SubmitParts): Promise<number> {
   });
   let sent = 0;
   await eachAccount(parts, due, async (account, connector, submissions) => {
-    for (const batch of permitted(parts, account, connector, 'updatePrices', submissions)) {
-      const begun: Submission[] = [];
-      for (const submission of batch) {
-        const row = await beginSending(database, submission, clock.now());
-        if (row !== undefined) begun.push(row);
-      }
-      if (begun.length > 0) await sendBatch(parts, account, connector, begun);
+    const size = Math.max(1, connector.capabilities().batch.updatePrices);
+    const calls = permitted(parts, account, connector, 'updatePrices', submissions);
+    for (const some of inPieces(calls, TOGETHER)) {
+      const begun = await beginSending(database, account.company, some.flat(), clock.now());
+      const settled = await Promise.all(
+        inPieces(begun, size).map((rows) => sendBatch(parts, account, connector, rows)),
+      );
+      await settleAll(parts, account.company, settled.flat());
       sent += begun.length;
     }
   });
@@ -38,12 +53,12 @@ export async function submitDue(parts: SubmitParts): Promise<number> {
 }
 
 async function sendBatch(
-  { clock, database, buckets }: SubmitParts,
+  { clock, buckets }: SubmitParts,
   account: Account,
   connector: Connector,
   rows: readonly Submission[],
-): Promise<void> {
-  let next: (row: Submission, index: number) => Next;
+): Promise<Settled[]> {
+  let next: (row: Submission) => Next;
   try {
     const answers: PriceAnswer[] = await connector.updatePrices(
       rows.map((row) => ({
@@ -71,8 +86,7 @@ async function sendBatch(
       );
     next = (row) => afterFailure(row, failure, clock.now());
   }
-  for (const [index, row] of rows.entries())
-    await database.company(row.company, (trx) => settle(trx, row, next(row, index), clock.now()));
+  return rows.map((row) => ({ row, next: next(row) }));
 }
 
 /** Anything a connector throws that it did not name may have happened after the price was taken. */
@@ -85,21 +99,28 @@ export async function readBackDue(parts: SubmitParts): Promise<number> {
   const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
   let read = 0;
   await eachAccount(parts, due, async (account, connector, submissions) => {
-    for (const batch of permitted(parts, account, connector, 'readPrices', submissions)) {
-      const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
-      // What cannot be read now is read at the next turn; nothing is concluded from it.
-      if (shown instanceof MarketplaceError) return;
-      for (const row of batch) {
-        const entry = shown.find(({ sku }) => sku === row.sku);
-        if (entry === undefined) continue;
-        await database.company(row.company, (trx) =>
-          settle(trx, row, afterReading(row, entry.cents, clock.now()), clock.now()),
-        );
-        read++;
-      }
+    const calls = permitted(parts, account, connector, 'readPrices', submissions);
+    for (const some of inPieces(calls, TOGETHER)) {
+      const settled = await Promise.all(some.map((batch) => readBatch(parts, connector, batch)));
+      await settleAll(parts, account.company, settled.flat());
+      read += settled.flat().length;
     }
   });
   return read;
+}
+
+async function readBatch(
+  { clock }: SubmitParts,
+  connector: Connector,
+  batch: readonly Submission[],
+): Promise<Settled[]> {
+  const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
+  // What cannot be read now is read at the next turn; nothing is concluded from it.
+  if (shown instanceof MarketplaceError) return [];
+  return batch.flatMap((row) => {
+    const entry = shown.find(({ sku }) => sku === row.sku);
+    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, clock.now()) }];
+  });
 }
 
 /** Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. */
