@@ -46,47 +46,49 @@ export async function beginSending(
 ): Promise<Submission[]> {
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
-    const begun: Submission[] = [];
-    for (const submission of due) {
-      const row = await beginOne(trx, submission, now);
-      if (row !== undefined) begun.push(row);
-    }
+    const ids = (rows: readonly { id: string }[]) =>
+      sql`(select value from json_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::json))`;
+    const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
+      where company = ${company} and state = 'new' and id in ${ids(due)} order by id for update`.execute(trx);
+    const allowed = await sortOut(trx, company, locked, now);
+    const { rows: behind } = await sql<{ id: string }>`select s.id from price_submissions s
+      where s.company = ${company} and s.id in ${ids(allowed)} and exists (select 1 from price_submissions o
+        where o.company = s.company and o.master = s.master and o.marketplace = s.marketplace and o.item = s.item
+          and o.state in ('sending', 'accepted', 'unknown'))`.execute(trx);
+    await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
+      where company = ${company} and id in ${ids(behind)}`.execute(trx);
+    const waiting = new Set(behind.map(({ id }) => id));
+    const free = allowed.filter(({ id }) => !waiting.has(id));
+    const { rows: begun } =
+      await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
+        sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
+      where company = ${company} and state = 'new' and id in ${ids(free)} returning ${columns}`.execute(trx);
     return begun;
   });
 }
 
-async function beginOne(trx: Trx, due: Submission, now: Date): Promise<Submission | undefined> {
-  const { company, id, master, marketplace, item } = due;
-  const { rows } = await sql<Submission>`select ${columns} from price_submissions
-    where company = ${company} and id = ${id} and state = 'new' for update`.execute(trx);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const reason = await whyNot(trx, row);
-  if (reason !== undefined) {
-    await settle(trx, row, { state: 'held', held: reason }, now);
-    if (reason === 'LIMITS_CHANGED')
-      await enqueue(trx, { company, masterid: master }, { cause: 'limits', now, item: { marketplace, item } });
-    return undefined;
+/** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
+async function sortOut(trx: Trx, company: string, rows: readonly Submission[], now: Date): Promise<Submission[]> {
+  const allowed: Submission[] = [];
+  for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
+    const place = { company, masterid: master };
+    const version = await versionNow(trx, place);
+    const stopped = await whyNone(trx, place);
+    for (const row of ofMaster) {
+      const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
+      const moved = version !== row.limits_version;
+      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? stopped : 'OUT_OF_BOUNDS';
+      if (reason === undefined) allowed.push(row);
+      else await settle(trx, row, { state: 'held', held: reason }, now);
+      if (moved) await enqueue(trx, place, { cause: 'limits', now, item: { marketplace, item } });
+    }
   }
-  const { rows: other } = await sql`select 1 from price_submissions where company = ${company} and master = ${master}
-    and marketplace = ${marketplace} and item = ${item} and state in ('sending', 'accepted', 'unknown')`.execute(trx);
-  if (other.length > 0) {
-    await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
-      where company = ${company} and id = ${id}`.execute(trx);
-    return undefined;
-  }
-  const { rows: begun } =
-    await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
-      sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
-    where company = ${company} and id = ${id} and state = 'new' returning ${columns}`.execute(trx);
-  return begun[0];
+  return allowed;
 }
 
-async function whyNot(trx: Trx, row: Submission): Promise<string | undefined> {
-  const place = { company: row.company, masterid: row.master };
-  if ((await versionNow(trx, place)) !== row.limits_version) return 'LIMITS_CHANGED';
-  if (!mayLeave({ price: row.price_cents, min: row.min_cents, max: row.max_cents })) return 'OUT_OF_BOUNDS';
-  const switches = await loadSwitches(trx, row.company, row.master);
+/** Why no price of a catalogue may go out at the moment. */
+async function whyNone(trx: Trx, place: { company: string; masterid: string }): Promise<string | undefined> {
+  const switches = await loadSwitches(trx, place.company, place.masterid);
   if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
   if (!switches.active) return 'ADDON_OFF';
   if (switches.dry_run) return 'DRY_RUN';

@@ -12,7 +12,7 @@ export type SubmitParts = { database: Database; clock: Clock; open: OpenConnecto
 /** Of one account at a turn. */
 const limit = 50;
 /** Calls of one account that are on their way at once; what they change is written in one transaction. */
-const TOGETHER = 8;
+const TOGETHER = 16;
 
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
