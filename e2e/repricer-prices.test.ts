@@ -67,19 +67,8 @@ describe('prices on their way', () => {
     duck = await Duck.open({ folder: join(folder, 'items') });
     market = await startPriceMarket();
     await inside(async (trx) => {
-      const account = {
-        company,
-        id: 'konto',
-        masterid,
-        connector: 'test',
-        marketplace: 'M1',
-        sellerId: 'WIR',
-        currency: 'EUR',
-        name: 'Test',
-        settings: '{}',
-        active: true,
-      };
-      await saveAccount(trx, account);
+      const account = { company, id: 'konto', masterid, connector: 'test', marketplace: 'M1', sellerId: 'WIR' };
+      await saveAccount(trx, { ...account, currency: 'EUR', name: 'Test', settings: '{}', active: true });
       await saveRepricerRule(trx, place(), rule('Empty00000', 'Gilt für keinen', ['gibt es nicht', 'bis', 'normal']), {
         author: 'Test',
         expected: undefined,
@@ -370,7 +359,12 @@ describe('prices on their way', () => {
     await receive(message(14, { WIR: 14.99, K1: 14, K2: 14.5 }));
     const bounds = { min: 1000, standard: 1500, max: 2000, currency: 'EUR' };
     const others = { bestCompetitor: 1400, buyBox: null, at: clock.now().toISOString() };
-    expect(await rulerOf(parts(), place(), 'A-14', undefined)).toEqual({ ...bounds, ...others, own: 1499, shown: 1499 });
+    expect(await rulerOf(parts(), place(), 'A-14', undefined)).toEqual({
+      ...bounds,
+      ...others,
+      own: 1499,
+      shown: 1499,
+    });
     expect(await rulerOf(parts(), place(), 'keiner', undefined)).toMatchObject({ min: null, own: null, at: null });
     expect(await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }))).toEqual([]);
   });
