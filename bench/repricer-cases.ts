@@ -83,7 +83,7 @@ export const repricerCases = {
   offersIn: {
     title: `${ITEMS} Angebotsmeldungen`,
     goal: 15,
-    baseline: 'dieselben Bytes, nur eingefügt, ohne Index',
+    baseline: 'dieselben Bytes, nur eingefügt',
     ours: inWorld((world) => takeIn(world, 60)),
     bare: inWorld((world) =>
       written(
@@ -96,7 +96,7 @@ export const repricerCases = {
   decisionsOut: {
     title: `${ITEMS} Entscheidungen, festgehalten`,
     goal: 15,
-    baseline: 'dieselben Bytes, nur eingefügt, ohne Index',
+    baseline: 'dieselben Bytes, nur eingefügt',
     ours: inWorld(async (world) => {
       await takeIn(world, 60);
       return decideAll(world);
