@@ -127,6 +127,7 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
     log('Verkauf beginnt.');
     for (let turn = 0; turn < kills; turn++) {
       await wait((seconds * 1000) / (kills + 1));
+      await pricesCome(sandbox);
       await kill(program);
       program = await startProgram(folder, environment);
       // Breakers trip in such a market; a person looks and lets it go on.
@@ -185,6 +186,12 @@ export async function sell(client: Client, sandbox: Sandbox, masterid: string, i
   }
   const rule = undercutting('Chaosregel', 'Chaos', ['von', 'bis', 'normal']);
   await client.ask(api.saveRepricerRule, { masterid, ruleid: rule.id }, rule);
+}
+
+/** A kill is to hit prices on their way: waits until some more came, at most some seconds (a breaker may hold them all). */
+async function pricesCome({ counters }: Sandbox): Promise<void> {
+  const [before, until] = [counters.prices, Date.now() + 5000];
+  while (counters.prices < before + 3 && Date.now() < until) await wait(20);
 }
 
 /** Stops all prices that wait, and gives what was sent the time to be read back: some simulated minutes. */
