@@ -91,6 +91,24 @@ describe('breakers', () => {
     expect(await all(now)).toBe(false);
   });
 
+  it('REP-19 what a person released goes out when it is decided again; other prices trip anew', async () => {
+    const place = { company: 'd1', masterid: 'm' };
+    await catalogue('d1', { sent: 60, to: 1200 });
+    expect(await check('d1')).toEqual([['catalogue'], ['BREAKER']]);
+    await database.company('d1', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }));
+    const later = new Date(now.getTime() + 60_000);
+    const decidedAgain = (first: number, last: number, to: number) =>
+      database.company('d1', async (trx) => {
+        await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+            from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
+          select 'd1', ${`${to}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', false,
+            5, ${before(-0.5)}::timestamptz from generate_series(${first}::int, ${last}::int) n`.execute(trx);
+        return (await checkBreakers(trx, randomIds, place, later)).map(({ kind }) => kind);
+      });
+    expect(await decidedAgain(1, 60, 1200)).toEqual([]);
+    expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);
+  });
+
   it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
     const inside = (text: string) => database.company('c1', (trx) => sql.raw(text).execute(trx));
     const insert = (price: number, min: number, max: number) =>

@@ -29,14 +29,21 @@ type Figures = { active: number; changed: number; at_minimum: number; loss: numb
 /** Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits. */
 export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: Place, now: Date): Promise<Breaker[]> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
-  // A released breaker counts anew from its release on; else it would trip again on the same prices at once.
+  // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
+  // decided again then, and the same breaker would trip on the same prices at once.
   const { rows } = await sql<Figures>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
     moved as (
-      select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions, start
+      select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions s, start
       where company = ${company} and master = ${masterid} and state <> 'held' and created_at > start.at
-        and created_at > ${ago(60)}::timestamptz)
+        and created_at > ${ago(60)}::timestamptz
+        and not (start.at > '-infinity' and (exists (select 1 from price_submissions seen
+            where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace
+              and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.ended_at <= start.at)
+          or exists (select 1 from price_decisions seen
+            where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace
+              and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.decided_at <= start.at))))
     select (select count(*) from listings where company = ${company} and master = ${masterid}) as active,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.catalogue.minutes)}::timestamptz
         and abs(price_cents - from_cents) > from_cents * ${BREAKERS.catalogue.change}::float8) as changed,
