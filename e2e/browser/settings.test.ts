@@ -114,6 +114,7 @@ describe('settings', () => {
     const question = page.getByRole('dialog', { name: 'Verkäuferkonto wirklich löschen?' });
     await question.getByRole('button', { name: 'Löschen' }).click();
     await page.getByText('Noch kein Verkäuferkonto.').waitFor();
-    expect(errorsOf(page)).toEqual([]);
+    // The refused first try is told in the console too.
+    expect(errorsOf(page).filter((text) => !/422|Aktiv kann das Konto erst sein/.test(text))).toEqual([]);
   });
 });
