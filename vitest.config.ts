@@ -25,7 +25,8 @@ export default defineConfig({
                 // Files, pictures, uploads and questions to the items are the same on either database.
                 exclude: [
                   'e2e/{assignments,assignments-data,construction,delta,diagnosis,diagnosis-templates,explain,export-files}.test.ts',
-                  'e2e/{images,imports,rule-effect,rule-questions,transfer,upload}.test.ts',
+                  'e2e/{attributes,explain-tables,field-notes,images,imports,items,rule-effect,rule-findings,rule-questions}.test.ts',
+                  'e2e/{search,targets,transfer,upload}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
