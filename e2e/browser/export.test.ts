@@ -162,9 +162,13 @@ describe('the export screens', () => {
 
     await visit(page, `/exports/${id}/einstellungen`);
     await name(page).fill('Neu');
+    const plan = page.getByRole('region', { name: 'Zeitplan', exact: true });
+    await plan.getByRole('switch', { name: 'Nach Zeitplan ausführen' }).check();
     await leave();
     await question.getByRole('button', { name: 'Speichern' }).click();
     await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
     expect((await stage.kontor.ask(api.export, { params: { id } })).settings.name).toBe('Neu');
+    const { settings } = await stage.kontor.ask(api.exportSchedule, { params: { id } });
+    expect(settings.active).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
 
 type UnsavedGuardProps = {
@@ -10,21 +10,37 @@ type UnsavedGuardProps = {
   staysInForm?: (pathname: string) => boolean;
 };
 
+/** The router asks only the guard that came last; so each speaks for every form of the page. */
+const guards = new Set<RefObject<UnsavedGuardProps>>();
+const unsaved = (pathname: string) =>
+  [...guards].map(({ current }) => current).filter((form) => form.dirty && form.staysInForm?.(pathname) !== true);
+
 /** Stops navigation and closing of the tab while something is unsaved, and offers the three ways out. */
-export function UnsavedGuard({ dirty, onSave, staysInForm }: UnsavedGuardProps) {
+export function UnsavedGuard(props: UnsavedGuardProps) {
   const [busy, setBusy] = useState(false);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => {
+    guards.add(latest);
+    return () => {
+      guards.delete(latest);
+    };
+  }, []);
   useBeforeUnload((event) => {
-    if (dirty) event.preventDefault();
+    if (props.dirty) event.preventDefault();
   });
   const blocker = useBlocker(
     ({ currentLocation: now, nextLocation: next }) =>
-      dirty && next.pathname !== now.pathname && staysInForm?.(next.pathname) !== true,
+      next.pathname !== now.pathname && unsaved(next.pathname).length > 0,
   );
   if (blocker.state !== 'blocked') return null;
 
   const saveAndGo = async () => {
     setBusy(true);
-    const saved = await onSave();
+    let saved = true;
+    for (const { onSave } of unsaved(blocker.location.pathname)) saved = saved && (await onSave());
     setBusy(false);
     if (saved) blocker.proceed();
     else blocker.reset();
