@@ -11,7 +11,9 @@ export default defineConfig({
     globalSetup: ['e2e/support/global-setup.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
+    // What is waited for comes when a shared, overloaded machine gets to it.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,seed,scripts}/**/*.test.ts'] } },
       { extends: true, test: { name: 'server', include: ['e2e/**/*.test.ts'], exclude: ['e2e/browser/**'] } },
