@@ -27,5 +27,5 @@ describe('kill -9 and prices on their way', () => {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  }, 300_000);
 });
