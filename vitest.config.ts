@@ -28,7 +28,7 @@ export default defineConfig({
                 exclude: [
                   'e2e/{assignments,assignments-data,construction,delta,diagnosis,diagnosis-templates,explain,export-files}.test.ts',
                   'e2e/{attributes,explain-tables,field-notes,images,imports,items,rule-effect,rule-findings,rule-questions}.test.ts',
-                  'e2e/{search,targets,transfer,upload}.test.ts',
+                  'e2e/{bad-input,search,targets,transfer,upload}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
