@@ -298,7 +298,7 @@ describe('prices on their way', () => {
   it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The sweep answers with the time at which it asked, which is the machine's.
-    const sweeping = { ...parts(), clock: { now: () => new Date() } };
+    const sweeping = { ...parts(), clock: { now: () => new Date() }, log: makeLog('silent') };
     expect(await sweepOffers(sweeping)).toBe(2);
     expect(await sweepOffers(sweeping)).toBe(0);
     await repriceDue(parts());

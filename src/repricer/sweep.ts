@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Account } from '#marketplaces/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/connector.ts';
 import type { Trx } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
 import { permitted } from './account-calls.ts';
 import { takeOffers } from './offers.ts';
 import type { SubmitParts } from './submit.ts';
@@ -11,7 +12,7 @@ const STALE_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
-export async function sweepOffers(parts: SubmitParts): Promise<number> {
+export async function sweepOffers(parts: SubmitParts & { log: Log }): Promise<number> {
   const { database, open } = parts;
   type Row = Omit<Account, 'masterid' | 'sellerId'> & { master: string; seller_id: string };
   const accounts = await database.system(async (trx) => {
@@ -28,7 +29,11 @@ export async function sweepOffers(parts: SubmitParts): Promise<number> {
   return told;
 }
 
-async function sweepAccount(parts: SubmitParts, account: Account, connector: Connector): Promise<number> {
+async function sweepAccount(
+  parts: SubmitParts & { log: Log },
+  account: Account,
+  connector: Connector,
+): Promise<number> {
   const { database, clock } = parts;
   const { rates, batch } = connector.capabilities();
   const most = Math.max(1, batch.offers) * Math.max(1, rates.offers.burst);
@@ -48,7 +53,10 @@ async function sweepAccount(parts: SubmitParts, account: Account, connector: Con
     const skus = articles.map(({ sku }) => sku);
     await database.company(account.company, (trx) => noteAsked(trx, account, skus, now));
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
-    const snapshots = await connector.offers(articles).catch(() => []);
+    const snapshots = await connector.offers(articles).catch((error: unknown) => {
+      parts.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
+      return [];
+    });
     const taken = await database.company(account.company, (trx) =>
       takeOffers(trx, account.company, snapshots, clock.now()),
     );

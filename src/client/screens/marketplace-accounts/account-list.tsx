@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRevalidator } from 'react-router';
 import { api } from '#shared/api.ts';
 import { marketplaceName, type MarketplaceAccount } from '#shared/marketplace-accounts.ts';
 import type { Trial } from '#shared/notify.ts';
 import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
+import { useRemoval } from '../../fields/use-removal.ts';
+import { failureOf } from '../../failure.ts';
 import { TrialNotice } from '../../fields/trial-notice.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
 import { AccountDialog, type Catalogue } from './account-dialog.tsx';
 import classes from './marketplace-accounts.module.css';
 
@@ -20,22 +19,9 @@ type AccountListProps = { accounts: readonly MarketplaceAccount[]; masters: read
 /** The accounts, each with its state and what can be done with it. */
 export function AccountList({ accounts, masters }: AccountListProps) {
   const [edited, setEdited] = useState<MarketplaceAccount | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<MarketplaceAccount | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { revalidate } = useRevalidator();
-  const remove = async () => {
-    if (leaving === null) return;
-    setFailure(null);
-    try {
-      await call(api.deleteMarketplaceAccount, { params: { id: leaving.id } });
-      showSaved('Gelöscht');
-      await revalidate();
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
-    } finally {
-      setLeaving(null);
-    }
-  };
+  const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: MarketplaceAccount) =>
+    call(api.deleteMarketplaceAccount, { params: { id } }),
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="konten">
       <div className="k-between">

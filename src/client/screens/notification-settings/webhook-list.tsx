@@ -6,11 +6,11 @@ import { api } from '#shared/api.ts';
 import type { Trial, Webhook } from '#shared/notify.ts';
 import { notificationEvents } from '#shared/status.ts';
 import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
+import { useRemoval } from '../../fields/use-removal.ts';
+import { failureOf } from '../../failure.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
 import { TrialNotice } from '../../fields/trial-notice.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './notification-settings.module.css';
@@ -18,22 +18,9 @@ import classes from './notification-settings.module.css';
 /** Programs that are called when something happens. */
 export function WebhookList({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<Webhook | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { revalidate } = useRevalidator();
-  const remove = async () => {
-    if (leaving === null) return;
-    setFailure(null);
-    try {
-      await call(api.deleteWebhook, { params: { id: leaving.id } });
-      showSaved('Gelöscht');
-      await revalidate();
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
-    } finally {
-      setLeaving(null);
-    }
-  };
+  const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: Webhook) =>
+    call(api.deleteWebhook, { params: { id } }),
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="webhooks">
       <div className="k-between">

@@ -5,6 +5,7 @@ import { useRevalidator } from 'react-router';
 import { type Member, type Role, roleNames, roles } from '#shared/account.ts';
 import { api } from '#shared/api.ts';
 import { call } from '../../call.ts';
+import { useRemoval } from '../../fields/use-removal.ts';
 import { type Failure, failureOf, fieldError } from '../../failure.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -17,22 +18,10 @@ export const roleOf = (text: string): Role => roleNames.find((name) => name === 
 /** The people of the company and what they may do. */
 export function Members({ members, ownId }: { members: readonly Member[]; ownId: string }) {
   const [creating, setCreating] = useState(false);
-  const [leaving, setLeaving] = useState<Member | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { revalidate } = useRevalidator();
-  const remove = async () => {
-    if (leaving === null) return;
-    setFailure(null);
-    try {
-      await call(api.deleteMember, { params: { id: leaving.id } });
-      showSaved('Entfernt');
-      await revalidate();
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
-    } finally {
-      setLeaving(null);
-    }
-  };
+  const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(
+    ({ id }: Member) => call(api.deleteMember, { params: { id } }),
+    'Entfernt',
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="benutzer">
       <div className="k-between">

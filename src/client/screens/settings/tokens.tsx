@@ -5,11 +5,11 @@ import { useRevalidator } from 'react-router';
 import { roles, type Token } from '#shared/account.ts';
 import { api } from '#shared/api.ts';
 import { call } from '../../call.ts';
+import { useRemoval } from '../../fields/use-removal.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDay, formatTime } from '../../ui/formats.ts';
-import { showSaved } from '../../ui/notices.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { roleOf, roleOptions } from './members.tsx';
@@ -17,22 +17,9 @@ import { roleOf, roleOptions } from './members.tsx';
 /** Access for programs: each token has a role and can be taken back. */
 export function Tokens({ tokens }: { tokens: readonly Token[] }) {
   const [creating, setCreating] = useState(false);
-  const [leaving, setLeaving] = useState<Token | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const { revalidate } = useRevalidator();
-  const remove = async () => {
-    if (leaving === null) return;
-    setFailure(null);
-    try {
-      await call(api.deleteToken, { params: { id: leaving.id } });
-      showSaved('Gelöscht');
-      await revalidate();
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Löschen', error));
-    } finally {
-      setLeaving(null);
-    }
-  };
+  const { leaving, setLeaving, failure, setFailure, remove } = useRemoval(({ id }: Token) =>
+    call(api.deleteToken, { params: { id } }),
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="zugaenge">
       <div className="k-between">

@@ -24,6 +24,8 @@ function characterScore(char: string, before: string | undefined, after: string 
   }
   if (char === '\ufffd' || /\p{C}/u.test(char)) return -2;
   if (isLetter(before) && isLetter(after)) return char === '’' || char === '·' ? 0 : -1;
+  // "10 kg" with a blank that does not break: the same byte is an á of CP850.
+  if (char === '\u00a0') return 1;
   return marks.has(char) ? 0.4 : -0.2;
 }
 
@@ -38,13 +40,14 @@ function score(text: string): number {
 
 /**
  * The single-byte encoding of bytes that are not UTF-8. Windows-1252 unless another one reads clearly better: CP850
- * (DOS, DATANORM) and MacRoman put umlauts where Windows has signs in the middle of words.
+ * (DOS, DATANORM) and MacRoman put umlauts where Windows has signs in the middle of words. A file that `declared` itself
+ * Windows-1252 or ISO-8859-1 needs more to be taken for another.
  */
-export function detectCodePage(bytes: Buffer): string {
+export function detectCodePage(bytes: Buffer, declared: boolean): string {
   const scores = candidates.map((name) => score(iconv.decode(bytes, name)));
   const [windows = 0, dos = 0, mac = 0] = scores;
   const other = dos >= mac ? { name: 'cp850', score: dos } : { name: 'macintosh', score: mac };
-  if (other.score > 2 && other.score > windows + 2) return other.name;
+  if (other.score > 2 && other.score > windows + (declared ? 8 : 2)) return other.name;
   const highControls = bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
   if (highControls) return 'windows-1252';
   return bytes.includes(0xa4) ? 'iso-8859-15' : 'iso-8859-1';

@@ -213,6 +213,15 @@ describe('encodings', () => {
     });
   });
 
+  test('a blank that does not break is no á of CP850, but an á in a word is', async () => {
+    const weights = ['5\u00a0kg', '10\u00a0kg', '20\u00a0kg', '\u00a0\u00a0Größe'];
+    const file = ['sku;n', ...weights.map((weight, index) => `${index};${weight}`)].join('\n');
+    const read = accepted(await importContent(iconv.encode(file, 'windows-1252'))).rows.map(([, n]) => n?.trim());
+    expect(read).toEqual(weights.map((weight) => weight.trim()));
+    const spanish = 'sku;n\n1;Málaga\n2;Cádiz\n3;Córdoba\n';
+    expect(accepted(await importContent(iconv.encode(spanish, 'cp850'))).rows[0]).toEqual(['1', 'Málaga']);
+  });
+
   test('reads a file of two encodings line by line, with a warning', async () => {
     const mixed = Buffer.concat([Buffer.from('sku;name\n1;Größe\n'), iconv.encode('2;Weiß\n3;Maße\n', 'windows-1252')]);
     const { rows, result } = accepted(await importContent(mixed));

@@ -103,7 +103,7 @@ async function detectAndConvert(job: Conversion, start: number, marked: boolean)
     ? undefined
     : singleByte && job.hint && !/8859-1$|1252$|latin1$/u.test(job.hint)
       ? job.hint
-      : detectCodePage(survey.foreignSample);
+      : detectCodePage(survey.foreignSample, singleByte);
   if (foreign && survey.utf8Lines > 0) {
     job.warnings.once(
       'mixed_encoding',

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { showSaved } from '../ui/notices.tsx';
+import { type Failure, failureOf } from '../failure.ts';
+
+/** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
+export function useRemoval<T>(send: (one: T) => Promise<unknown>, said = 'Gelöscht') {
+  const [leaving, setLeaving] = useState<T | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { revalidate } = useRevalidator();
+  const remove = async () => {
+    if (leaving === null) return;
+    setFailure(null);
+    try {
+      await send(leaving);
+      showSaved(said);
+      await revalidate();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Löschen', error));
+    } finally {
+      setLeaving(null);
+    }
+  };
+  return { leaving, setLeaving, failure, setFailure, remove };
+}
