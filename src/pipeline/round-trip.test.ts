@@ -114,7 +114,9 @@ describe('what was written is imported as it was', () => {
     { style: 'generic', encoding: 'utf-16le' },
   ])('CON-03: XML %j, but for blanks around a text, which the import drops', async (format) => {
     await property(texts, async (rows) => {
-      const read = await roundTrip(rows, { kind: 'xml', ...format }, 'a.xml');
+      // Chosen, since "Ö" and a blank that does not break are in ISO-8859-1 the bytes of one UTF-8 letter.
+      const chosen = 'encoding' in format ? { encoding: format.encoding } : {};
+      const read = await roundTrip(rows, { kind: 'xml', ...format }, 'a.xml', chosen);
       expect(read).toEqual(rows.map((row) => row.map((cell) => (cell ?? '').trim())));
     });
   });
