@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Transform, type Readable } from 'node:stream';
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Agent, type Dispatcher } from 'undici';
+import { agentTo, KeptAgents } from './egress-agents.ts';
 import { badStatus, decoderOf, fileNameOf, textOf, tooLargeText, type Asked, type Exchanged } from './egress-body.ts';
 import { allowedAddress, allowedPorts, refused, serverPorts } from './egress-rules.ts';
 import { KontorError } from './errors.ts';
@@ -22,10 +23,10 @@ export type EgressOptions = {
 export type Peek = { status: number; head: Buffer; total: number | null };
 export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
 const maxRedirects = 5;
-
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
   private readonly options: EgressOptions;
+  private readonly kept = new KeptAgents();
 
   constructor(options: EgressOptions) {
     this.options = options;
@@ -110,7 +111,7 @@ export class Egress {
    */
   async exchange(address: string, { timeoutMs, maxBytes, signal, ...asked }: Asked): Promise<Exchanged> {
     const url = this.parse(address);
-    const agent = await this.pinnedAgent(url);
+    const agent = this.kept.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
@@ -122,8 +123,6 @@ export class Egress {
       signal?.throwIfAborted();
       if (!timeout.aborted) throw error;
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
-    } finally {
-      await agent.destroy();
     }
   }
 
@@ -182,20 +181,7 @@ export class Egress {
 
   /** Resolves once, checks all addresses, and gives an agent that can connect to the first of them only. */
   private async pinnedAgent(url: URL): Promise<Agent> {
-    const first = await this.checked(url.hostname, this.isOwn(url));
-    return new Agent({
-      connect: {
-        timeout: 10_000,
-        lookup: (_name, options, done) => {
-          const family = isIP(first);
-          if (options.all) done(null, [{ address: first, family }]);
-          else done(null, first, family);
-        },
-      },
-      headersTimeout: 30_000,
-      bodyTimeout: 60_000,
-      maxHeaderSize: 32_768,
-    });
+    return agentTo(await this.checked(url.hostname, this.isOwn(url)));
   }
 
   /** The one address to connect to; all that the name stands for must be allowed. */

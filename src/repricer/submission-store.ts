@@ -3,6 +3,7 @@ import type { Database, Trx } from '#platform/db.ts';
 import { openBreakers } from './breakers.ts';
 import { count } from './decision-store.ts';
 import { mayLeave } from './gate.ts';
+import { byIndex } from './by-index.ts';
 import { enqueue } from './queue.ts';
 import { versionNow } from './reprice-load.ts';
 import { loadSwitches } from './state.ts';
@@ -18,19 +19,23 @@ export async function expireSending(trx: Trx, now: Date): Promise<void> {
     where state = 'sending' and lease_until < ${at}::timestamptz`.execute(trx);
 }
 
-/** Submissions that are due, the longest waiting first. `sending`: those to send, else those to look after. In a system transaction. */
+/**
+ * Submissions that are due, at most `limit` of each account, the longest waiting first: an account that may send no more at the
+ * moment does not stand in the way of the others. In a system transaction.
+ */
 export async function dueSubmissions(
   trx: Trx,
   kind: 'to send' | 'to read',
   now: Date,
   limit: number,
 ): Promise<Submission[]> {
+  // The conditions of two indexes, each with this order.
   const states = kind === 'to send' ? sql`state = 'new'` : sql`state in ('accepted', 'unknown')`;
-  // So many of each account: one that may send no more at the moment must not stand in the way of the others.
-  const { rows } = await sql<Submission>`select ${columns} from (
-      select *, row_number() over (partition by company, account order by coalesce(not_before, created_at)) as place
-      from price_submissions where ${states} and (not_before is null or not_before <= ${now.toISOString()}::timestamptz)) due
-    where place <= ${limit} order by place limit 1000`.execute(trx);
+  const { rows } = await sql<Submission>`select due.* from marketplace_accounts a cross join lateral (
+      select ${columns} from price_submissions s where s.company = a.company and s.account = a.id and ${states}
+        and coalesce(s.not_before, s.created_at) <= ${now.toISOString()}::timestamptz
+      order by coalesce(s.not_before, s.created_at) limit ${limit}) due
+    where a.active`.execute(trx);
   return rows;
 }
 
@@ -46,6 +51,7 @@ export async function beginSending(
 ): Promise<Submission[]> {
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
+    await byIndex(trx);
     const ids = (rows: readonly { id: string }[]) =>
       sql`(select value from json_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::json))`;
     const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
@@ -70,19 +76,21 @@ export async function beginSending(
 /** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
 async function sortOut(trx: Trx, company: string, rows: readonly Submission[], now: Date): Promise<Submission[]> {
   const allowed: Submission[] = [];
+  const stopped: Settled[] = [];
   for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
     const place = { company, masterid: master };
     const version = await versionNow(trx, place);
-    const stopped = await whyNone(trx, place);
+    const why = await whyNone(trx, place);
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const moved = version !== row.limits_version;
-      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? stopped : 'OUT_OF_BOUNDS';
+      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? why : 'OUT_OF_BOUNDS';
       if (reason === undefined) allowed.push(row);
-      else await settle(trx, row, { state: 'held', held: reason }, now);
+      else stopped.push({ row, next: { state: 'held', held: reason } });
       if (moved) await enqueue(trx, place, { cause: 'limits', now, item: { marketplace, item } });
     }
   }
+  await settleAll(trx, company, stopped, now);
   return allowed;
 }
 
@@ -95,35 +103,70 @@ async function whyNone(trx: Trx, place: { company: string; masterid: string }): 
   return (await openBreakers(trx, place)).length > 0 ? 'BREAKER' : undefined;
 }
 
-/** Writes what became of a submission, if nobody else did so meanwhile (its fence and state are still the same). */
-export async function settle(trx: Trx, row: Submission, next: Next, now: Date): Promise<void> {
-  const at = now.toISOString();
-  const { company, id, master, marketplace, item } = row;
-  const outdated = next.state === 'new' && (await somethingNewerWaits(trx, row));
-  const state = outdated ? 'held' : next.state;
-  const held = outdated ? 'SUPERSEDED' : (next.held ?? '');
-  const ended = state === 'live' || state === 'invalid' || state === 'held';
-  const changed = await sql`update price_submissions set state = ${state}, held = ${held}, lease_until = null,
-      not_before = ${next.notBefore?.toISOString() ?? null}::timestamptz, message = coalesce(${next.message ?? null}, message),
-      issues = coalesce(${next.issues === undefined ? null : JSON.stringify(next.issues)}, issues),
-      reference = coalesce(${next.reference ?? null}, reference), sends = sends - ${next.notSent === true ? 1 : 0}::int,
-      sent_at = case when ${next.notSent === true} and sends <= 1 then null else sent_at end,
-      accepted_at = case when ${state} = 'accepted' then coalesce(accepted_at, ${at}::timestamptz) else accepted_at end,
-      ended_at = case when ${ended} then ${at}::timestamptz end
-    where company = ${company} and id = ${id} and fence = ${row.fence} and state = ${row.state}`.execute(trx);
-  if (changed.numAffectedRows === 0n) return;
-  if (state === 'accepted' || state === 'live') {
-    const live = state === 'live' ? sql`, live_cents = ${row.price_cents}, live_at = ${at}::timestamptz` : sql``;
-    await sql`update listings set price_cents = ${row.price_cents}, price_at = ${at}::timestamptz ${live}
-      where company = ${company} and master = ${master} and marketplace = ${marketplace} and item = ${item}`.execute(
+/** What becomes of a submission that was sent or read. */
+export type Settled = { row: Submission; next: Next };
+
+/** Writes what became of submissions, but for those with which somebody else did so meanwhile (fence or state are others). */
+export async function settleAll(trx: Trx, company: string, settled: readonly Settled[], now: Date): Promise<void> {
+  if (settled.length === 0) return;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  // What is to be sent again does not overtake a price that was decided meanwhile.
+  const newer = sql`exists (select 1 from price_submissions o where o.company = s.company and o.master = s.master
+    and o.marketplace = s.marketplace and o.item = s.item and o.state = 'new' and o.id <> s.id)`;
+  type Written = Pick<Submission, 'master' | 'marketplace' | 'item' | 'state' | 'price_cents'> & { was: string };
+  const { rows } = await sql<Written>`with next as (
+      select r.*, s.company, r.next = 'new' and ${newer} as outdated
+      from json_to_recordset(${JSON.stringify(settled.map(nextRow))}::json) as r(id text, fence int, was text, next text, held text,
+        not_before timestamptz, message text, issues text, reference text, not_sent boolean)
+      join price_submissions s on s.company = ${company} and s.id = r.id)
+    update price_submissions s set state = case when n.outdated then 'held' else n.next end,
+      held = case when n.outdated then 'SUPERSEDED' else n.held end, lease_until = null, not_before = n.not_before,
+      message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues), reference = coalesce(n.reference, s.reference),
+      sends = s.sends - n.not_sent::int, sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
+      accepted_at = case when n.next = 'accepted' then coalesce(s.accepted_at, ${at}) else s.accepted_at end,
+      ended_at = case when n.outdated or n.next in ('live', 'invalid', 'held') then ${at} end
+    from next n where s.company = ${company} and s.id = n.id and s.fence = n.fence and s.state = n.was
+    returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was`.execute(trx);
+  await noteAtListings(trx, company, rows, now);
+  const moved = rows.filter(({ state, was }) => state !== was);
+  for (const list of Map.groupBy(moved, (row) => `${row.master}\n${row.marketplace}`).values()) {
+    const [{ master: masterid, marketplace } = { master: '', marketplace: '' }] = list;
+    await count(
       trx,
+      { company, masterid, marketplace, now },
+      list.map(({ state }) => `sent:${state}`),
     );
   }
-  if (state !== row.state) await count(trx, { company, masterid: master, marketplace, now }, [`sent:${state}`]);
 }
 
-async function somethingNewerWaits(trx: Trx, { company, id, master, marketplace, item }: Submission): Promise<boolean> {
-  const { rows } = await sql`select 1 from price_submissions where company = ${company} and master = ${master}
-    and marketplace = ${marketplace} and item = ${item} and state = 'new' and id <> ${id}`.execute(trx);
-  return rows.length > 0;
+const nextRow = ({ row, next }: Settled) => ({
+  id: row.id,
+  fence: row.fence,
+  was: row.state,
+  next: next.state,
+  held: next.held ?? '',
+  not_before: next.notBefore?.toISOString() ?? null,
+  message: next.message ?? null,
+  issues: next.issues === undefined ? null : JSON.stringify(next.issues),
+  reference: next.reference ?? null,
+  not_sent: next.notSent === true,
+});
+
+/** An accepted price is ours from now on; a live one was seen there. */
+async function noteAtListings(
+  trx: Trx,
+  company: string,
+  written: readonly Pick<Submission, 'master' | 'marketplace' | 'item' | 'state' | 'price_cents'>[],
+  now: Date,
+): Promise<void> {
+  const good = written.filter(({ state }) => state === 'accepted' || state === 'live');
+  if (good.length === 0) return;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await sql`update listings l set price_cents = r.price_cents, price_at = ${at},
+      live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
+      live_at = case when r.state = 'live' then ${at} else l.live_at end
+    from json_to_recordset(${JSON.stringify(good)}::json) as r(master text, marketplace text, item text, state text, price_cents int)
+    where l.company = ${company} and l.master = r.master and l.marketplace = r.marketplace and l.item = r.item`.execute(
+    trx,
+  );
 }

@@ -3,26 +3,25 @@ import { MarketplaceError, type Connector, type PriceAnswer } from '#marketplace
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import { bucketKey, permitted } from './account-calls.ts';
+import { byIndex } from './by-index.ts';
 import { afterAnswer, afterFailure, afterReading, type Next, type Submission } from './submission.ts';
-import { beginSending, dueSubmissions, expireSending, settle } from './submission-store.ts';
+import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
 export type SubmitParts = { database: Database; clock: Clock; open: OpenConnector; buckets: TokenBuckets };
 
 /** Of one account at a turn. */
-const limit = 50;
+const limit = 200;
 /** Calls of one account that are on their way at once; what they change is written in one transaction. */
-const TOGETHER = 16;
+const TOGETHER = 32;
 
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
-type Settled = { row: Submission; next: Next };
-
-function settleAll({ database, clock }: SubmitParts, company: string, settled: readonly Settled[]): Promise<void> {
-  if (settled.length === 0) return Promise.resolve();
+function settle({ database, clock }: SubmitParts, company: string, settled: readonly Settled[]): Promise<void> {
   return database.company(company, async (trx) => {
-    for (const { row, next } of settled) await settle(trx, row, next, clock.now());
+    await byIndex(trx);
+    await settleAll(trx, company, settled, clock.now());
   });
 }
 
@@ -45,7 +44,7 @@ export async function submitDue(parts: SubmitParts): Promise<number> {
       const settled = await Promise.all(
         inPieces(begun, size).map((rows) => sendBatch(parts, account, connector, rows)),
       );
-      await settleAll(parts, account.company, settled.flat());
+      await settle(parts, account.company, settled.flat());
       sent += begun.length;
     }
   });
@@ -102,7 +101,7 @@ export async function readBackDue(parts: SubmitParts): Promise<number> {
     const calls = permitted(parts, account, connector, 'readPrices', submissions);
     for (const some of inPieces(calls, TOGETHER)) {
       const settled = await Promise.all(some.map((batch) => readBatch(parts, connector, batch)));
-      await settleAll(parts, account.company, settled.flat());
+      await settle(parts, account.company, settled.flat());
       read += settled.flat().length;
     }
   });

@@ -81,12 +81,17 @@ export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 
 /**
  * The run's items with every column spelled, for FROM: `_id`, in a JSON array `file_row_number`, and the columns under their own names, lists
  * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
- * `isAwkward`): one look over the whole item costs a fraction of one at each cell.
+ * `isAwkward`): one look over the whole item costs a fraction of one at each cell. `asTheyAre`: nothing is looked for.
  */
-export function spelledItems(parquet: string, columns: readonly OutputColumn[], format: OutputFormat): Sql {
+export function spelledItems(
+  parquet: string,
+  columns: readonly OutputColumn[],
+  format: OutputFormat,
+  asTheyAre: boolean,
+): Sql {
   const own = [...new Map(columns.map((column) => [column.column, column])).values()];
   const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
-  const awkward = isAwkward(name('_all'), format.kind);
+  const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
   const select = (chosen: readonly Sql[], from: Sql) => sql`(SELECT ${join(chosen, sql`, `)} FROM ${from})`;
   // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
   const numbered = format.kind === 'json';

@@ -4,6 +4,7 @@ import type { Duck } from '#platform/duck.ts';
 import { ownText, sql, statement } from '#platform/sql.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports.ts';
 import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
+import { holdsControls } from './control-bytes.ts';
 import type { Spelling } from './copy.ts';
 import { cellsOf, csvSpelling } from './csv.ts';
 import { encodeFile } from './encode.ts';
@@ -75,7 +76,7 @@ export async function writeOutput(
   const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
   const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
   try {
-    await copyLines(duck, source, format, spelling, raw, signal);
+    await writeLines(duck, source, format, spelling, raw, signal);
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
     if (format.kind === 'xlsx') await packWorkbook(raw, target, signal);
     const { size } = await stat(target);
@@ -86,9 +87,27 @@ export async function writeOutput(
   }
 }
 
-async function copyLines(
+/**
+ * A table hardly ever holds a control character, and looking at the bytes of the file takes a tenth of looking at the items:
+ * it is written as if there were none, and once more without them if there are some.
+ */
+async function writeLines(
   duck: Duck,
   source: OutputSource,
+  format: OutputFormat,
+  spelling: Spelling,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const copy = (asTheyAre: boolean) => copyLines(duck, { ...source, asTheyAre }, format, spelling, target, signal);
+  if (format.kind !== 'csv') return copy(false);
+  await copy(true);
+  if (await holdsControls(target, signal)) await copy(false);
+}
+
+async function copyLines(
+  duck: Duck,
+  source: OutputSource & { asTheyAre: boolean },
   format: OutputFormat,
   spelling: Spelling,
   target: string,
@@ -101,7 +120,7 @@ async function copyLines(
   }
   // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
   const around = prefix === '' ? sql`` : sql`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
-  const copy = sql`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format)})
+  const copy = sql`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format, source.asTheyAre)})
     TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
   await duck.all(statement(copy), signal);
 }

@@ -1,0 +1,6 @@
+-- The outbox is asked for the longest waiting of each account several times a second, however much waits.
+drop index price_submissions_open;
+create index price_submissions_to_send on price_submissions (company, account, coalesce(not_before, created_at)) where state = 'new';
+create index price_submissions_to_read on price_submissions (company, account, coalesce(not_before, created_at))
+  where state in ('accepted', 'unknown');
+create index price_submissions_leased on price_submissions (lease_until) where state = 'sending';
