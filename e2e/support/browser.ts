@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
 import { launchBrowser } from './chromium.ts';
@@ -30,24 +30,43 @@ export async function openStage(
   ensureBuild(root);
   const browser = await launchBrowser();
   const kontor = await testKontor(environment, { pages: true, ...options });
+  const newContext = (javaScriptEnabled: boolean) =>
+    browser.newContext({
+      baseURL: kontor.url,
+      javaScriptEnabled,
+      // Neither language nor time zone of the visitor's machine may show in a page (GEN-01).
+      locale: 'en-US',
+      timezoneId: 'America/Los_Angeles',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  let shared: BrowserContext | undefined;
+  let taken = false;
+  /** The first window of a test finds the scripts that those before it loaded, and nothing else of theirs. */
+  const openContext = async (javaScript: boolean) => {
+    const first = javaScript && !taken;
+    const context = first ? (shared ??= await newContext(true)) : await newContext(javaScript);
+    if (first) taken = true;
+    await context.clearCookies();
+    await context.setOffline(false);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.clearDataForOrigin', { origin: kontor.url, storageTypes: 'local_storage' });
+    closeBehindTest(async () => {
+      if (!first) return context.close();
+      await Promise.all(context.pages().map((one) => one.close()));
+      taken = false;
+    });
+    return { context, page };
+  };
   return {
     kontor,
     openPage: async ({ scheme = 'light', width = 1280, javaScript = true } = {}) => {
-      const context = await browser.newContext({
-        baseURL: kontor.url,
-        colorScheme: scheme,
-        viewport: { width, height: 900 },
-        javaScriptEnabled: javaScript,
-        // Neither language nor time zone of the visitor's machine may show in a page (GEN-01).
-        locale: 'en-US',
-        timezoneId: 'America/Los_Angeles',
-        reducedMotion: 'reduce',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      });
+      const { context, page } = await openContext(javaScript);
       context.setDefaultTimeout(20_000);
-      const page = await context.newPage();
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
       collectErrors(page);
-      closeBehindTest(() => context.close());
       return page;
     },
     close: async () => {
