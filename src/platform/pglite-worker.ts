@@ -20,6 +20,21 @@ port.postMessage({ id: 0 });
 
 port.on('message', (request: Request) => void answer(request));
 
+/**
+ * What a server's autovacuum does for the planner: without statistics it takes an index that many rows share for as good as
+ * one that finds a single row (measured: a hundred times slower). Tables that have grown fourfold since are looked at again,
+ * between two transactions.
+ */
+let lookAgainAt = 0;
+const LOOK_MS = 10_000;
+
+async function gatherStatistics(): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(`select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and pg_relation_size(c.oid) > 4 * 8192 * greatest(c.relpages, 2)`);
+  for (const { name } of rows) await database.exec(`analyze ${name}`);
+}
+
 async function answer({ id, kind, sql, params }: Request): Promise<void> {
   try {
     if (kind === 'close') {
@@ -31,6 +46,10 @@ async function answer({ id, kind, sql, params }: Request): Promise<void> {
       await database.exec(sql);
       port.postMessage({ id, rows: [] });
       return;
+    }
+    if (sql === 'begin' && performance.now() >= lookAgainAt) {
+      await gatherStatistics();
+      lookAgainAt = performance.now() + LOOK_MS;
     }
     const { rows, affectedRows } = await database.query(sql, params);
     port.postMessage({ id, rows, affectedRows });

@@ -27,7 +27,22 @@ type Batch = {
   snapshot: number;
 };
 
-/** Writes decisions, then what of them may be sent into the outbox. What waited there for these items before is out of date. */
+/**
+ * What waits in the outbox for these items is out of date. The rows are locked in the order in which the sender locks them, so
+ * that the two never wait for each other.
+ */
+export async function supersede(
+  trx: Trx,
+  { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
+  items: readonly string[],
+): Promise<void> {
+  await sql`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${now.toISOString()}::timestamptz
+    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions where company = ${company}
+      and master = ${masterid} and marketplace = ${marketplace} and state = 'new' and item = any(${items}::text[])
+      order by id for update))`.execute(trx);
+}
+
+/** Writes decisions, then what of them may be sent into the outbox, where nothing waits for these items (see `supersede`). */
 export async function saveDecisions(
   trx: Trx,
   ids: Ids,
@@ -47,9 +62,6 @@ export async function saveDecisions(
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, asin text, cause text, rule text, offers_at timestamptz,
       min int, max int, standard int, current int, price int, stock int, reason text, target text, body text, verdict text, held text)
     returning id, item`.execute(trx);
-  await sql`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${at}::timestamptz
-    where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and state = 'new'
-      and item = any(${rows.map(({ item }) => item)}::text[])`.execute(trx);
   const decisions = new Map(saved.map(({ id, item }) => [item, Number(id)]));
   await addSubmissions(
     trx,

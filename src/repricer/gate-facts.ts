@@ -57,6 +57,28 @@ export async function priceFacts(
   return facts;
 }
 
+/**
+ * Of these items those for which a price went out that `facts` do not know: the gate looked before, so that its answer counts for
+ * nothing. Asked behind the lock of what waits, which the sender takes too.
+ */
+export async function sentMeanwhile(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
+  facts: ReadonlyMap<string, PriceFacts>,
+): Promise<Set<string>> {
+  const since = new Date(now.getTime() - 60 * 60_000).toISOString();
+  const { rows } = await sql<{
+    item: string;
+    sent_at: Date;
+  }>`select item, max(sent_at) as sent_at from price_submissions
+    where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = any(${items}::text[])
+      and sent_at > ${since}::timestamptz group by item`.execute(trx);
+  const known = ({ item, sent_at }: { item: string; sent_at: Date }) =>
+    facts.get(item)?.sends.some(({ at }) => at >= sent_at.getTime()) === true;
+  return new Set(rows.filter((row) => !known(row)).map(({ item }) => item));
+}
+
 /** How far the present revision of the rules has come: the first items go ahead, the others wait until these have proved it. */
 export async function canaryFacts(
   trx: Trx,

@@ -10,28 +10,34 @@ const leaseMs = 60_000;
 export async function takeDue(trx: Trx, now: Date, limit: number): Promise<Due[]> {
   const at = now.toISOString();
   const until = new Date(now.getTime() + leaseMs).toISOString();
+  // An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
   const { rows } = await sql<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
-    from (select company, master, marketplace, item from reprice_queue
+    where q.ctid = any(array(select ctid from reprice_queue
       where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz)
-      order by due_at limit ${limit} for update skip locked) d
-    where q.company = d.company and q.master = d.master and q.marketplace = d.marketplace and q.item = d.item
+      order by due_at limit ${limit} for update skip locked))
     returning q.company, q.master, q.marketplace, q.item, q.cause, q.fence`.execute(trx);
   return rows;
 }
 
-/** Takes the items off the queue, but for those that were asked for anew meanwhile; `again`: those are due once more later. */
+/** Takes items of one marketplace off the queue, but for those that were asked for anew meanwhile; `again`: those are due once more later. */
 export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMap<string, Date>): Promise<void> {
-  if (due.length === 0) return;
-  const at = due.map(({ marketplace, item }) => again.get(`${marketplace}\n${item}`)?.toISOString() ?? null);
-  const given = sql`unnest(${due.map(({ company }) => company)}::text[], ${due.map(({ master }) => master)}::text[],
-    ${due.map(({ marketplace }) => marketplace)}::text[], ${due.map(({ item }) => item)}::text[], ${due.map(({ fence }) => fence)}::int[],
-    ${at}::text[]) as r(company, master, marketplace, item, fence, again)`;
-  const same = sql`q.company = r.company and q.master = r.master and q.marketplace = r.marketplace and q.item = r.item and q.fence = r.fence`;
-  if (at.some((one) => one !== null)) {
-    await sql`update reprice_queue q set due_at = r.again::timestamptz, lease_until = null, cause = 'again' from ${given}
-      where ${same} and r.again is not null`.execute(trx);
+  const [first] = due;
+  if (first === undefined) return;
+  const later = due.flatMap(({ item, fence }) => {
+    const at = again.get(item);
+    return at === undefined ? [] : [{ item, fence, at: at.toISOString() }];
+  });
+  const done = due.filter(({ item }) => !again.has(item));
+  const ofPlace = sql`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
+  if (later.length > 0) {
+    await sql`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
+      from json_to_recordset(${JSON.stringify(later)}::json) as r(item text, fence int, at timestamptz)
+      where ${ofPlace} and q.item = any(${later.map(({ item }) => item)}::text[]) and q.item = r.item and q.fence = r.fence`.execute(
+      trx,
+    );
   }
-  await sql`delete from reprice_queue q using ${given} where ${same} and r.again is null`.execute(trx);
+  await sql`delete from reprice_queue q where ${ofPlace} and q.item = any(${done.map(({ item }) => item)}::text[])
+    and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
 /** Puts items into the queue; without items all of a master. */

@@ -8,9 +8,9 @@ import type { Decision } from '#shared/repricer-decision.ts';
 import { checkBreakers, checkEverybody } from './breakers.ts';
 import { byIndex } from './by-index.ts';
 import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
-import { saveDecisions, type DecisionRecord } from './decision-store.ts';
+import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
 import { gate, GATE, type Verdict } from './gate.ts';
-import { noFacts } from './gate-facts.ts';
+import { noFacts, sentMeanwhile } from './gate-facts.ts';
 import { itemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
 import { articleKey } from './article-offers.ts';
@@ -55,45 +55,57 @@ async function repriceGroup(
   const records = group.listings.flatMap((listing) => {
     const record = decideOne(group, listing, fields.get(listing.item) ?? {}, now);
     if (record === undefined) return [];
-    if (record.again !== undefined) again.set(`${marketplace}\n${listing.item}`, record.again);
+    if (record.again !== undefined) again.set(listing.item, record.again);
     return [{ ...record, cause: causes.get(listing.item) ?? '' }];
   });
-  const tripped = await database.company(place.company, async (trx) => {
-    await byIndex(trx);
-    // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
-    if ((await versionNow(trx, place)) !== group.version) {
-      await finishDue(trx, due, new Map(due.map(({ item }) => [`${marketplace}\n${item}`, now])));
-      return [];
-    }
-    await saveDecisions(
-      trx,
-      ids,
-      {
-        ...place,
-        marketplace,
-        now,
-        version: group.version,
-        revision: group.revision,
-        snapshot: group.snapshot?.number ?? 0,
-      },
-      records,
-    );
-    await finishDue(trx, due, again);
-    // What is not sent trips nothing.
-    const sends = records.some(({ verdict }) => verdict?.kind === 'submit' || verdict?.kind === 'step');
-    const open = sends ? await checkBreakers(trx, ids, place, now) : [];
-    for (const { id, details } of open) {
-      await addNotification(trx, place.company, {
-        id: `breaker-${id}`,
-        event: 'blocked',
-        title: 'Wartet auf Ihre Freigabe: Preise angehalten',
-        text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
-        path: `/repricer/${place.masterid}`,
-      });
-    }
-    return open;
-  });
+  const tripped = await database.company(place.company, (trx) =>
+    saveGroup(trx, ids, { ...place, marketplace, now }, { group, due, records, again }),
+  );
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
+}
+
+type Decided = {
+  group: Group;
+  due: readonly Due[];
+  records: readonly DecisionRecord[];
+  again: Map<string, Date>;
+};
+
+/** Records what was decided, if it still counts, and takes the items off the queue; returns the breakers that it tripped. */
+async function saveGroup(
+  trx: Trx,
+  ids: Ids,
+  batch: { company: string; masterid: string; marketplace: string; now: Date },
+  { group, due, records, again }: Decided,
+): Promise<Awaited<ReturnType<typeof checkBreakers>>> {
+  const { company, marketplace, now } = batch;
+  await byIndex(trx);
+  // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
+  if ((await versionNow(trx, batch)) !== group.version) {
+    await finishDue(trx, due, new Map(due.map(({ item }) => [item, now])));
+    return [];
+  }
+  const items = records.map(({ listing }) => listing.item);
+  await supersede(trx, batch, items);
+  const gone = await sentMeanwhile(trx, batch, { marketplace, items, now }, group.facts);
+  for (const item of gone) again.set(item, now);
+  const counting = records.filter(({ listing }) => !gone.has(listing.item));
+  const { version, revision, snapshot } = group;
+  await saveDecisions(trx, ids, { ...batch, version, revision, snapshot: snapshot?.number ?? 0 }, counting);
+  await finishDue(trx, due, again);
+  // What is not sent trips nothing.
+  const sends = counting.some(({ verdict }) => verdict?.kind === 'submit' || verdict?.kind === 'step');
+  const open = sends ? await checkBreakers(trx, ids, batch, now) : [];
+  for (const { id, details } of open) {
+    await addNotification(trx, company, {
+      id: `breaker-${id}`,
+      event: 'blocked',
+      title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+      text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
+      path: `/repricer/${batch.masterid}`,
+    });
+  }
+  return open;
 }
 
 async function stopEverybody(trx: Trx, now: Date): Promise<void> {

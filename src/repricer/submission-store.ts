@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database, Trx } from '#platform/db.ts';
 import { openBreakers } from './breakers.ts';
 import { count } from './decision-store.ts';
@@ -52,25 +52,54 @@ export async function beginSending(
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
     await byIndex(trx);
-    const ids = (rows: readonly { id: string }[]) =>
-      sql`(select value from json_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::json))`;
     const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
-      where company = ${company} and state = 'new' and id in ${ids(due)} order by id for update`.execute(trx);
+      where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[]) order by id for update`.execute(
+      trx,
+    );
     const allowed = await sortOut(trx, company, locked, now);
-    const { rows: behind } = await sql<{ id: string }>`select s.id from price_submissions s
-      where s.company = ${company} and s.id in ${ids(allowed)} and exists (select 1 from price_submissions o
-        where o.company = s.company and o.master = s.master and o.marketplace = s.marketplace and o.item = s.item
-          and o.state in ('sending', 'accepted', 'unknown'))`.execute(trx);
+    const behind = await itemsIn(trx, company, allowed, sql`state in ('sending', 'accepted', 'unknown')`);
+    const waiting = allowed.filter((row) => behind.has(itemKey(row)));
     await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
-      where company = ${company} and id in ${ids(behind)}`.execute(trx);
-    const waiting = new Set(behind.map(({ id }) => id));
-    const free = allowed.filter(({ id }) => !waiting.has(id));
+      where company = ${company} and id = any(${idsOf(waiting)}::text[])`.execute(trx);
+    const free = allowed.filter((row) => !behind.has(itemKey(row)));
     const { rows: begun } =
       await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
         sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
-      where company = ${company} and state = 'new' and id in ${ids(free)} returning ${columns}`.execute(trx);
+      where company = ${company} and state = 'new' and id = any(${idsOf(free)}::text[]) returning ${columns}`.execute(
+        trx,
+      );
     return begun;
   });
+}
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+type ItemOf = Pick<Submission, 'master' | 'marketplace' | 'item'>;
+const itemKey = ({ master, marketplace, item }: ItemOf) => `${master}\n${marketplace}\n${item}`;
+
+/**
+ * The items of these submissions that have any in one of some states, which an index is for. Lists instead of a join: without
+ * statistics the planner would read all rows of the company for it.
+ */
+async function itemsIn(
+  trx: Trx,
+  company: string,
+  submissions: readonly Submission[],
+  states: RawBuilder<unknown>,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [{ master, marketplace }, list] of byPlace(submissions)) {
+    const { rows } =
+      await sql<ItemOf>`select master, marketplace, item from price_submissions where company = ${company}
+      and master = ${master} and marketplace = ${marketplace} and item = any(${list.map(({ item }) => item)}::text[])
+      and ${states}`.execute(trx);
+    for (const row of rows) found.add(itemKey(row));
+  }
+  return found;
+}
+
+function byPlace<T extends ItemOf>(rows: readonly T[]): [T, T[]][] {
+  const groups = Map.groupBy(rows, (row) => `${row.master}\n${row.marketplace}`);
+  return [...groups.values()].flatMap((list): [T, T[]][] => (list[0] === undefined ? [] : [[list[0], list]]));
 }
 
 /** Those that may go now; the others are held, each with its reason. What concerns a whole catalogue is asked once for all its rows. */
@@ -111,31 +140,30 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
   if (settled.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
   // What is to be sent again does not overtake a price that was decided meanwhile.
-  const newer = sql`exists (select 1 from price_submissions o where o.company = s.company and o.master = s.master
-    and o.marketplace = s.marketplace and o.item = s.item and o.state = 'new' and o.id <> s.id)`;
-  type Written = Pick<Submission, 'master' | 'marketplace' | 'item' | 'state' | 'price_cents'> & { was: string };
-  const { rows } = await sql<Written>`with next as (
-      select r.*, s.company, r.next = 'new' and ${newer} as outdated
-      from json_to_recordset(${JSON.stringify(settled.map(nextRow))}::json) as r(id text, fence int, was text, next text, held text,
-        not_before timestamptz, message text, issues text, reference text, not_sent boolean)
-      join price_submissions s on s.company = ${company} and s.id = r.id)
-    update price_submissions s set state = case when n.outdated then 'held' else n.next end,
-      held = case when n.outdated then 'SUPERSEDED' else n.held end, lease_until = null, not_before = n.not_before,
-      message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues), reference = coalesce(n.reference, s.reference),
-      sends = s.sends - n.not_sent::int, sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
+  const again = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
+  const newer = await itemsIn(trx, company, again, sql`state = 'new'`);
+  const became = settled.map(({ row, next }): Settled =>
+    next.state === 'new' && newer.has(itemKey(row))
+      ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
+      : { row, next },
+  );
+  type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string };
+  const { rows } = await sql<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
+      not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
+      reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,
+      sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
       accepted_at = case when n.next = 'accepted' then coalesce(s.accepted_at, ${at}) else s.accepted_at end,
-      ended_at = case when n.outdated or n.next in ('live', 'invalid', 'held') then ${at} end
-    from next n where s.company = ${company} and s.id = n.id and s.fence = n.fence and s.state = n.was
+      ended_at = case when n.next in ('live', 'invalid', 'held') then ${at} end
+    from json_to_recordset(${JSON.stringify(became.map(nextRow))}::json) as n(id text, fence int, was text, next text, held text,
+      not_before timestamptz, message text, issues text, reference text, not_sent boolean)
+    where s.company = ${company} and s.id = any(${idsOf(settled.map(({ row }) => row))}::text[])
+      and s.id = n.id and s.fence = n.fence and s.state = n.was
     returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was`.execute(trx);
   await noteAtListings(trx, company, rows, now);
   const moved = rows.filter(({ state, was }) => state !== was);
-  for (const list of Map.groupBy(moved, (row) => `${row.master}\n${row.marketplace}`).values()) {
-    const [{ master: masterid, marketplace } = { master: '', marketplace: '' }] = list;
-    await count(
-      trx,
-      { company, masterid, marketplace, now },
-      list.map(({ state }) => `sent:${state}`),
-    );
+  for (const [{ master: masterid, marketplace }, list] of byPlace(moved)) {
+    const kinds = list.map(({ state }) => `sent:${state}`);
+    await count(trx, { company, masterid, marketplace, now }, kinds);
   }
 }
 
@@ -156,17 +184,17 @@ const nextRow = ({ row, next }: Settled) => ({
 async function noteAtListings(
   trx: Trx,
   company: string,
-  written: readonly Pick<Submission, 'master' | 'marketplace' | 'item' | 'state' | 'price_cents'>[],
+  written: readonly (ItemOf & Pick<Submission, 'state' | 'price_cents'>)[],
   now: Date,
 ): Promise<void> {
   const good = written.filter(({ state }) => state === 'accepted' || state === 'live');
-  if (good.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
-  await sql`update listings l set price_cents = r.price_cents, price_at = ${at},
-      live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
-      live_at = case when r.state = 'live' then ${at} else l.live_at end
-    from json_to_recordset(${JSON.stringify(good)}::json) as r(master text, marketplace text, item text, state text, price_cents int)
-    where l.company = ${company} and l.master = r.master and l.marketplace = r.marketplace and l.item = r.item`.execute(
-    trx,
-  );
+  for (const [{ master, marketplace }, list] of byPlace(good)) {
+    await sql`update listings l set price_cents = r.price_cents, price_at = ${at},
+        live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
+        live_at = case when r.state = 'live' then ${at} else l.live_at end
+      from json_to_recordset(${JSON.stringify(list)}::json) as r(item text, state text, price_cents int)
+      where l.company = ${company} and l.master = ${master} and l.marketplace = ${marketplace}
+        and l.item = any(${list.map(({ item }) => item)}::text[]) and l.item = r.item`.execute(trx);
+  }
 }

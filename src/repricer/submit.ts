@@ -11,18 +11,36 @@ import type { TokenBuckets } from './token-buckets.ts';
 export type SubmitParts = { database: Database; clock: Clock; open: OpenConnector; buckets: TokenBuckets };
 
 /** Of one account at a turn. */
-const limit = 200;
-/** Calls of one account that are on their way at once; what they change is written in one transaction. */
-const TOGETHER = 32;
+const limit = 250;
+/** Calls of one account that are on their way at once. */
+const TOGETHER = 50;
 
 const inPieces = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
-function settle({ database, clock }: SubmitParts, company: string, settled: readonly Settled[]): Promise<void> {
-  return database.company(company, async (trx) => {
-    await byIndex(trx);
-    await settleAll(trx, company, settled, clock.now());
-  });
+/** Makes calls, so many at once; what some of them changed is written in one transaction while the next are on their way. */
+async function callAll<T>(
+  { database, clock }: SubmitParts,
+  company: string,
+  calls: readonly T[],
+  call: (one: T) => Promise<Settled[]>,
+): Promise<number> {
+  const write = async (settled: readonly Settled[]) => {
+    if (settled.length === 0) return;
+    await database.company(company, async (trx) => {
+      await byIndex(trx);
+      await settleAll(trx, company, settled, clock.now());
+    });
+  };
+  let count = 0;
+  let answered: Settled[] = [];
+  for (const some of inPieces(calls, TOGETHER)) {
+    const [answers] = await Promise.all([Promise.all(some.map(call)), write(answered)]);
+    answered = answers.flat();
+    count += answered.length;
+  }
+  await write(answered);
+  return count;
 }
 
 /**
@@ -39,14 +57,10 @@ export async function submitDue(parts: SubmitParts): Promise<number> {
   await eachAccount(parts, due, async (account, connector, submissions) => {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
     const calls = permitted(parts, account, connector, 'updatePrices', submissions);
-    for (const some of inPieces(calls, TOGETHER)) {
-      const begun = await beginSending(database, account.company, some.flat(), clock.now());
-      const settled = await Promise.all(
-        inPieces(begun, size).map((rows) => sendBatch(parts, account, connector, rows)),
-      );
-      await settle(parts, account.company, settled.flat());
-      sent += begun.length;
-    }
+    const begun = await beginSending(database, account.company, calls.flat(), clock.now());
+    sent += await callAll(parts, account.company, inPieces(begun, size), (rows) =>
+      sendBatch(parts, account, connector, rows),
+    );
   });
   return sent;
 }
@@ -99,11 +113,7 @@ export async function readBackDue(parts: SubmitParts): Promise<number> {
   let read = 0;
   await eachAccount(parts, due, async (account, connector, submissions) => {
     const calls = permitted(parts, account, connector, 'readPrices', submissions);
-    for (const some of inPieces(calls, TOGETHER)) {
-      const settled = await Promise.all(some.map((batch) => readBatch(parts, connector, batch)));
-      await settle(parts, account.company, settled.flat());
-      read += settled.flat().length;
-    }
+    read += await callAll(parts, account.company, calls, (batch) => readBatch(parts, connector, batch));
   });
   return read;
 }
@@ -113,12 +123,14 @@ async function readBatch(
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
+  // What is shown held when it was asked for: an answer that took long must not look like a price that never came.
+  const asked = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
   // What cannot be read now is read at the next turn; nothing is concluded from it.
   if (shown instanceof MarketplaceError) return [];
   return batch.flatMap((row) => {
     const entry = shown.find(({ sku }) => sku === row.sku);
-    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, clock.now()) }];
+    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, asked) }];
   });
 }
 

@@ -4,12 +4,15 @@ import type { Connector, OwnArticle } from '#marketplaces/connector.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
 import { permitted } from './account-calls.ts';
+import { byIndex } from './by-index.ts';
 import { takeOffers } from './offers.ts';
 import type { SubmitParts } from './submit.ts';
 
 /** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
 const STALE_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
+
+type Stale = OwnArticle & { marketplace: string; item: string };
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
 export async function sweepOffers(parts: SubmitParts & { log: Log }): Promise<number> {
@@ -41,7 +44,7 @@ async function sweepAccount(
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   // What gave no answer comes last, so that articles which nobody knows do not keep the others waiting.
   const { rows } = await database.company(account.company, (trx) =>
-    sql<OwnArticle>`select l.sku, l.asin, l.condition from listings l left join article_offers s on s.company = l.company and s.master = l.master
+    sql<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l left join article_offers s on s.company = l.company and s.master = l.master
         and s.marketplace = l.marketplace and s.asin = l.asin and s.condition = l.condition
       where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
         and (s.event_at is null or s.event_at < ${ago(STALE_MS)}::timestamptz)
@@ -50,8 +53,7 @@ async function sweepAccount(
   );
   let told = 0;
   for (const articles of permitted(parts, account, connector, 'offers', rows)) {
-    const skus = articles.map(({ sku }) => sku);
-    await database.company(account.company, (trx) => noteAsked(trx, account, skus, now));
+    await database.company(account.company, (trx) => noteAsked(trx, account, articles, now));
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
     const snapshots = await connector.offers(articles).catch((error: unknown) => {
       parts.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
@@ -65,8 +67,10 @@ async function sweepAccount(
   return told;
 }
 
-async function noteAsked(trx: Trx, account: Account, skus: readonly string[], now: Date): Promise<void> {
+async function noteAsked(trx: Trx, account: Account, articles: readonly Stale[], now: Date): Promise<void> {
+  await byIndex(trx);
   await sql`update listings set offers_asked_at = ${now.toISOString()}::timestamptz
     where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
-      and sku in (select value from json_array_elements_text(${JSON.stringify(skus)}::json))`.execute(trx);
+      and marketplace = any(${[...new Set(articles.map(({ marketplace }) => marketplace))]}::text[])
+      and item = any(${articles.map(({ item }) => item)}::text[])`.execute(trx);
 }

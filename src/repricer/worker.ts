@@ -7,53 +7,57 @@ import { forgetMessages } from './offers.ts';
 import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
-const idleMs = 500;
+const idleMs = 250;
 const sweepMs = 30_000;
 
-/** Runs the repricer: decides what waits, sends, reads back; looks now and then whether rules or catalogues have changed. */
+/**
+ * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
+ * Each goes on by itself: a marketplace that takes its time to show offers holds up no price.
+ */
 export class RepricerWorker {
   private readonly parts: RepriceParts & SubmitParts & { log: Log };
   private readonly stop = new AbortController();
   private readonly seen = new Map<string, string>();
-  private loop: Promise<void> = Promise.resolve();
+  private sweepAt = 0;
+  private loops: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RepriceParts & SubmitParts & { log: Log }) {
     this.parts = parts;
   }
 
   start(): void {
-    this.loop = this.run();
+    this.loops = Promise.all([
+      this.repeat(() => this.look()),
+      this.repeat(() => repriceDue(this.parts)),
+      this.repeat(async () => (await submitDue(this.parts)) + (await readBackDue(this.parts))),
+    ]);
   }
 
   async close(): Promise<void> {
     this.stop.abort();
-    await this.loop;
+    await this.loops;
   }
 
-  private async run(): Promise<void> {
-    let sweepAt = 0;
+  /** Does its turns for as long as there is something to do, and looks again after a while. */
+  private async repeat(turn: () => Promise<number>): Promise<void> {
     while (!this.stop.signal.aborted) {
-      const now = this.parts.clock.now().getTime();
-      const sweep = now >= sweepAt;
-      if (sweep) sweepAt = now + sweepMs;
-      const busy = await this.turn(sweep).catch((error: unknown) => {
+      const done = await turn().catch((error: unknown) => {
         this.parts.log.error({ err: error }, 'repricing failed');
-        return false;
+        return 0;
       });
-      if (!busy) await wait(idleMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
+      if (done === 0) await wait(idleMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
     }
   }
 
-  private async turn(sweep: boolean): Promise<boolean> {
-    if (sweep) {
+  /** What changed here, and what marketplaces show. */
+  private async look(): Promise<number> {
+    const now = this.parts.clock.now().getTime();
+    if (now >= this.sweepAt) {
+      this.sweepAt = now + sweepMs;
       await this.noticeChanges();
       await this.parts.database.system((trx) => forgetMessages(trx, this.parts.clock.now()));
     }
-    const looked = await sweepOffers(this.parts);
-    const decided = await repriceDue(this.parts);
-    const sent = await submitDue(this.parts);
-    const read = await readBackDue(this.parts);
-    return looked + decided + sent + read > 0;
+    return sweepOffers(this.parts);
   }
 
   /** A new snapshot or new rules concern every item; offers alone would tell only those that they are about. */
