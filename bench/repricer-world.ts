@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { placesIn } from '#items/places.ts';
+import { MasterFields } from '#pipeline/effective-fields.ts';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import type { OfferSnapshot } from '#marketplaces/connector.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db.ts';
 import { Duck } from '#platform/duck.ts';
+import { makeLog } from '#platform/log.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/migrations.ts';
 import { saveListings } from '#repricer/listings.ts';
@@ -80,12 +82,13 @@ export async function makeWorld() {
   mkdirSync(places.snapshotFolder(place.company, place.masterid), { recursive: true });
   const duck = await Duck.open({ folder: items });
   await catalogue(database, duck, places.snapshot(place.company, place.masterid, 1));
+  const clock = { now: () => new Date() };
   return {
     database,
     duck,
-    places,
+    fields: new MasterFields({ database, duck, places, clock, log: makeLog('silent') }),
     ids: randomIds,
-    clock: { now: () => new Date() },
+    clock,
     place,
     close: async () => {
       duck.close();

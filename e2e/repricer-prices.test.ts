@@ -1,19 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placesIn } from '#items/places.ts';
-import { saveAccount } from '#marketplaces/accounts.ts';
 import type { Database, Trx } from '#platform/db.ts';
-import { Duck } from '#platform/duck.ts';
 import { makeLog } from '#platform/log.ts';
 import { randomIds } from '#platform/ids.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
-import { saveListings } from '#repricer/listings.ts';
-import { readNotification } from '#marketplaces/offer-messages.ts';
-import { takeOffers } from '#repricer/offers.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { setStop } from '#repricer/state.ts';
@@ -23,100 +14,36 @@ import { simulateHistory } from '#repricer/simulate-history.ts';
 import { readBackDue, submitDue } from '#repricer/submit.ts';
 import { sweepOffers } from '#repricer/sweep.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
-import { TokenBuckets } from '#repricer/token-buckets.ts';
-import { api } from '#shared/api.ts';
-import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './support/kontor.ts';
-import { offerMessage, undercutting as rule } from './support/offer-message.ts';
-import { startPriceMarket, type PriceMarket } from './support/price-market.ts';
+import { undercutting as rule } from './support/offer-message.ts';
+import type { PriceMarket } from './support/price-market.ts';
+import { makePriceWorld, type PriceWorld } from './support/price-world.ts';
 
 const ITEMS = 60;
 describe('prices on their way', () => {
-  let folder: string;
+  let world: PriceWorld;
   let database: Database;
-  let duck: Duck;
   let market: PriceMarket;
   let company: string;
-  let masterid: string;
-  /** Real time and what the test has let pass; a rule younger than a quarter of an hour would let only its first items go. */
-  let passed = 16 * 60_000;
-  const started = Date.now();
-  const clock = { now: () => new Date(started + passed) };
-  const later = (seconds: number) => (passed += seconds * 1000);
-  const buckets = new TokenBuckets();
-  const parts = () => ({
-    database,
-    duck,
-    clock,
-    ids: randomIds,
-    buckets,
-    places: placesIn(join(folder, 'items')),
-    open: async () => market.connector,
-  });
-  const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
-  const place = () => ({ company, masterid });
+  const clock = { now: () => world.clock.now() };
+  const later = (seconds: number) => world.later(seconds);
+  const parts = () => world.parts;
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => world.inside(work);
+  const place = () => world.place;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kontor-prices-'));
-    const databaseUrl = await testDatabaseUrl();
-    const kontor = await testKontor({}, { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
     const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};10,00;20,00;${n === 59 ? '' : '15,00'};8,00`);
-    masterid = await masterWith(kontor, ['sku;von;bis;normal;ek', ...rows].join('\n'));
-    company = (await kontor.ask(api.session, {})).company.id;
-    await kontor.close();
-    database = await openTestDatabase(folder, databaseUrl);
-    duck = await Duck.open({ folder: join(folder, 'items') });
-    market = await startPriceMarket();
-    await inside(async (trx) => {
-      const account = { company, id: 'konto', masterid, connector: 'test', marketplace: 'M1', sellerId: 'WIR' };
-      await saveAccount(trx, { ...account, currency: 'EUR', name: 'Test', settings: '{}', active: true });
-      await saveRepricerRule(trx, place(), rule('Empty00000', 'Gilt für keinen', ['gibt es nicht', 'bis', 'normal']), {
-        author: 'Test',
-        expected: undefined,
-      });
-      await saveRepricerRule(trx, place(), rule('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']), {
-        author: 'Test',
-        expected: undefined,
-      });
-      const listing = {
-        marketplace: 'M1',
-        account: 'konto',
-        condition: 'new',
-        fulfillment: 'MFN',
-        currency: 'EUR',
-        shipping: 0,
-        price: 1500,
-        stock: null,
-      };
-      await saveListings(
-        trx,
-        place(),
-        Array.from({ length: ITEMS }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
-        clock.now(),
-      );
-    });
+    world = await makePriceWorld(['sku;von;bis;normal;ek', ...rows].join('\n'), ITEMS, [
+      rule('Empty00000', 'Gilt für keinen', ['gibt es nicht', 'bis', 'normal']),
+      rule('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
+    ]);
+    ({ database, market, company } = world);
   });
-  afterAll(async () => {
-    await market.close();
-    duck.close();
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => world.close());
 
-  const message = (n: number, offers: Record<string, number>, at = clock.now()) =>
-    offerMessage(n, offers, { at, id: randomIds.id() });
-  const receive = (given: unknown) => {
-    const snapshot = readNotification(given);
-    return snapshot === undefined
-      ? 'unreadable'
-      : inside(async (trx) => (await takeOffers(trx, company, [snapshot], clock.now()))[0]);
-  };
-  const decided = async (n: number) => (await inside((trx) => decisionsOf(trx, place(), `A-${n}`, { limit: 10 })))[0];
-  /** Somebody else asks `amount`; decide, send. */
-  const undercut = async (n: number, amount = 14) => {
-    await receive(message(n, { K1: amount }));
-    await repriceDue(parts());
-    return submitDue(parts());
-  };
+  const message = (n: number, offers: Record<string, number>, at = clock.now()) => world.message(n, offers, at);
+  const receive = (given: unknown) => world.receive(given);
+  const decided = (n: number) => world.decided(n);
+  const undercut = (n: number, amount = 14) => world.undercut(n, amount);
   const state = async (n: number) => (await decided(n))?.sent;
   const sendsOf = (n: number) => market.came.filter(({ sku }) => sku === `S${n}`).length;
 

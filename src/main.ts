@@ -19,6 +19,7 @@ import { constructionRoutes } from '#pipeline/construction/routes.ts';
 import { diagnosisRoutes } from '#pipeline/diagnosis-routes.ts';
 import { explainRoutes } from '#pipeline/explain-routes.ts';
 import { exportJob } from '#pipeline/export-job.ts';
+import { MasterFields } from '#pipeline/effective-fields.ts';
 import { exportRoutes } from '#pipeline/export-routes.ts';
 import { imagesJob } from '#pipeline/images-job.ts';
 import { impactRoutes } from '#pipeline/impact-routes.ts';
@@ -113,6 +114,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     closers.push(() => database.close());
     const parts = await makeParts(config, options, database, log);
     closers.push(() => parts.duck.close());
+    closers.push(() => parts.fields.close());
     const jobs = makeJobs(parts, log);
     closers.push(() => jobs.close());
     await operatorStop(config, database);
@@ -153,18 +155,21 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
   const clock = options.clock ?? systemClock;
   const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
   await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
+  const places = placesIn(config.itemsFolder);
+  const duck = await Duck.open({ folder: config.itemsFolder, memoryLimit: config.memory });
   return {
     database,
     log,
     ids,
     clock,
     secret,
-    places: placesIn(config.itemsFolder),
+    places,
+    duck,
+    fields: new MasterFields({ database, duck, places, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     companyName: (company: string) => companyNameById(database, company),
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback }),
-    duck: await Duck.open({ folder: config.itemsFolder, memoryLimit: config.memory }),
   };
 }
 export type Parts = Awaited<ReturnType<typeof makeParts>>;

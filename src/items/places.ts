@@ -18,6 +18,10 @@ export function placesIn(itemsFolder: string) {
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
     snapshot: (company: string, masterid: string, number: number) =>
       join(master(company, masterid), 'snapshots', `${number}.parquet`),
+    effectiveFolder: (company: string, masterid: string) => join(master(company, masterid), 'fields'),
+    /** Fields as they are after the master's rules; `id` is made from all that they depend on. */
+    effective: (company: string, masterid: string, id: string) =>
+      join(master(company, masterid), 'fields', `${part(id)}.parquet`),
     /** What came in, until its import is over. */
     incoming: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'incoming', part(runid)),

@@ -9,6 +9,7 @@ import type { Database, Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, type JobHandler } from '#platform/jobs.ts';
 import { nextDue } from '#shared/due-times.ts';
+import { clearEffective } from './effective-fields.ts';
 import { lockState, writeState } from './schedule/store.ts';
 
 type MaintenanceParts = { database: Database; places: Places; clock: Clock };
@@ -59,6 +60,7 @@ export function maintenanceJob({ database, places, clock }: MaintenanceParts): J
       signal.throwIfAborted();
       const gone = await database.company(company, (trx) => clearSnapshots(trx, { company, id }, now));
       await removeNumbered(places.snapshotFolder(company, id), new Set(gone.map(({ number }) => number)));
+      await clearEffective(places, { company, masterid: id }, now);
       for (const { runid } of gone) await rm(places.rejected(company, id, runid), { force: true });
     }
     return { state: 'done' };

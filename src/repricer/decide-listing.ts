@@ -1,6 +1,6 @@
 import type { Decision, Offer, PricedItem } from '#shared/repricer-decision.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer.ts';
-import { decide } from './decide.ts';
+import { decide, held } from './decide.ts';
 import { GATE } from './gate.ts';
 import { limitOf } from './gate-limits.ts';
 import type { Listing } from './listings.ts';
@@ -12,6 +12,8 @@ export type Known = {
   fields: Fields;
   offers: { at: Date; offers: readonly Offer[] } | undefined;
   sellerIds: readonly string[];
+  /** Why the item has no fields to decide with. */
+  without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;
 };
 
 /** The rules that run, by priority. */
@@ -53,7 +55,7 @@ export function gateLimits({ action }: RepricerRule, fields: Fields) {
 export function decideListing(
   { rule, read }: RunningRule,
   listing: Listing,
-  { fields, offers, sellerIds }: Known,
+  { fields, offers, sellerIds, without }: Known,
 ): Decision {
   const standard = limitOf(fields[rule.action.standard_price.value], 'standard');
   const [plausible, implausible] = split(offers?.offers ?? [], sellerIds, standard);
@@ -68,6 +70,7 @@ export function decideListing(
       current_price_cents: listing.price,
     },
   };
+  if (without !== undefined) return held(without, item);
   const decision = decide(read, item, offers === undefined ? null : plausible);
   const removed = implausible.map((offer) => ({
     seller_id: sellerKey(offer.seller_id),

@@ -30,6 +30,10 @@ export function decide(rule: ReadRule, item: PricedItem, offers: readonly Offer[
   return compete(terms, { ...bounds, standard }, competitorsOf(terms, item, offers), sum);
 }
 
+/** The price is not touched, for a reason that has to do with the item itself. */
+export const held = (reason: DecisionReason, item: Pick<PricedItem, 'own'>): Decision =>
+  answer(emptyArithmetic(item), reason, null, null);
+
 function compete(terms: Terms, bounds: Bounds, field: Field, sum: Arithmetic): Decision {
   const { competitors, removed, buyBox, ownBuyBox } = field;
   sum.competitors = competitors;
@@ -94,7 +98,7 @@ function ownShipping({ own }: PricedItem): number | null {
   return own.shipping_cents;
 }
 
-function emptyArithmetic(item: PricedItem): Arithmetic {
+function emptyArithmetic(item: Pick<PricedItem, 'own'>): Arithmetic {
   return {
     min_cents: null,
     max_cents: null,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Trx } from '#platform/db.ts';
 import { PriceDecision } from '#shared/repricer-history.ts';
 import { readBody } from './decision-body.ts';
+import { revisionsIn } from './limits-version.ts';
 
 const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }));
 
@@ -14,6 +15,7 @@ type Row = {
   rule: string | null;
   rule_revision: number;
   snapshot: number;
+  limits_version: string;
   offers_at: Date | null;
   price_cents: number | null;
   reason: string;
@@ -40,7 +42,7 @@ export async function decisionsOf(
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<PriceDecision[]> {
   const { rows } =
-    await sql<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.offers_at,
+    await sql<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.limits_version, d.offers_at,
       d.price_cents, d.reason, d.target_seller, d.body, d.verdict, d.held, s.price_cents as sent_price, s.from_cents, s.state,
       s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at
     from price_decisions d
@@ -63,6 +65,7 @@ function toDecision(row: Row): PriceDecision {
     ruleName,
     ruleRevision: row.rule_revision,
     snapshot: row.snapshot,
+    ...revisionsIn(row.limits_version),
     offersAt: row.offers_at?.toISOString() ?? null,
     price_cents: row.price_cents,
     reason: row.reason,

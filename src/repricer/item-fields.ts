@@ -1,32 +1,54 @@
-import type { SnapshotRecord } from '#items/snapshots.ts';
+import type { EffectiveFields, FieldSource } from '#items/effective-fields.ts';
+import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
+import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { join, name, ownText, sql, statement } from '#platform/sql.ts';
+import { basisOf, limitsNow } from './limits-version.ts';
 
-export type ItemFields = Map<string, Record<string, string | null>>;
+/** Fields of items by item number, and the items that the master's rules exclude. Items that there are not stand in neither. */
+export type ItemFields = {
+  readonly fields: ReadonlyMap<string, Readonly<Record<string, string | null>>>;
+  readonly excluded: ReadonlySet<string>;
+};
+export const noFields: ItemFields = { fields: new Map(), excluded: new Set() };
 
-/** Named fields of items of a snapshot by item number; fields it does not have are left out, items it does not have too. */
-export async function itemFields(
-  duck: Duck,
-  source: { path: string; snapshot: SnapshotRecord },
-  items: readonly string[],
-  fields: ReadonlySet<string>,
-): Promise<ItemFields> {
-  const columns = source.snapshot.fields.filter((field) => fields.has(field.name));
-  if (items.length === 0) return new Map();
-  const selected = join([name('_id'), ...columns.map(({ id }) => name(id))], sql`, `);
+/** Fields of some items as they are after the master's rules; fields that there are not are left out. */
+export async function itemFields(duck: Duck, source: FieldSource, items: readonly string[]): Promise<ItemFields> {
+  if (items.length === 0) return noFields;
+  const { path, columns, kept } = source;
+  const selected = [...new Set(['_id', ...(kept === undefined ? [] : [kept]), ...columns.values()])].map(name);
   const wanted = join(
     items.map((item) => sql`${item}`),
     sql`, `,
   );
   const rows = await duck.all(
-    statement(sql`SELECT ${selected} FROM read_parquet(${ownText(source.path)}) WHERE ${name('_id')} IN (${wanted})`),
+    statement(
+      sql`SELECT ${join(selected, sql`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (${wanted})`,
+    ),
   );
-  return new Map(
-    rows.map((row) => [
-      String(row['_id']),
-      Object.fromEntries(columns.map(({ id, name: field }) => [field, textOf(row[id])])),
-    ]),
-  );
+  const fields = new Map<string, Record<string, string | null>>();
+  const excluded = new Set<string>();
+  for (const row of rows) {
+    const item = String(row['_id']);
+    if (kept !== undefined && row[kept] !== true) excluded.add(item);
+    else fields.set(item, Object.fromEntries([...columns].map(([field, column]) => [field, textOf(row[column])])));
+  }
+  return { fields, excluded };
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The named fields of some items as everything stands now; waits where they have to be computed first. */
+export async function fieldsNow(
+  parts: { database: Database; duck: Duck; fields: EffectiveFields },
+  place: { company: string; masterid: string },
+  { items, names, signal }: { items: readonly string[]; names: ReadonlySet<string>; signal?: AbortSignal },
+): Promise<ItemFields & { snapshot: SnapshotRecord | undefined }> {
+  const { basis, snapshot } = await parts.database.company(place.company, async (trx) => {
+    const found = basisOf(await limitsNow(trx, place));
+    return { basis: found, snapshot: found && (await snapshotAt(trx, place.company, place.masterid, found.snapshot)) };
+  });
+  if (basis === undefined || items.length === 0) return { ...noFields, snapshot };
+  const source = await parts.fields.wait(place, basis, names, signal);
+  return { ...(await itemFields(parts.duck, source, items)), snapshot };
+}

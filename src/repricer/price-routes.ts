@@ -20,6 +20,10 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
     return (body.on === 'history' ? simulateHistory : simulateNow)(parts, place, body, signal);
   });
+  route(app, api.repricerFields, async ({ who, params: { masterid } }) => {
+    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
+    return parts.fields.offered(place);
+  });
   route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
     onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
   );

@@ -6,14 +6,27 @@ export type Due = { company: string; master: string; marketplace: string; item: 
 
 const leaseMs = 60_000;
 
-/** Takes due items of any company, the longest waiting first; nobody else gets them for a minute. In a system transaction. */
-export async function takeDue(trx: Trx, now: Date, limit: number): Promise<Due[]> {
+/**
+ * Takes due items of any company, the longest waiting first, but none of the masters in `except`; nobody else gets them for a
+ * minute. In a system transaction.
+ */
+export async function takeDue(
+  trx: Trx,
+  now: Date,
+  limit: number,
+  except: readonly { company: string; masterid: string }[] = [],
+): Promise<Due[]> {
   const at = now.toISOString();
   const until = new Date(now.getTime() + leaseMs).toISOString();
+  const others =
+    except.length === 0
+      ? sql``
+      : sql`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
+          ${except.map(({ masterid }) => masterid)}::text[]))`;
   // An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
   const { rows } = await sql<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
     where q.ctid = any(array(select ctid from reprice_queue
-      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz)
+      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}
       order by due_at limit ${limit} for update skip locked))
     returning q.company, q.master, q.marketplace, q.item, q.cause, q.fence`.execute(trx);
   return rows;
@@ -38,6 +51,16 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
   }
   await sql`delete from reprice_queue q where ${ofPlace} and q.item = any(${done.map(({ item }) => item)}::text[])
     and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
+}
+
+/** Lets items of one marketplace wait on as if nobody had taken them. */
+export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
+  const [first] = due;
+  if (first === undefined) return;
+  await sql`update reprice_queue q set lease_until = null
+    where q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}
+      and q.item = any(${due.map(({ item }) => item)}::text[])
+      and q.fence || ':' || q.item = any(${due.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
 /** Puts items into the queue; without items all of a master. */

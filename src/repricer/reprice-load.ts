@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { liveSnapshot, type SnapshotRecord } from '#items/snapshots.ts';
+import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
+import type { FieldsBasis } from '#items/effective-fields.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
@@ -8,6 +9,7 @@ import { byIndex } from './by-index.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from './gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from './gate-facts.ts';
+import { basisOf, limitsNow, versionOf } from './limits-version.ts';
 import { listingsOf, type Listing } from './listings.ts';
 import { storedOffers } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
@@ -20,8 +22,9 @@ type Place = { company: string; masterid: string };
 export type Group = {
   running: RunningRule[];
   revision: number;
-  /** What limits come from: number of the snapshot and revision of the rules. */
+  /** What limits come from, and what fields come from; undefined before the first import. */
   version: string;
+  basis: FieldsBasis | undefined;
   snapshot: SnapshotRecord | undefined;
   switches: Switches;
   breaker: boolean;
@@ -40,17 +43,22 @@ export async function loadGroup(
 ): Promise<Group> {
   await byIndex(trx);
   const { rules, revision, savedAt } = await loadRepricerRules(trx, place);
-  const snapshot = await liveSnapshot(trx, place.company, place.masterid);
+  // A save between two of these statements is no harm: limits count as of the revisions that are really read.
+  const limits = { ...(await limitsNow(trx, place)), repricer: revision };
+  const version = versionOf(limits);
+  const snapshot =
+    limits.snapshot === undefined ? undefined : await snapshotAt(trx, place.company, place.masterid, limits.snapshot);
   const listings = await listingsOf(trx, place, marketplace, items);
   const fresh = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
   return {
     running: runningRules(rules),
     revision,
-    version: versionOf(snapshot?.number, revision),
+    version,
+    basis: basisOf(limits),
     snapshot,
     switches: await loadSwitches(trx, place.company, place.masterid),
     breaker: (await openBreakers(trx, place)).length > 0,
-    limitsConfirmed: (await confirmedSnapshot(trx, place)) >= (snapshot?.number ?? 1),
+    limitsConfirmed: (await confirmedLimits(trx, place)) === version,
     listings,
     offers: await storedOffers(
       trx,
@@ -67,20 +75,8 @@ export async function loadGroup(
 export const ownSellers = async (trx: Trx, company: string): Promise<string[]> =>
   (await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId));
 
-const versionOf = (snapshot: number | undefined, revision: number) =>
-  snapshot === undefined ? '' : `${snapshot}:${revision}`;
-
-/** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */
-export async function versionNow(trx: Trx, { company, masterid }: Place): Promise<string> {
-  const { rows } = await sql<{ live: number | null; revision: number | null }>`
-    select m.live_snapshot as live, (select max(revision) from documents d where d.company = m.company and d.subject = 'repricer'
-      and d.scope = ${`master:${masterid}`}) as revision
-    from masters m where m.company = ${company} and m.id = ${masterid} for share of m`.execute(trx);
-  return versionOf(rows[0]?.live ?? undefined, rows[0]?.revision ?? 0);
-}
-
-async function confirmedSnapshot(trx: Trx, { company, masterid }: Place): Promise<number> {
-  const { rows } = await sql<{ limits_confirmed: number }>`select limits_confirmed from repricer_states
+async function confirmedLimits(trx: Trx, { company, masterid }: Place): Promise<string | undefined> {
+  const { rows } = await sql<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
     where company = ${company} and master = ${masterid}`.execute(trx);
-  return rows[0]?.limits_confirmed ?? 0;
+  return rows[0]?.limits_confirmed;
 }

@@ -1,4 +1,4 @@
-import type { Places } from '#items/places.ts';
+import type { EffectiveFields } from '#items/effective-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
@@ -11,24 +11,25 @@ import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from '
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
 import { gate, GATE, type Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
-import { itemFields } from './item-fields.ts';
+import { itemFields, noFields, type ItemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
 import { articleKey } from './article-offers.ts';
-import { finishDue, takeDue, type Due } from './queue.ts';
-import { loadGroup, versionNow, type Group } from './reprice-load.ts';
+import { finishDue, giveBack, takeDue, type Due } from './queue.ts';
+import { versionNow } from './limits-version.ts';
+import { loadGroup, type Group } from './reprice-load.ts';
 import { setStop } from './state.ts';
 
-export type RepriceParts = { database: Database; duck: Duck; places: Places; clock: Clock; ids: Ids };
+export type RepriceParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock; ids: Ids };
 
 /**
- * Decides the prices of items that wait for it, at most `limit`: fields from the live snapshot, offers as stored, the first rule
+ * Decides the prices of items that wait for it, at most `limit`: fields after the master's rules, offers as stored, the first rule
  * that applies, then the gate. Every decision is recorded before anything can be sent; what may be sent goes into the outbox in
  * the same transaction. Returns how many items were looked at.
  */
 export async function repriceDue(parts: RepriceParts, limit = 500): Promise<number> {
   const due = await parts.database.system(async (trx) => {
     await byIndex(trx);
-    return takeDue(trx, parts.clock.now(), limit);
+    return takeDue(trx, parts.clock.now(), limit, parts.fields.underWay());
   });
   const groups = Map.groupBy(due, ({ company, master, marketplace }) => [company, master, marketplace].join('\n'));
   for (const group of groups.values()) {
@@ -49,17 +50,21 @@ async function repriceGroup(
   const now = clock.now();
   const items = due.map(({ item }) => item);
   const group = await database.company(place.company, (trx) => loadGroup(trx, place, { marketplace, items, now }));
-  const fields = await fieldsOf(parts, place, group, items);
+  const known = await fieldsOf(parts, place, group, items);
+  if (known === 'building') {
+    await database.company(place.company, (trx) => giveBack(trx, due));
+    return;
+  }
   const causes = new Map(due.map(({ item, cause }) => [item, cause]));
   const again = new Map<string, Date>();
   const records = group.listings.flatMap((listing) => {
-    const record = decideOne(group, listing, fields.get(listing.item) ?? {}, now);
+    const record = decideOne(group, listing, known, now);
     if (record === undefined) return [];
     if (record.again !== undefined) again.set(listing.item, record.again);
     return [{ ...record, cause: causes.get(listing.item) ?? '' }];
   });
   const tripped = await database.company(place.company, (trx) =>
-    saveGroup(trx, ids, { ...place, marketplace, now }, { group, due, records, again }),
+    saveGroup(trx, ids, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
   );
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
 }
@@ -69,6 +74,8 @@ type Decided = {
   due: readonly Due[];
   records: readonly DecisionRecord[];
   again: Map<string, Date>;
+  /** The fields could not be computed. */
+  failed: boolean;
 };
 
 /** Records what was decided, if it still counts, and takes the items off the queue; returns the breakers that it tripped. */
@@ -76,7 +83,7 @@ async function saveGroup(
   trx: Trx,
   ids: Ids,
   batch: { company: string; masterid: string; marketplace: string; now: Date },
-  { group, due, records, again }: Decided,
+  { group, due, records, again, failed }: Decided,
 ): Promise<Awaited<ReturnType<typeof checkBreakers>>> {
   const { company, marketplace, now } = batch;
   await byIndex(trx);
@@ -93,6 +100,7 @@ async function saveGroup(
   const { version, revision, snapshot } = group;
   await saveDecisions(trx, ids, { ...batch, version, revision, snapshot: snapshot?.number ?? 0 }, counting);
   await finishDue(trx, due, again);
+  if (failed && records.length > 0) await tellFailed(trx, batch, version);
   // What is not sent trips nothing.
   const sends = counting.some(({ verdict }) => verdict?.kind === 'submit' || verdict?.kind === 'step');
   const open = sends ? await checkBreakers(trx, ids, batch, now) : [];
@@ -108,33 +116,47 @@ async function saveGroup(
   return open;
 }
 
+/** Once for each version of the limits, however many items it concerns. */
+async function tellFailed(trx: Trx, { company, masterid }: { company: string; masterid: string }, version: string) {
+  await addNotification(trx, company, {
+    id: `price-fields-${masterid}-${version}`,
+    event: 'failed',
+    title: 'Fehlgeschlagen: Preisfelder für den Repricer',
+    text: 'Die Master-Regeln und Mappings ließen sich nicht ausrechnen. Bis das gelingt, wird kein Preis dieses Katalogs geändert; es wird von selbst wieder versucht.',
+    path: `/repricer/${masterid}`,
+  });
+}
+
 async function stopEverybody(trx: Trx, now: Date): Promise<void> {
   if (await checkEverybody(trx, now))
     await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
 }
 
 async function fieldsOf(
-  { duck, places }: RepriceParts,
-  { company, masterid }: { company: string; masterid: string },
-  { snapshot, running }: Group,
+  { duck, fields }: RepriceParts,
+  place: { company: string; masterid: string },
+  { basis, running, switches }: Group,
   items: readonly string[],
-): Promise<ReadonlyMap<string, Fields>> {
-  if (snapshot === undefined || running.length === 0) return new Map();
-  const path = places.snapshot(company, masterid, snapshot.number);
-  return itemFields(duck, { path, snapshot }, items, fieldsOfRules(running.map(({ rule }) => rule)));
+): Promise<ItemFields | 'building' | 'failed'> {
+  if (basis === undefined || running.length === 0 || !switches.active) return noFields;
+  const state = await fields.look(place, basis, fieldsOfRules(running.map(({ rule }) => rule)));
+  return state.kind === 'ready' ? itemFields(duck, state.source, items) : state.kind;
 }
 
 /** Undefined: no rule runs, or the add-on is off; then there is nothing to decide. */
 function decideOne(
   group: Group,
   listing: Listing,
-  fields: Fields,
+  known: ItemFields | 'failed',
   now: Date,
 ): Omit<DecisionRecord, 'cause'> | undefined {
+  const fields: Fields = known === 'failed' ? {} : (known.fields.get(listing.item) ?? {});
+  const without =
+    known === 'failed' ? 'HOLD_FIELDS_FAILED' : known.excluded.has(listing.item) ? 'HOLD_ITEM_EXCLUDED' : undefined;
   const chosen = ruleFor(group.running, fields);
   if (chosen === undefined || !group.switches.active) return undefined;
   const offers = group.offers.get(articleKey(listing));
-  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds });
+  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds, without });
   const limits = gateLimits(chosen.rule, fields);
   const verdict =
     decision.price_cents === null ? undefined : judge(group, listing, { decision, limits, offersAt: offers?.at }, now);

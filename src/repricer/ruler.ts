@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { liveSnapshot } from '#items/snapshots.ts';
 import type { PriceRuler } from '#shared/repricer-history.ts';
 import { articleKey, landedOf, storedOffers } from './article-offers.ts';
 import { fieldsOfRules, gateLimits, ruleFor, runningRules } from './decide-listing.ts';
-import { itemFields } from './item-fields.ts';
+import { fieldsNow, noFields } from './item-fields.ts';
 import { listingsOf } from './listings.ts';
 import { ownSellers } from './reprice-load.ts';
 import { sellerKey } from './read-rule.ts';
@@ -27,12 +26,12 @@ const nothing: PriceRuler = {
  * those of the rule that would price it; without one they are not known.
  */
 export async function rulerOf(
-  { database, duck, places }: SimulateParts,
+  parts: SimulateParts,
   place: { company: string; masterid: string },
   item: string,
   marketplace: string | undefined,
 ): Promise<PriceRuler> {
-  const found = await database.company(place.company, async (trx) => {
+  const found = await parts.database.company(place.company, async (trx) => {
     const { rows } = await sql<{
       marketplace: string;
       live_cents: number | null;
@@ -48,20 +47,20 @@ export async function rulerOf(
     return {
       listing,
       shown: row.live_cents,
-      known: offers.get(articleKey(listing)),
+      offersNow: offers.get(articleKey(listing)),
       own: new Set(await ownSellers(trx, place.company)),
       rules: runningRules((await loadRepricerRules(trx, place)).rules),
-      snapshot: await liveSnapshot(trx, place.company, place.masterid),
     };
   });
   if (found === undefined) return nothing;
-  const { listing, known, own, rules, snapshot } = found;
-  const path = snapshot && places.snapshot(place.company, place.masterid, snapshot.number);
+  const { listing, offersNow, own, rules } = found;
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
-  const fields = snapshot && path ? (await itemFields(duck, { path, snapshot }, [item], names)).get(item) : undefined;
+  // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
+  const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(() => noFields);
+  const fields = known.fields.get(item);
   const chosen = ruleFor(rules, fields ?? {});
   const limits = chosen && gateLimits(chosen.rule, fields ?? {});
-  const offers = (known?.offers ?? []).filter(
+  const offers = (offersNow?.offers ?? []).filter(
     ({ currency, listing_price_cents }) => currency === listing.currency && listing_price_cents > 0,
   );
   const others = offers.filter(({ seller_id }) => !own.has(sellerKey(seller_id)));
@@ -75,6 +74,6 @@ export async function rulerOf(
     bestCompetitor: lowest(others),
     buyBox: lowest(offers.filter(({ is_buybox }) => is_buybox)),
     currency: listing.currency,
-    at: known?.at.toISOString() ?? null,
+    at: offersNow?.at.toISOString() ?? null,
   };
 }

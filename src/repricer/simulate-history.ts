@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { liveSnapshot } from '#items/snapshots.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 import type { Simulation } from '#shared/repricer-history.ts';
 import { articleKey, readSellers, storedOffers } from './article-offers.ts';
-import { decideListing, fieldsOfRules, type Fields } from './decide-listing.ts';
-import { itemFields } from './item-fields.ts';
+import { decideListing, fieldsOfRules } from './decide-listing.ts';
+import { fieldsNow } from './item-fields.ts';
 import { listingsOf, type Listing } from './listings.ts';
 import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
@@ -48,7 +47,7 @@ export async function simulateHistory(
     const page = await database.company(place.company, (trx) => momentsOf(trx, place, { before, item: question.item }));
     // Numbers rise with time: the first one that is too old ends it, so that what is older is never read.
     const moments = page.filter(({ decided_at }) => decided_at >= since);
-    const known = await knownAt(parts, place, question, moments);
+    const known = await knownAt(parts, place, question, moments, signal);
     for (const moment of moments) {
       const row = replay(chosen, moment, known, question.cost_field);
       if (row === undefined) continue;
@@ -82,13 +81,14 @@ async function momentsOf(
 }
 
 async function knownAt(
-  { database, duck, places }: SimulateParts,
+  parts: SimulateParts,
   place: { company: string; masterid: string },
   { rule, cost_field }: Question,
   moments: readonly Moment[],
+  signal: AbortSignal,
 ) {
   const items = [...new Set(moments.map(({ item }) => item))];
-  const loaded = await database.company(place.company, async (trx) => {
+  const loaded = await parts.database.company(place.company, async (trx) => {
     const listings = new Map<string, Listing>();
     const ratings = new Map<string, Offer>();
     for (const marketplace of new Set(moments.map((moment) => moment.marketplace))) {
@@ -98,15 +98,10 @@ async function knownAt(
       for (const [key, { offers }] of await storedOffers(trx, place, marketplace, asins))
         for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
     }
-    const snapshot = await liveSnapshot(trx, place.company, place.masterid);
-    return { listings, ratings, snapshot, sellerIds: await ownSellers(trx, place.company) };
+    return { listings, ratings, sellerIds: await ownSellers(trx, place.company) };
   });
-  const { snapshot } = loaded;
-  if (snapshot === undefined) return { ...loaded, fields: new Map<string, Fields>() };
-  const path = places.snapshot(place.company, place.masterid, snapshot.number);
   const names = fieldsOfRules([rule]).add(cost_field);
-  const fields: ReadonlyMap<string, Fields> = await itemFields(duck, { path, snapshot }, items, names);
-  return { ...loaded, fields };
+  return { ...loaded, ...(await fieldsNow(parts, place, { items, names, signal })) };
 }
 type Known = Awaited<ReturnType<typeof knownAt>>;
 
@@ -141,6 +136,7 @@ function replay(
       fields,
       offers: { at: moment.decided_at, offers },
       sellerIds: known.sellerIds,
+      without: known.excluded.has(moment.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
     },
   );
   const { price_cents, reason, target_seller_id } = decision;

@@ -1,20 +1,19 @@
 import type { z } from 'zod';
-import { liveSnapshot } from '#items/snapshots.ts';
-import type { Places } from '#items/places.ts';
+import type { EffectiveFields } from '#items/effective-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer-history.ts';
-import { decideListing, fieldsOfRules, gateLimits, type Fields, type Known } from './decide-listing.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Known } from './decide-listing.ts';
 import { gate, type Verdict } from './gate.ts';
-import { itemFields } from './item-fields.ts';
+import { fieldsNow } from './item-fields.ts';
 import { listingPage, type Listing } from './listings.ts';
 import { articleKey, storedOffers } from './article-offers.ts';
 import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
 
-export type SimulateParts = { database: Database; duck: Duck; places: Places; clock: Clock };
+export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
 export type Question = z.output<typeof SimulationQuestion>;
 export type Simulated = z.output<typeof SimulatedPrice>;
 
@@ -36,7 +35,7 @@ export async function simulateNow(
   let matching = 0;
   for (;;) {
     signal.throwIfAborted();
-    const piece = await loadPiece(parts, place, question, after);
+    const piece = await loadPiece(parts, place, question, after, signal);
     for (const listing of piece.listings) {
       const row = simulateOne(chosen, listing, piece, question.cost_field, parts.clock.now().getTime());
       add(answer, row);
@@ -51,12 +50,13 @@ export async function simulateNow(
 }
 
 async function loadPiece(
-  { database, duck, places }: SimulateParts,
+  parts: SimulateParts,
   place: { company: string; masterid: string },
   { rule, cost_field }: Question,
   after: { marketplace: string; item: string },
+  signal: AbortSignal,
 ) {
-  const loaded = await database.company(place.company, async (trx) => {
+  const loaded = await parts.database.company(place.company, async (trx) => {
     const listings = await listingPage(trx, place, after, chunk);
     const offers = new Map<string, Known['offers']>();
     for (const [marketplace, list] of Map.groupBy(listings, (listing) => listing.marketplace)) {
@@ -68,20 +68,11 @@ async function loadPiece(
       );
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }
-    const snapshot = await liveSnapshot(trx, place.company, place.masterid);
-    return { listings, offers, snapshot, sellerIds: await ownSellers(trx, place.company) };
+    return { listings, offers, sellerIds: await ownSellers(trx, place.company) };
   });
-  const { snapshot, listings } = loaded;
-  if (snapshot === undefined) return { ...loaded, fields: new Map<string, Fields>() };
-  const path = places.snapshot(place.company, place.masterid, snapshot.number);
+  const items = [...new Set(loaded.listings.map(({ item }) => item))];
   const names = fieldsOfRules([rule]).add(cost_field);
-  const fields: ReadonlyMap<string, Fields> = await itemFields(
-    duck,
-    { path, snapshot },
-    [...new Set(listings.map(({ item }) => item))],
-    names,
-  );
-  return { ...loaded, fields };
+  return { ...loaded, ...(await fieldsNow(parts, place, { items, names, signal })) };
 }
 type Piece = Awaited<ReturnType<typeof loadPiece>>;
 
@@ -94,7 +85,12 @@ function simulateOne(
 ): Simulated {
   const fields = piece.fields.get(listing.item) ?? {};
   const offers = piece.offers.get(`${listing.marketplace}\n${articleKey(listing)}`);
-  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: piece.sellerIds });
+  const decision = decideListing(chosen, listing, {
+    fields,
+    offers,
+    sellerIds: piece.sellerIds,
+    without: piece.excluded.has(listing.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
+  });
   const { price_cents, arithmetic, reason, target_seller_id } = decision;
   const verdict: Verdict | undefined =
     price_cents === null

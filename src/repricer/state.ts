@@ -52,13 +52,13 @@ export async function setStop(trx: Trx, company: string, stopped: boolean, reaso
   } else await sql`delete from price_stops where company = ${company}`.execute(trx);
 }
 
-/** Somebody has looked at limits that moved strongly up to this snapshot: they no longer hold prices. */
+/** Somebody has looked at limits that moved strongly: as long as they are of this version they no longer hold prices. */
 export async function confirmLimits(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
-  { snapshot, author }: { snapshot: number; author: string },
+  { version, author }: { version: string; author: string },
 ): Promise<void> {
   await saveSwitches(trx, { company, masterid }, {}, author);
-  await sql`update repricer_states set limits_confirmed = ${snapshot}
+  await sql`update repricer_states set limits_confirmed = ${version}
     where company = ${company} and master = ${masterid}`.execute(trx);
 }

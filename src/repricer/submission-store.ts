@@ -5,7 +5,7 @@ import { count } from './decision-store.ts';
 import { mayLeave } from './gate.ts';
 import { byIndex } from './by-index.ts';
 import { enqueue } from './queue.ts';
-import { versionNow } from './reprice-load.ts';
+import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';
 import { SUBMIT, type Next, type Submission } from './submission.ts';
 

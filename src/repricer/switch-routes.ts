@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { liveSnapshot } from '#items/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import { route } from '#platform/http.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
+import { versionNow } from './limits-version.ts';
 import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
 import { loadRepricerRules } from './rule-store.ts';
@@ -23,10 +23,7 @@ export function switchRoutes(app: FastifyInstance, { database, clock }: { databa
     onMaster(database, who, masterid, async (trx, place) => {
       if (body.what === 'breakers')
         await releaseBreakers(trx, place, { by: who.name, reason: body.reason, now: clock.now() });
-      else {
-        const snapshot = await liveSnapshot(trx, place.company, masterid);
-        await confirmLimits(trx, place, { snapshot: snapshot?.number ?? 0, author: who.name });
-      }
+      else await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
       return askedAgain(trx, place, clock);
     }),
   );

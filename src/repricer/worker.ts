@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '#platform/log.ts';
+import { versionText } from './limits-version.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
@@ -60,13 +61,15 @@ export class RepricerWorker {
     return sweepOffers(this.parts);
   }
 
-  /** A new snapshot or new rules concern every item; offers alone would tell only those that they are about. */
+  /**
+   * A new snapshot, new rules or mappings concern every item; offers alone would tell only those that they are about. So does an
+   * attempt at fields that could not be computed: it begins when an item asks for them.
+   */
   private async noticeChanges(): Promise<void> {
     const { database, clock } = this.parts;
     type Row = { company: string; master: string; version: string };
     const { rows } = await database.system((trx) =>
-      sql<Row>`select m.company, m.id as master, concat(m.live_snapshot, ':', (select max(d.revision) from documents d
-          where d.company = m.company and d.subject = 'repricer' and d.scope = 'master:' || m.id)) as version
+      sql<Row>`select m.company, m.id as master, ${versionText} as version
         from masters m where exists (select 1 from listings l where l.company = m.company and l.master = m.id)`.execute(
         trx,
       ),
@@ -74,7 +77,7 @@ export class RepricerWorker {
     for (const { company, master, version } of rows) {
       const known = this.seen.get(`${company}/${master}`);
       this.seen.set(`${company}/${master}`, version);
-      if (known === version) continue;
+      if (known === version && !this.parts.fields.mayTryAgain({ company, masterid: master })) continue;
       await database.company(company, (trx) =>
         enqueue(trx, { company, masterid: master }, { cause: 'catalogue', now: clock.now() }),
       );

@@ -6,6 +6,7 @@ import {
   OwnListing,
   PriceDecision,
   PriceRuler,
+  RepricerField,
   Simulation,
   SimulationQuestion,
   TakenOffers,
@@ -58,6 +59,14 @@ export const repricerCalls = {
     access: 'read',
     params: masterid,
     response: RepricerState,
+  },
+  repricerFields: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/fields',
+    summary: 'Felder, aus denen eine Regel Preise lesen kann, mit einem Beispiel nach Master-Regeln und Mappings',
+    access: 'read',
+    params: masterid,
+    response: z.array(RepricerField),
   },
   setRepricerState: {
     method: 'POST',

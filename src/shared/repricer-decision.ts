@@ -35,6 +35,8 @@ export type PricedItem = z.infer<typeof PricedItem>;
 export const decisionReasons = {
   HOLD_RULE_PAUSED: 'Regel pausiert',
   HOLD_RULE_INCOMPLETE: 'Regel unvollständig',
+  HOLD_ITEM_EXCLUDED: 'Artikel von einer Master-Regel ausgeschlossen',
+  HOLD_FIELDS_FAILED: 'Master-Regeln nicht ausgerechnet',
   HOLD_BOUNDS_INVALID: 'Preisgrenze fehlt oder ist nicht lesbar',
   HOLD_BOUNDS_INVERTED: 'Mindestpreis über Maximalpreis',
   HOLD_NO_OFFER_DATA: 'Keine Angebotsdaten',
@@ -54,6 +56,8 @@ export type DecisionReason = keyof typeof decisionReasons;
 export const reasonCodes = [
   'HOLD_RULE_PAUSED',
   'HOLD_RULE_INCOMPLETE',
+  'HOLD_ITEM_EXCLUDED',
+  'HOLD_FIELDS_FAILED',
   'HOLD_BOUNDS_INVALID',
   'HOLD_BOUNDS_INVERTED',
   'HOLD_NO_OFFER_DATA',

@@ -6,7 +6,7 @@ export const heldReasons = {
   BREAKER: 'Sicherung ausgelöst',
   LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
   LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
-  LIMITS_MOVED: 'Preisgrenzen mit dem letzten Import stark geändert',
+  LIMITS_MOVED: 'Preisgrenzen stark geändert',
   SNAPSHOT_OLD: 'Artikeldaten zu alt',
   PRICE_WRONG: 'Preis ist keine ganze Zahl von Cent',
   OUT_OF_BOUNDS: 'Preis außerhalb der Grenzen',

@@ -29,6 +29,9 @@ export const PriceDecision = z
     ruleName: z.string(),
     ruleRevision: z.number().int(),
     snapshot: z.number().int(),
+    /** Revisions of the master's rules and mappings that the limits were computed with; 0: there were none. */
+    masterRules: z.number().int(),
+    mappings: z.number().int(),
     offersAt: z.string().nullable(),
     price_cents: cents.nullable(),
     reason: z.enum(reasonCodes),
@@ -90,6 +93,20 @@ export const Simulation = z
   })
   .meta({ id: 'Simulation' });
 export type Simulation = z.infer<typeof Simulation>;
+
+/** A field from which a rule may read a price: `value` is what the rule names, `example` a value after the master's rules. */
+export const RepricerField = z
+  .object({
+    type: z.enum(['_field', '_mapping']),
+    name: z.string(),
+    value: z.string(),
+    /** '': only the master's rules or mappings make it. */
+    origin: z.enum(['import', '']),
+    note: z.string().optional(),
+    example: z.string().optional(),
+  })
+  .meta({ id: 'RepricerField' });
+export type RepricerField = z.infer<typeof RepricerField>;
 
 /** Our own offer of an item in a marketplace. */
 export const OwnListing = z.object({

@@ -99,7 +99,7 @@ describe('a decision told in sentences', () => {
     expect([told(made)['Angebote'], told(made)['Prüfung']]).toEqual([undefined, undefined]);
     expect(stateOf(made).word).toBe('kein Preis');
     expect(told(decision({ verdict: 'hold', held: 'LIMITS_MOVED' }))['Prüfung']).toEqual([
-      'Gehalten: Preisgrenzen mit dem letzten Import stark geändert. Der Preis wurde nicht gesendet.',
+      'Gehalten: Preisgrenzen stark geändert. Der Preis wurde nicht gesendet.',
     ]);
   });
 

@@ -11,6 +11,10 @@ export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDe
       return 'Die Regel ist pausiert; der Preis wird nicht angefasst.';
     case 'HOLD_RULE_INCOMPLETE':
       return 'Die Regel ist unvollständig; der Preis wird nicht angefasst.';
+    case 'HOLD_ITEM_EXCLUDED':
+      return 'Eine Master-Regel schließt den Artikel aus; der Preis wird nicht angefasst.';
+    case 'HOLD_FIELDS_FAILED':
+      return 'Die Master-Regeln und Mappings ließen sich nicht ausrechnen; ohne sie wird kein Preis angefasst. Es wird von selbst wieder versucht.';
     case 'HOLD_BOUNDS_INVALID':
       return 'Ohne lesbare Preisgrenzen wird der Preis nicht angefasst.';
     case 'HOLD_BOUNDS_INVERTED':

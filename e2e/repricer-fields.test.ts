@@ -1,0 +1,197 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveMappings } from '#pipeline/assignments/store.ts';
+import { saveRules } from '#pipeline/rules/store.ts';
+import { makeLog } from '#platform/log.ts';
+import { repriceDue } from '#repricer/reprice.ts';
+import { rulerOf } from '#repricer/ruler.ts';
+import { simulateNow } from '#repricer/simulate.ts';
+import { submitDue } from '#repricer/submit.ts';
+import { RepricerWorker } from '#repricer/worker.ts';
+import { Mapping } from '#shared/assignments.ts';
+import type { Rule } from '#shared/rules.ts';
+import { undercutting } from './support/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from './support/price-world.ts';
+import { exclude, rule, when } from './support/rules.ts';
+
+const ITEMS = 8;
+/** What an item costs at least: its cost times a factor, in a field that no import has. */
+const floor = (factor: string, more = {}) =>
+  rule(
+    'Mindest',
+    [when('@ALL@', 'contains', '')],
+    [
+      {
+        field: 'mindest',
+        select: 'calculate',
+        actionOperator: 'multiply',
+        value: [
+          { type: '_field', value: 'ek' },
+          { type: '_number', value: factor },
+        ],
+      },
+    ],
+    more,
+  );
+const out = rule('Ohne', [when('gruppe', 'is_equal', 'raus')], [exclude]);
+const standards = (price: string) =>
+  Mapping.parse({
+    id: 'standard01',
+    name: 'Standard',
+    data: [
+      {
+        id: 'r1',
+        field: [{ type: '_field', value: 'gruppe', caption: '' }],
+        filter: 'is_not_equal',
+        value: 'x',
+        target: price,
+      },
+    ],
+  });
+const repricing = undercutting('Regel00001', 'Unterbieten', ['mindest', 'bis', '_mapping:Standard']);
+
+describe('prices from fields after the master rules', () => {
+  let world: PriceWorld;
+  const author = { author: 'Test', expected: undefined };
+  const rules = (list: readonly Rule[]) =>
+    world.inside((trx) =>
+      saveRules(trx, { company: world.company, scope: `master:${world.masterid}` }, list, 'Test', undefined),
+    );
+  const mapped = (price: string) => world.inside((trx) => saveMappings(trx, world.place, [standards(price)], author));
+  /** Decides what waits, as soon as the fields for it are computed. */
+  const decide = async () => {
+    await repriceDue(world.parts);
+    await expect.poll(() => world.parts.fields.underWay(), { interval: 20 }).toEqual([]);
+    await repriceDue(world.parts);
+  };
+  const offered = async (n: number, offers: Record<string, number>) => {
+    await world.receive(world.message(n, offers));
+    await decide();
+    return world.decided(n);
+  };
+  const files = () => readdir(world.places.effectiveFolder(world.company, world.masterid)).catch(() => []);
+  const simulated = () =>
+    simulateNow(
+      world.parts,
+      world.place,
+      { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now', days: 7 },
+      new AbortController().signal,
+    );
+
+  beforeAll(async () => {
+    const rows = Array.from({ length: ITEMS }, (_, n) => `A-${n};9,00;20,00;12,00;15,00;${n === 3 ? 'raus' : 'a'}`);
+    world = await makePriceWorld(['sku;ek;bis;von;normal;gruppe', ...rows].join('\n'), ITEMS, [repricing]);
+    await rules([floor('1.3'), out]);
+    await mapped('15.00');
+  });
+  afterAll(() => world.close());
+
+  it('REP-19 a minimum that a master rule computes is respected; until it is computed nothing is decided', async () => {
+    await world.receive(world.message(0, { K1: 11 }));
+    await repriceDue(world.parts);
+    expect(await world.decided(0)).toBeUndefined();
+    await decide();
+    expect(await world.decided(0)).toMatchObject({
+      reason: 'BELOW_MIN_TO_MIN',
+      price_cents: 1170,
+      arithmetic: { min_cents: 1170, standard_cents: 1500, max_cents: 2000 },
+      masterRules: 1,
+      mappings: 1,
+    });
+    expect(await submitDue(world.parts)).toBe(1);
+    expect(world.market.prices.get('S0')).toBe(1170);
+    expect(await rulerOf(world.parts, world.place, 'A-0', undefined)).toMatchObject({ min: 1170, standard: 1500 });
+  });
+
+  it('REP-19 an item that a master rule excludes is held with that reason, in the simulation too', async () => {
+    expect(await offered(3, { K1: 14 })).toMatchObject({
+      reason: 'HOLD_ITEM_EXCLUDED',
+      price_cents: null,
+      verdict: 'none',
+    });
+    await offered(4, { K1: 14 });
+    expect((await simulated()).reasons).toMatchObject({ HOLD_ITEM_EXCLUDED: 1, COMPETE_LOWEST: 1 });
+  });
+
+  it('REP-19 every save of a master rule lets waiting prices be decided anew under its bounds', async () => {
+    expect(await offered(1, { K1: 11 })).toMatchObject({ price_cents: 1170, sent: { state: 'new' } });
+    await rules([floor('1.4'), out]);
+    expect(await submitDue(world.parts)).toBe(0);
+    expect(await world.decided(1)).toMatchObject({ sent: { state: 'held', held: 'LIMITS_CHANGED' } });
+    await decide();
+    expect(await world.decided(1)).toMatchObject({ price_cents: 1260, arithmetic: { min_cents: 1260 } });
+    const before = await files();
+    await rules([floor('1.4', { active: false }), out]);
+    expect(await submitDue(world.parts)).toBe(0);
+    await decide();
+    expect(await world.decided(1)).toMatchObject({ reason: 'HOLD_BOUNDS_INVALID', arithmetic: { min_cents: null } });
+    expect((await files()).length).toBe(before.length + 1);
+    // A save that changes nothing for these fields computes nothing; what nobody has used for long goes.
+    await rules([floor('1.4'), out, rule('Titel', [when('@ALL@', 'contains', '')], [])]);
+    world.later(3 * 60 * 60);
+    expect(await offered(1, { K1: 13 })).toMatchObject({ price_cents: 1299, arithmetic: { min_cents: 1260 } });
+    await rules([floor('1.35'), out]);
+    await offered(1, { K1: 13 });
+    expect((await files()).length).toBe(2);
+  });
+
+  it('REP-19 a mapping gives the standard price; the worker notices that it changed', async () => {
+    expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
+    const worker = new RepricerWorker({ ...world.parts, log: makeLog('silent') });
+    worker.start();
+    await mapped('16.00');
+    world.later(31);
+    await expect
+      .poll(() => world.decided(2), { interval: 100 })
+      .toMatchObject({ cause: 'catalogue', reason: 'NO_COMPETITION', price_cents: 1600 });
+    await worker.close();
+  });
+
+  it('REP-04 the editor offers what rules and mappings make, with a value as it is after them', async () => {
+    const fields = await world.parts.fields.offered(world.place);
+    expect(fields.find(({ value }) => value === 'mindest')).toMatchObject({ origin: '', example: '12.15' });
+    expect(fields.find(({ type }) => type === '_mapping')).toMatchObject({
+      value: '_mapping:Standard',
+      example: '16.00',
+    });
+    expect(fields.find(({ value }) => value === 'von')).toMatchObject({ origin: 'import', example: '12,00' });
+  });
+
+  it('REP-19 fields that cannot be computed hold every price and are told, never replaced; they are tried again', async () => {
+    const folder = world.places.effectiveFolder(world.company, world.masterid);
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+    await rules([floor('1.3', { name: 'kaputt' }), out]);
+    expect(await offered(5, { K1: 11 })).toMatchObject({ reason: 'HOLD_FIELDS_FAILED', price_cents: null });
+    expect(await submitDue(world.parts)).toBe(0);
+    const { rows } = await world.inside((trx) =>
+      sql<{ title: string }>`select title from notifications where event = 'failed'`.execute(trx),
+    );
+    expect(rows).toEqual([{ title: 'Fehlgeschlagen: Preisfelder für den Repricer' }]);
+    await expect(simulated()).rejects.toThrow('ließen sich nicht ausrechnen');
+    await rm(folder);
+    expect(await offered(5, { K1: 11 })).toMatchObject({ reason: 'HOLD_FIELDS_FAILED' });
+    world.later(5 * 60 + 1);
+    expect(world.parts.fields.mayTryAgain(world.place)).toBe(true);
+    expect(await offered(5, { K1: 11 })).toMatchObject({ price_cents: 1170 });
+  });
+
+  it('REP-19 a catalogue whose rules do not touch the fields is read as it was imported', async () => {
+    await rm(world.places.effectiveFolder(world.company, world.masterid), { recursive: true });
+    await rules([
+      rule(
+        'Titel',
+        [when('@ALL@', 'contains', '')],
+        [{ field: 'titel', select: 'copy', value: [{ type: '_field', value: 'gruppe' }] }],
+      ),
+    ]);
+    const names = new Set(['von', 'bis', 'normal']);
+    const basis = { snapshot: 1, rules: 7, mappings: 2 };
+    expect(await world.parts.fields.look(world.place, basis, names)).toMatchObject({
+      kind: 'ready',
+      source: { kept: undefined },
+    });
+    expect(await files()).toEqual([]);
+  });
+});
