@@ -16,6 +16,7 @@ import {
 import { masterWith } from '../support/kontor.ts';
 import { undercutting } from '../support/offer-message.ts';
 import { pickField } from '../support/rule-page.ts';
+import { rule as masterRule, set, when } from '../support/rules.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
 const rule = (id: string, name: string, part: Partial<RepricerRule> = {}): RepricerRule => ({
@@ -123,7 +124,34 @@ describe('the repricer manager', () => {
   });
 
   it('REP-01 REP-04 REP-05 REP-06 REP-07 REP-08 REP-09 list of 260 px, editor beside it, with every choice', async () => {
-    const { page } = await open([rule('AAAAAAAAAA', 'Eins')]);
+    const { page, params } = await open([rule('AAAAAAAAAA', 'Eins')]);
+    const { kontor } = stage;
+    await kontor.ask(api.saveMasterRules, {
+      params,
+      body: [masterRule('Mindest', [when('@ALL@')], [set('mindest', '11.70')])],
+    });
+    const row = {
+      id: 'r1',
+      field: [{ type: '_field' as const, value: 'titel', caption: '' }],
+      value: 'Hammer',
+      catname: '',
+      target: '14.90',
+    };
+    await kontor.ask(api.saveMapping, {
+      params: { ...params, mappingid: 'standard1' },
+      body: { name: 'Standard', data: [row] },
+    });
+    await page.reload();
+    await alive(page);
+    // Prices come from what is imported, from what master rules make and from mappings, each with a value as it is after them.
+    const prices = page.getByRole('group', { name: 'Preise aus Feldern des Artikels' });
+    const minimum = prices.getByRole('combobox', { name: 'Mindestpreis' });
+    await minimum.click();
+    await minimum.fill('mindest');
+    await page.getByRole('option', { name: 'mindest aus einer Regel' }).click();
+    await prices.getByText('Beispiel: 11.70, aus einer Regel').waitFor();
+    await pickField(prices.getByRole('combobox', { name: 'Standardpreis' }), 'Standard');
+    await prices.getByText('Beispiel: 14.90, aus einem Mapping').waitFor();
     const box = await page.getByRole('region', { name: 'Repricing-Regel bearbeiten' }).boundingBox();
     const side = await list(page).locator('xpath=..').boundingBox();
     expect(side?.width).toBe(260);

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EffectiveFields, FieldsBasis, FieldSource, FieldsState } from '#items/effective-fields.ts';
 import type { Places } from '#items/places.ts';
+import { liveSnapshot } from '#items/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
@@ -101,10 +102,13 @@ export class MasterFields implements EffectiveFields {
 
   async offered({ company, masterid }: Place): Promise<RepricerField[]> {
     const { database, places, duck, log } = this.parts;
-    const { plan, fields } = await database.company(company, async (trx) => {
+    const found = await database.company(company, async (trx) => {
+      if ((await liveSnapshot(trx, company, masterid)) === undefined) return undefined;
       const loaded = await loadMasterPlan(trx, places, company, masterid);
       return { plan: loaded, fields: await offeredFields(trx, loaded) };
     });
+    if (found === undefined) return [];
+    const { plan, fields } = found;
     const asked = examplesQuery(plan);
     if (asked === undefined) return fields;
     // Without an example a field can still be chosen.

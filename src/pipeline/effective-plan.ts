@@ -30,9 +30,12 @@ export async function loadBasis(trx: Trx, places: Places, place: Place, basis: F
   const { company, masterid } = place;
   const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
-  const { rules } = await loadRules(trx, company, `master:${masterid}`, basis.rules);
-  const { mappings } = await loadMappings(trx, company, masterid, basis.mappings);
-  return { snapshot, path: places.snapshot(company, masterid, basis.snapshot), masterRules: rules, mappings };
+  const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
+  const mappings = await loadMappings(trx, company, masterid, basis.mappings);
+  // A revision that is not found reads as none at all, and that would be the imported values.
+  if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
+  const path = places.snapshot(company, masterid, basis.snapshot);
+  return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };
 }
 
 /**

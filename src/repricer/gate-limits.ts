@@ -21,7 +21,8 @@ export function limitOf(value: unknown, side: Side): number | null {
 
 /** Digits before and after the decimal mark; null where the text is none or could mean two prices. */
 function partsOf(text: string, exact: boolean): { whole: string; decimals: string } | null {
-  const bare = text.split(/\s|€/).join('').split('EUR').join('');
+  // The word first: blanks taken out of 'E UR' must not make one.
+  const bare = text.split('EUR').join('').split(/\s|€/).join('');
   const marks = Array.from(bare).filter((letter) => letter < '0' || letter > '9');
   if (bare === '' || marks.some((mark) => mark !== '.' && mark !== ',')) return null;
   const last = marks.at(-1);

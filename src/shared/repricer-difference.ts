@@ -2,6 +2,7 @@ import {
   MIN_PRICE_STRATEGIES,
   NON_COMPETITION_STRATEGIES,
   STRATEGIES,
+  type PriceField,
   type RepricerAction,
   type RepricerRule,
 } from './repricer.ts';
@@ -14,9 +15,9 @@ const labelOf = (choices: readonly { value: string | number; label: string }[], 
 
 /** What each member is called on the page, and how its value reads. */
 const words: readonly [string, (action: RepricerAction) => string][] = [
-  ['Mindestpreis', ({ min_price }) => min_price.value],
-  ['Maximalpreis', ({ max_price }) => max_price.value],
-  ['Standardpreis', ({ standard_price }) => standard_price.value],
+  ['Mindestpreis', ({ min_price }) => fieldWord(min_price)],
+  ['Maximalpreis', ({ max_price }) => fieldWord(max_price)],
+  ['Standardpreis', ({ standard_price }) => fieldWord(standard_price)],
   ['Strategie', ({ strategy }) => labelOf(STRATEGIES, strategy)],
   ['Preisdifferenz', ({ diff_price }) => String(diff_price)],
   ['Ohne Wettbewerb', ({ non_competition_strategy: value }) => aloneWord(value)],
@@ -25,6 +26,9 @@ const words: readonly [string, (action: RepricerAction) => string][] = [
   ['Mindestzahl Bewertungen', ({ exclude_count_reviews }) => String(exclude_count_reviews)],
   ['Ausgeschlossene Verkäufer', ({ exclude_sellers }) => exclude_sellers.map(({ value }) => value).join(', ')],
 ];
+
+/** A field by its name, the result of a mapping by the mapping's. */
+const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ');
 
 const aloneWord = (value: string | number) =>
   String(value) === '1'

@@ -10,6 +10,9 @@ export type PickerGroup = { heading: string; entries: readonly PickerEntry[] };
 /** GEN-07: fewer typed characters than this leave the list as it is. */
 const searchFrom = 2;
 
+/** Stands beside fields that no import has. */
+export const MADE_BY_RULE = 'aus einer Regel';
+
 /** What can be read beside the fields of the catalogue: results of mappings and fields that the pipeline makes. */
 export type ExtraField = { type: ValueType; name: string; value: string };
 
@@ -28,7 +31,7 @@ export function groupsOf(
       type: '_field',
       name,
       value,
-      note: origin === 'import' ? note : 'aus einer Regel',
+      note: origin === 'import' ? note : MADE_BY_RULE,
     }));
   const itemId: PickerEntry = { type: '_intern', name: 'Artikelnummer', value: ITEM_ID };
   const extras = (wanted: ValueType) =>

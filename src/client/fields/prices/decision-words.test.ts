@@ -22,6 +22,8 @@ const decision = (part: Partial<PriceDecision> = {}, sum: Partial<PriceDecision[
     ruleName: 'Unterbieten',
     ruleRevision: 3,
     snapshot: 5,
+    masterRules: 0,
+    mappings: 0,
     offersAt: '2026-11-20T15:03:00Z',
     price_cents: 1349,
     reason: 'COMPETE_LOWEST',
@@ -134,6 +136,12 @@ describe('a decision told in sentences', () => {
     ]);
     const held = decision({ sent: sent('held', { held: 'BREAKER', sentAt: null }) });
     expect(told(held)['Versand']).toEqual(['Gehalten: Sicherung ausgelöst. Der Preis wurde nicht gesendet.']);
+  });
+
+  it('REP-19 names the master rules and mappings that the limits were computed with', () => {
+    expect(told(decision({ masterRules: 4, mappings: 2 }))['Anlass']?.[1]).toBe(
+      'Regel „Unterbieten“ (Regelstand 3), Artikeldaten aus Stand 5, Master-Regeln in Stand 4, Mappings in Stand 2.',
+    );
   });
 
   it('every reason has a sentence of its own', () => {

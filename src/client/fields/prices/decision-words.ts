@@ -14,7 +14,7 @@ const named = 6;
 const causes: readonly [RegExp, string][] = [
   [/^offers:sweep/, 'Angebote beim Marktplatz nachgesehen'],
   [/^offers/, 'der Marktplatz meldete geänderte Angebote'],
-  [/^catalogue/, 'neue Artikeldaten oder Regeln'],
+  [/^catalogue/, 'neue Artikeldaten, Regeln oder Mappings'],
   [/^rule/, 'eine Regel wurde gespeichert'],
   [/^limits/, 'geänderte Preisgrenzen'],
   [/^switch/, 'ein Schalter wurde umgelegt'],
@@ -36,12 +36,22 @@ export function decisionChapters(decision: PriceDecision): Chapter[] {
   return chapters.filter(({ sentences }) => sentences.length > 0);
 }
 
-function occasion({ cause, ruleName, ruleRevision, snapshot, offersAt }: PriceDecision): string[] {
+function occasion({
+  cause,
+  ruleName,
+  ruleRevision,
+  snapshot,
+  masterRules,
+  mappings,
+  offersAt,
+}: PriceDecision): string[] {
   const why = causes.find(([known]) => known.test(cause))?.[1] ?? cause;
   const rule = ruleName.trim() === '' ? 'ohne Namen' : `„${ruleName}“`;
   return [
     `Auslöser: ${why}.`,
-    `Regel ${rule} (Regelstand ${ruleRevision}), Artikeldaten aus Stand ${snapshot}.`,
+    `Regel ${rule} (Regelstand ${ruleRevision}), Artikeldaten aus Stand ${snapshot}${
+      masterRules === 0 ? '' : `, Master-Regeln in Stand ${masterRules}`
+    }${mappings === 0 ? '' : `, Mappings in Stand ${mappings}`}.`,
     ...(offersAt === null ? [] : [`Angebote vom ${formatTime(offersAt)}.`]),
   ];
 }

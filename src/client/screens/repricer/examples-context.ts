@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** A value of each field of the live snapshot by the field's name, for whoever chooses one. */
+/** A value of each field, as it is after the master's rules and mappings, by what a rule names, for whoever chooses one. */
 export const ExamplesContext = createContext<ReadonlyMap<string, string>>(new Map());

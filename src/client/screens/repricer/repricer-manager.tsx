@@ -29,7 +29,7 @@ import { useSwitches } from './use-switches.ts';
 
 /** REP: a list of repricing rules, the editor of the selected one, what it would do, and whether anything is sent at all. */
 export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
-  const { masterid, fields, examples, marketplace } = loaded;
+  const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
   const switches = useSwitches(masterid, loaded.state);
   const mayEdit = useMay('prices');
@@ -41,7 +41,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
   const mayRetry = failure?.title === 'Fehler beim Speichern' && unsaved.length > 0;
   return (
-    <FieldsProvider fields={fields}>
+    <FieldsProvider fields={fields} extra={mappings}>
       <ExamplesContext value={known}>
         <div className={`k-stack ${classes.page}`}>
           <PageHeader

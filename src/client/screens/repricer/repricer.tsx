@@ -9,10 +9,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { masterid = '', ruleid } = args.params;
   // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
   const state = await ask(api.repricerState, { params: { masterid } });
-  const [map, fields, items, master] = await Promise.all([
+  const [map, fields, master] = await Promise.all([
     ask(api.repricerRules, { params: { masterid } }),
-    ask(api.fieldData, { query: { masterid } }),
-    ask(api.items, { query: { masterid, limit: 1 } }),
+    ask(api.repricerFields, { params: { masterid } }),
     ask(api.master, { params: { masterid } }),
   ]);
   const listed = [...new Set([...state.order, ...Object.keys(map)])];
@@ -23,9 +22,11 @@ export async function loader(args: LoaderFunctionArgs) {
     masterid,
     rules,
     state,
-    // Limits are read from what was imported; fields that only rules make hold nothing for the repricer.
-    fields: fields.filter(({ origin }) => origin === 'import'),
-    examples: items.fields.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const])),
+    fields: fields.filter(({ type }) => type === '_field'),
+    mappings: fields
+      .filter(({ type }) => type === '_mapping')
+      .map(({ name }) => ({ type: '_mapping' as const, name, value: name })),
+    examples: fields.flatMap(({ value, example }) => (example === undefined ? [] : [[value, example] as const])),
     // The page that switches the add-on off bears the name of the marketplace in its address (REP-02).
     marketplace: master.exports[0]?.channel ?? 'marktplatz',
   };

@@ -12,11 +12,12 @@ import {
   STRATEGIES,
 } from '#shared/repricer.ts';
 import { FieldPicker } from '../../fields/field-picker.tsx';
-import { useFields } from '../../fields/fields-context.tsx';
+import { entryOf, MADE_BY_RULE, type PickerEntry } from '../../fields/picker-groups.ts';
 import { type NameWanted, PausedBanner, RuleHead } from '../../fields/rule-head.tsx';
 import { ExamplesContext } from './examples-context.ts';
 import { Exclusions } from './exclusions.tsx';
 import classes from './repricer.module.css';
+import { usePriceGroups } from './price-groups.ts';
 import { missingIn } from './rule-form.ts';
 
 type RuleEditorProps = {
@@ -77,13 +78,12 @@ const prices = [
 
 /** Which field of an item holds each limit, with one of its values. */
 function Prices({ action, mayEdit, onChange }: PartProps) {
-  const { writable } = useFields();
+  const groups = usePriceGroups();
   const examples = use(ExamplesContext);
   return (
     <div role="group" aria-label="Preise aus Feldern des Artikels" className={classes.prices}>
       {prices.map(({ member, label, hint }) => {
         const { value } = action[member];
-        const example = examples.get(value);
         return (
           <div key={member} className={classes.price}>
             <span className={classes.caption} aria-hidden>
@@ -91,11 +91,11 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
             </span>
             <FieldPicker
               label={label}
-              groups={writable}
+              groups={groups}
               value={value}
               purpose={member}
               disabled={!mayEdit}
-              hint={value === '' ? hint : example === undefined ? 'Noch ohne Wert' : `Beispiel: ${example}`}
+              hint={value === '' ? hint : exampleWords(examples.get(value), entryOf(groups, value))}
               onChange={(entry) => onChange({ [member]: { type: '_field', value: entry.value } })}
             />
           </div>
@@ -103,6 +103,13 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
       })}
     </div>
   );
+}
+
+/** A value of a field; what is no plain field of the import says where its values come from. */
+function exampleWords(example: string | undefined, entry: PickerEntry | undefined): string {
+  const origin = entry?.type === '_mapping' ? 'aus einem Mapping' : entry?.note === MADE_BY_RULE ? MADE_BY_RULE : '';
+  const value = example === undefined ? 'Noch ohne Wert' : `Beispiel: ${example}`;
+  return origin === '' ? value : `${value}, ${origin}`;
 }
 
 const chosen = { value: '', label: 'Bitte wählen' };

@@ -3,16 +3,16 @@ import { IconFlask, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RepricerRule } from '#shared/repricer.ts';
 import { FieldPicker } from '../../fields/field-picker.tsx';
-import { useFields } from '../../fields/fields-context.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { usePriceGroups } from './price-groups.ts';
 import classes from './repricer.module.css';
 import { SimulationResult } from './simulation-result.tsx';
 import { useSimulation } from './use-simulation.ts';
 
 /** What the rule would do as it stands in the form, tried on the offers that are stored. Nothing is sent. */
 export function Simulation({ masterid, rule }: { masterid: string; rule: RepricerRule }) {
-  const { writable } = useFields();
+  const groups = usePriceGroups();
   const { result, busy, failure, ask, cancel, forget } = useSimulation(masterid);
   const [costField, setCostField] = useState('');
   const begin = () => void ask({ rule, costField, reason: null, page: 0 });
@@ -32,7 +32,7 @@ export function Simulation({ masterid, rule }: { masterid: string; rule: Reprice
             </span>
             <FieldPicker
               label="Feld mit dem Einkaufspreis"
-              groups={writable}
+              groups={groups}
               value={costField}
               purpose="cost_field"
               placeholder="ohne Marge"

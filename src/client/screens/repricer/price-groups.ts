@@ -1,0 +1,6 @@
+import { useFields } from '../../fields/fields-context.tsx';
+import type { PickerGroup } from '../../fields/picker-groups.ts';
+
+/** What can hold a price: fields of the catalogue, those that master rules make, results of mappings; not the item number. */
+export const usePriceGroups = (): PickerGroup[] =>
+  useFields().readable.filter(({ entries }) => entries.every(({ type }) => type !== '_intern'));
