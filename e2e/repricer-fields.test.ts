@@ -1,9 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#pipeline/assignments/store.ts';
 import { saveRules } from '#pipeline/rules/store.ts';
 import { makeLog } from '#platform/log.ts';
+import { decisionsOf } from '#repricer/decisions.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { rulerOf } from '#repricer/ruler.ts';
 import { simulateNow } from '#repricer/simulate.ts';
@@ -136,16 +137,28 @@ describe('prices from fields after the master rules', () => {
     expect((await files()).length).toBe(2);
   });
 
-  it('REP-19 a mapping gives the standard price; the worker notices that it changed', async () => {
+  it('REP-19 a mapping gives the standard price; the worker notices what changes values, and only that', async () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
     const worker = new RepricerWorker({ ...world.parts, log: makeLog('silent') });
+    const looks = vi.spyOn(world.parts.fields, 'identity');
+    const noticed = async (change: Promise<unknown>, times: number) => {
+      await change;
+      world.later(31);
+      await expect.poll(() => looks.mock.calls.length, { interval: 50 }).toBe(times);
+    };
+    const becomes = (price_cents: number) =>
+      expect.poll(() => world.decided(2), { interval: 50 }).toMatchObject({ cause: 'catalogue', price_cents });
     worker.start();
-    await mapped('16.00');
-    world.later(31);
-    await expect
-      .poll(() => world.decided(2), { interval: 100 })
-      .toMatchObject({ cause: 'catalogue', reason: 'NO_COMPETITION', price_cents: 1600 });
+    // What happened before its start is decided anew.
+    await becomes(1500);
+    await noticed(mapped('16.00'), 2);
+    await becomes(1600);
+    await noticed(rules([floor('1.35'), out, rule('Titel', [when('@ALL@', 'contains', '')], [])]), 3);
+    await noticed(mapped('17.00'), 4);
+    await becomes(1700);
     await worker.close();
+    const told = await world.inside((trx) => decisionsOf(trx, world.place, 'A-2', { limit: 10 }));
+    expect(told.map(({ price_cents }) => price_cents)).toEqual([1700, 1600, 1500, 1500]);
   });
 
   it('REP-04 the editor offers what rules and mappings make, with a value as it is after them', async () => {
@@ -153,7 +166,7 @@ describe('prices from fields after the master rules', () => {
     expect(fields.find(({ value }) => value === 'mindest')).toMatchObject({ origin: '', example: '12.15' });
     expect(fields.find(({ type }) => type === '_mapping')).toMatchObject({
       value: '_mapping:Standard',
-      example: '16.00',
+      example: '17.00',
     });
     expect(fields.find(({ value }) => value === 'von')).toMatchObject({ origin: 'import', example: '12,00' });
   });
@@ -187,7 +200,7 @@ describe('prices from fields after the master rules', () => {
       ),
     ]);
     const names = new Set(['von', 'bis', 'normal']);
-    const basis = { snapshot: 1, rules: 7, mappings: 2 };
+    const basis = { snapshot: 1, rules: 8, mappings: 3 };
     expect(await world.parts.fields.look(world.place, basis, names)).toMatchObject({
       kind: 'ready',
       source: { kept: undefined },

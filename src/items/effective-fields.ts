@@ -32,6 +32,8 @@ export interface EffectiveFields {
   look(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
   /** Waits until it is there. @throws a German refusal where it cannot be computed */
   wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
+  /** Names the values: while it stays the same they do. @throws where the rules cannot be read */
+  identity(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
   /** Masters for which `look` waits at the moment. */
   underWay(): readonly Place[];
   /** Whether `look` failed for a master and its time to try again has come. */

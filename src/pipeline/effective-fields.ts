@@ -91,6 +91,11 @@ export class MasterFields implements EffectiveFields {
     }
   }
 
+  async identity(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
+    const { source } = await this.plan(askedOf(place, basis, names));
+    return JSON.stringify([source.path, ...source.columns]);
+  }
+
   underWay(): readonly Place[] {
     return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
   }

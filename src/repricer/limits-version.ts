@@ -19,23 +19,27 @@ export function revisionsIn(version: string): { masterRules: number; mappings: n
 
 const newest = (subject: string) => sql`(select max(revision) from documents d where d.company = m.company
   and d.subject = ${subject} and d.scope = 'master:' || m.id)`;
-/** The same as `versionOf` for every master `m`, to see whether anything has changed. */
-export const versionText = sql<string>`concat_ws(':', coalesce(m.live_snapshot, 0), coalesce(${newest('repricer')}, 0),
-  coalesce(${newest('rules')}, 0), coalesce(${newest('mappings')}, 0))`;
+type Row = { live: number | null; repricer: number | null; rules: number | null; mappings: number | null };
+const columns = sql`m.live_snapshot as live, ${newest('repricer')} as repricer, ${newest('rules')} as rules,
+  ${newest('mappings')} as mappings`;
+const toLimits = (row: Row | undefined): Limits => ({
+  snapshot: row?.live ?? undefined,
+  repricer: row?.repricer ?? 0,
+  rules: row?.rules ?? 0,
+  mappings: row?.mappings ?? 0,
+});
 
 export async function limitsNow(trx: Trx, { company, masterid }: Place, lock = sql``): Promise<Limits> {
-  type Row = { live: number | null; repricer: number | null; rules: number | null; mappings: number | null };
-  const { rows } =
-    await sql<Row>`select m.live_snapshot as live, ${newest('repricer')} as repricer, ${newest('rules')} as rules,
-      ${newest('mappings')} as mappings
-    from masters m where m.company = ${company} and m.id = ${masterid} ${lock}`.execute(trx);
-  const [found] = rows;
-  return {
-    snapshot: found?.live ?? undefined,
-    repricer: found?.repricer ?? 0,
-    rules: found?.rules ?? 0,
-    mappings: found?.mappings ?? 0,
-  };
+  const { rows } = await sql<Row>`select ${columns} from masters m
+    where m.company = ${company} and m.id = ${masterid} ${lock}`.execute(trx);
+  return toLimits(rows[0]);
+}
+
+/** Of every master that sells something. In a system transaction. */
+export async function limitsOfAll(trx: Trx): Promise<{ place: Place; limits: Limits }[]> {
+  const { rows } = await sql<Row & { company: string; id: string }>`select m.company, m.id, ${columns} from masters m
+    where exists (select 1 from listings l where l.company = m.company and l.master = m.id)`.execute(trx);
+  return rows.map((row) => ({ place: { company: row.company, masterid: row.id }, limits: toLimits(row) }));
 }
 
 /** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */

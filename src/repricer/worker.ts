@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Log } from '#platform/log.ts';
-import { versionText } from './limits-version.ts';
+import { fieldsOfRules, runningRules } from './decide-listing.ts';
+import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
+import type { Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
+import { loadRepricerRules } from './rule-store.ts';
 import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
@@ -18,7 +20,7 @@ const sweepMs = 30_000;
 export class RepricerWorker {
   private readonly parts: RepriceParts & SubmitParts & { log: Log };
   private readonly stop = new AbortController();
-  private readonly seen = new Map<string, string>();
+  private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
   private loops: Promise<unknown> = Promise.resolve();
 
@@ -66,21 +68,39 @@ export class RepricerWorker {
    * attempt at fields that could not be computed: it begins when an item asks for them.
    */
   private async noticeChanges(): Promise<void> {
-    const { database, clock } = this.parts;
-    type Row = { company: string; master: string; version: string };
-    const { rows } = await database.system((trx) =>
-      sql<Row>`select m.company, m.id as master, ${versionText} as version
-        from masters m where exists (select 1 from listings l where l.company = m.company and l.master = m.id)`.execute(
-        trx,
-      ),
-    );
-    for (const { company, master, version } of rows) {
-      const known = this.seen.get(`${company}/${master}`);
-      this.seen.set(`${company}/${master}`, version);
-      if (known === version && !this.parts.fields.mayTryAgain({ company, masterid: master })) continue;
-      await database.company(company, (trx) =>
-        enqueue(trx, { company, masterid: master }, { cause: 'catalogue', now: clock.now() }),
-      );
+    const { database, clock, fields } = this.parts;
+    for (const { place, limits } of await database.system(limitsOfAll)) {
+      const { company, masterid } = place;
+      const before = this.seen.get(`${company}/${masterid}`);
+      const again = fields.mayTryAgain(place);
+      if (before !== undefined && versionOf(before.limits) === versionOf(limits) && !again) continue;
+      const values = await this.valuesAt(place, limits);
+      this.seen.set(`${company}/${masterid}`, { limits, values });
+      if (before !== undefined && !again && unaffected(before, { limits, values })) continue;
+      await database.company(company, (trx) => enqueue(trx, place, { cause: 'catalogue', now: clock.now() }));
     }
   }
+
+  /** Names the values of the fields that the rules read; undefined where that cannot be said. */
+  private async valuesAt(place: Place, limits: Limits): Promise<string | undefined> {
+    const { database, fields } = this.parts;
+    const basis = basisOf(limits);
+    if (basis === undefined) return undefined;
+    const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, limits.repricer));
+    const names = fieldsOfRules(runningRules(rules).map(({ rule }) => rule));
+    return fields.identity(place, basis, names).catch(() => undefined);
+  }
+}
+
+/** All that prices of a catalogue are decided on, but for offers and switches. */
+type Seen = { limits: Limits; values: string | undefined };
+
+/**
+ * One save of a master's rule or mapping that changes no value: only what waits to be sent is decided anew, when its turn comes.
+ * After several saves some prices may have been decided under the ones between.
+ */
+function unaffected(before: Seen, now: Seen): boolean {
+  const saves = now.limits.rules - before.limits.rules + (now.limits.mappings - before.limits.mappings);
+  const same = before.limits.snapshot === now.limits.snapshot && before.limits.repricer === now.limits.repricer;
+  return same && saves === 1 && now.values !== undefined && now.values === before.values;
 }
