@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Trx } from '#platform/db.ts';
 import { makeLog } from '#platform/log.ts';
-import { randomIds } from '#platform/ids.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
 import { repriceDue } from '#repricer/reprice.ts';
