@@ -247,18 +247,17 @@ describe('prices on their way', () => {
       ITEMS,
       3,
     ]);
-    expect(all.rows[0]).toMatchObject({
-      item: 'A-0',
-      reason: 'COMPETE_LOWEST',
-      new_cents: 1399,
-      cost_cents: 800,
-      margin_cents: 599,
+    const down = await simulate(parts(), place(), { ...asked, move: 'down', limit: 50 }, signal);
+    expect([down.matching, down.rows.length, down.total]).toEqual([all.down, all.down, ITEMS]);
+    expect(down.rows.find(({ item }) => item === 'A-9')).toMatchObject({
+      ...{ reason: 'COMPETE_LOWEST', old_cents: 1500, new_cents: 1399 },
+      ...{ cost_cents: 800, margin_cents: 599, old_margin_cents: 700 },
     });
+    expect(all.rows.slice(0, 2)).toEqual(down.rows.slice(0, 2));
     expect(all.up + all.down + all.same + all.held).toBe(ITEMS);
+    expect(all.margin).toMatchObject({ items: ITEMS, old_cents: all.margin.old_sales_cents - ITEMS * 800 });
     const held = await simulate(parts(), place(), { ...asked, reason: 'HOLD_BOUNDS_INVALID', limit: 50 }, signal);
     expect([held.rows.map(({ item }) => item), held.reasons]).toEqual([['A-59'], all.reasons]);
-    const next = await simulate(parts(), place(), { ...asked, offset: 1, limit: 1 }, signal);
-    expect(next.rows).toEqual([all.rows[1]]);
     const paused = await simulate(
       parts(),
       place(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/api.ts';
+import { contentKey } from '#shared/repricer-before-save.ts';
 import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
 import { pathOf } from '#shared/call.ts';
 import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
@@ -90,6 +91,35 @@ describe('repricing rules', () => {
     expect((await rules())[rule.id]).toEqual(rule);
   });
 
+  it('REP-19 what was simulated is kept with who and when; the history names a rule that runs untried', async () => {
+    const params = { masterid };
+    const rule = complete('GGGGGGGGGG', 'Versuch');
+    const changes = async () =>
+      (await kontor.ask(api.revisions, { params: { subject: 'repricer', scope: `master:${masterid}` } }))[0]?.changes;
+    const tried = async () => (await kontor.ask(api.simulatedRules, { params })).filter((one) => one.rule === rule.id);
+    await save(rule);
+    expect(await changes()).toEqual([
+      'Repricing-Regel „Versuch“: aktiviert, ohne dass diese Fassung simuliert wurde.',
+      'Repricing-Regel „Versuch“ angelegt.',
+    ]);
+    await save({ ...rule, active: false });
+    await kontor.ask(api.simulatePrices, { params, body: { rule, item: 'A-1' } });
+    await kontor.ask(api.simulatePrices, { params, body: { rule, on: 'history' } });
+    expect(await tried()).toEqual([]);
+    await kontor.ask(api.simulatePrices, { params, body: { rule: { ...rule, name: 'Heißt anders', active: false } } });
+    const author = (await kontor.ask(api.session, {})).user.name;
+    expect(await tried()).toEqual([{ rule: rule.id, content: contentKey(rule), author, at: expect.any(String) }]);
+    await save(rule);
+    expect(await changes()).toEqual(['Repricing-Regel „Versuch“: aktiviert.']);
+    await save({ ...rule, action: { ...rule.action, diff_price: '0.02' } });
+    expect((await changes())?.[0]).toMatch(/läuft in einer Fassung, die nicht simuliert wurde\.$/);
+    const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Leser', role: 'viewer' } });
+    const other = { ...rule, action: { ...rule.action, diff_price: '0.03' } };
+    await kontor.ask(api.simulatePrices, { params, body: { rule: other }, as });
+    expect(await tried()).toHaveLength(1);
+    await remove(rule.id);
+  });
+
   it('REP-02 the switches are kept for each catalogue; everybody sees the stop of the operator (KONTOR_PRICE_STOP)', async () => {
     expect(await state()).toMatchObject({ active: true, dry_run: false, stopped: false, system_stopped: true });
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { dry_run: true } });
@@ -155,6 +185,7 @@ describe('repricing rules', () => {
     expect(await kontor.ask(api.simulatePrices, { params, body: { rule: complete('FFFFFFFFFF', 'x') } })).toMatchObject(
       { total: 0 },
     );
+    expect(await kontor.ask(api.limitChange, { params, body: { rules: [] } })).toMatchObject({ concerned: 0 });
     await kontor.ask(api.stopPrices, { body: { stopped: true, reason: 'Test' } });
     expect(await state()).toMatchObject({ company_stopped: true, breakers: [] });
     await kontor.ask(api.stopPrices, { body: { stopped: false } });

@@ -61,6 +61,7 @@ const bodies: Record<string, unknown> = {
   setRepricerState: { stopped: true },
   decidePrice: { rule: { name: 'x' }, item: { own: {} } },
   simulatePrices: { rule: { name: 'x' } },
+  limitChange: { rules: [] },
   saveListings: [],
   takeOffers: [],
   releasePrices: { what: 'breakers', reason: 'x' },

@@ -4,7 +4,9 @@ import { listAccounts } from '#marketplaces/accounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
 import { api } from '#shared/api.ts';
+import { RepricerRule } from '#shared/repricer.ts';
 import { decisionsOf } from './decisions.ts';
+import { limitChange } from './limit-change.ts';
 import { saveListings } from './listings.ts';
 import { readNotification } from '#marketplaces/offer-messages.ts';
 import { takeOffers, type Taken } from './offers.ts';
@@ -12,13 +14,30 @@ import { onMaster } from './on-master.ts';
 import { rulerOf } from './ruler.ts';
 import { simulateNow, type SimulateParts } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
+import { keepSimulated, simulatedContents } from './simulated.ts';
 
 /** What comes in (our own offers, those of others) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
   const { database, clock } = parts;
   route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return (body.on === 'history' ? simulateHistory : simulateNow)(parts, place, body, signal);
+    const answer = await (body.on === 'history' ? simulateHistory : simulateNow)(parts, place, body, signal);
+    const rule = RepricerRule.safeParse(body.rule);
+    // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
+    const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
+    const looked = body.on === 'now' || answer.total > 0;
+    if (first && looked && rule.success && who.permissions.includes('prices')) {
+      const trial = { author: who.name, now: clock.now(), offers: answer.total };
+      await database.company(who.company, (trx) => keepSimulated(trx, place, rule.data, trial));
+    }
+    return answer;
+  });
+  route(app, api.simulatedRules, ({ who, params: { masterid } }) =>
+    onMaster(database, who, masterid, (trx, place) => simulatedContents(trx, place)),
+  );
+  route(app, api.limitChange, async ({ who, params: { masterid }, body, signal }) => {
+    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
+    return limitChange(parts, place, body, signal);
   });
   route(app, api.repricerFields, async ({ who, params: { masterid } }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);

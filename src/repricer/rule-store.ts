@@ -9,6 +9,7 @@ import {
   RepricerRules,
   type RepricerRule,
 } from '#shared/repricer.ts';
+import { untriedNote } from './simulated.ts';
 
 type Place = { company: string; masterid: string };
 type Save = { author: string; expected: number | undefined };
@@ -27,14 +28,19 @@ export async function loadRepricerRules(
   };
 }
 
-function save(trx: Trx, { company, masterid }: Place, rules: readonly RepricerRule[], { author, expected }: Save) {
+function save(
+  trx: Trx,
+  { company, masterid }: Place,
+  rules: readonly RepricerRule[],
+  how: Save & { note?: string | undefined },
+) {
   const body = JSON.stringify(rules);
-  return saveDocument(trx, { company, subject: 'repricer', scope: `master:${masterid}` }, { body, author, expected });
+  return saveDocument(trx, { company, subject: 'repricer', scope: `master:${masterid}` }, { body, ...how });
 }
 
 /**
  * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
- * itself. @throws 422 with the places if it cannot be saved at all (REP-14)
+ * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
  */
 export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRule, author: Save) {
   const problems = repricerProblems(rule);
@@ -44,7 +50,8 @@ export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRul
   const { rules, revision } = await loadRepricerRules(trx, place);
   const complete = isComplete(rule);
   const kept = { ...rule, active: rule.active && complete };
-  const known = rules.some(({ id }) => id === rule.id);
+  const before = rules.find(({ id }) => id === rule.id);
+  const known = before !== undefined;
   if (!known && rules.length >= REPRICER_LIMITS.rules) {
     throw unprocessable(
       'too_many_rules',
@@ -52,7 +59,8 @@ export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRul
     );
   }
   const next = known ? rules.map((one) => (one.id === rule.id ? kept : one)) : [...rules, kept];
-  const saved = await save(trx, place, next, { ...author, expected: author.expected ?? revision });
+  const note = await untriedNote(trx, place, before, kept);
+  const saved = await save(trx, place, next, { ...author, expected: author.expected ?? revision, note });
   return {
     revision: saved,
     active: kept.active,

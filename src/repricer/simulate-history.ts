@@ -6,10 +6,10 @@ import { articleKey, readSellers, storedOffers } from './article-offers.ts';
 import { decideListing, fieldsOfRules } from './decide-listing.ts';
 import { fieldsNow } from './item-fields.ts';
 import { listingsOf, type Listing } from './listings.ts';
-import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
-import { add, type Question, type Simulated, type SimulateParts } from './simulate.ts';
+import { marginsOf, type SimulateParts } from './simulate.ts';
+import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
 
 /** So many moments one question looks at, the newest: what it costs does not grow with the history. */
 const MOMENTS = 5000;
@@ -37,11 +37,10 @@ export async function simulateHistory(
   signal: AbortSignal,
 ): Promise<Simulation> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
-  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, cut: false, rows: [] };
+  const tally = new SimulationTally(question);
   const { database } = parts;
   const since = new Date(parts.clock.now().getTime() - question.days * 24 * 60 * 60_000);
   let before: number | undefined;
-  let matching = 0;
   for (;;) {
     signal.throwIfAborted();
     const page = await database.company(place.company, (trx) => momentsOf(trx, place, { before, item: question.item }));
@@ -50,15 +49,11 @@ export async function simulateHistory(
     const known = await knownAt(parts, place, question, moments, signal);
     for (const moment of moments) {
       const row = replay(chosen, moment, known, question.cost_field);
-      if (row === undefined) continue;
-      add(answer, row);
-      if (question.reason !== undefined && row.reason !== question.reason) continue;
-      if (matching >= question.offset && answer.rows.length < question.limit) answer.rows.push(row);
-      matching++;
+      if (row !== undefined) tally.add(row);
     }
     before = moments.at(-1)?.id;
-    if (page.length < PIECE || moments.length < page.length || before === undefined) return answer;
-    if (answer.total >= MOMENTS) return { ...answer, cut: true };
+    if (page.length < PIECE || moments.length < page.length || before === undefined) return tally.answer();
+    if (tally.total >= MOMENTS) return tally.answer(true);
   }
 }
 
@@ -140,7 +135,6 @@ function replay(
     },
   );
   const { price_cents, reason, target_seller_id } = decision;
-  const cost = costField === '' ? undefined : parsePrice(fields[costField], 'up');
   return {
     at: moment.decided_at.toISOString(),
     item: moment.item,
@@ -151,7 +145,6 @@ function replay(
     target_seller_id,
     verdict: price_cents === null ? 'none' : price_cents === moment.price_cents ? 'unchanged' : 'submit',
     held: '',
-    cost_cents: cost ?? null,
-    margin_cents: cost === undefined || price_cents === null ? null : price_cents - cost,
+    ...marginsOf(costField, fields, { old: moment.price_cents, price: price_cents }),
   };
 }

@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import type { EffectiveFields } from '#items/effective-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
-import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer-history.ts';
-import { decideListing, fieldsOfRules, gateLimits, type Known } from './decide-listing.ts';
+import type { Simulation } from '#shared/repricer-history.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Fields, type Known } from './decide-listing.ts';
 import { gate, type Verdict } from './gate.ts';
 import { fieldsNow } from './item-fields.ts';
 import { listingPage, type Listing } from './listings.ts';
@@ -12,10 +11,9 @@ import { articleKey, storedOffers } from './article-offers.ts';
 import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
+import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
-export type Question = z.output<typeof SimulationQuestion>;
-export type Simulated = z.output<typeof SimulatedPrice>;
 
 const chunk = 1000;
 
@@ -30,21 +28,15 @@ export async function simulateNow(
   signal: AbortSignal,
 ): Promise<Simulation> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
-  const answer: Simulation = { total: 0, reasons: {}, up: 0, down: 0, same: 0, held: 0, loss: 0, cut: false, rows: [] };
+  const tally = new SimulationTally(question);
   let after = { marketplace: '', item: '' };
-  let matching = 0;
   for (;;) {
     signal.throwIfAborted();
     const piece = await loadPiece(parts, place, question, after, signal);
-    for (const listing of piece.listings) {
-      const row = simulateOne(chosen, listing, piece, question.cost_field, parts.clock.now().getTime());
-      add(answer, row);
-      if (question.reason !== undefined && row.reason !== question.reason) continue;
-      if (matching >= question.offset && answer.rows.length < question.limit) answer.rows.push(row);
-      matching++;
-    }
+    for (const listing of piece.listings)
+      tally.add(simulateOne(chosen, listing, piece, question.cost_field, parts.clock.now().getTime()));
     const last = piece.listings.at(-1);
-    if (last === undefined || piece.listings.length < chunk) return answer;
+    if (last === undefined || piece.listings.length < chunk) return tally.answer();
     after = { marketplace: last.marketplace, item: last.item };
   }
 }
@@ -110,7 +102,6 @@ function simulateOne(
           switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
           canary: null,
         });
-  const cost = costField === '' ? undefined : parsePrice(fields[costField], 'up');
   return {
     at: null,
     item: listing.item,
@@ -121,17 +112,17 @@ function simulateOne(
     target_seller_id,
     verdict: verdict?.kind ?? 'none',
     held: verdict?.kind === 'hold' ? verdict.reason : '',
-    cost_cents: cost ?? null,
-    margin_cents: cost === undefined || price_cents === null ? null : price_cents - cost,
+    ...marginsOf(costField, fields, { old: listing.price, price: price_cents }),
   };
 }
 
-export function add(answer: Simulation, row: Simulated): void {
-  answer.total++;
-  answer.reasons[row.reason] = (answer.reasons[row.reason] ?? 0) + 1;
-  if (row.verdict === 'none' || row.verdict === 'hold') answer.held++;
-  else if (row.old_cents === null || row.new_cents === null || row.old_cents === row.new_cents) answer.same++;
-  else if (row.new_cents > row.old_cents) answer.up++;
-  else answer.down++;
-  if (row.margin_cents !== null && row.margin_cents < 0) answer.loss++;
+/** What is left of the old and of the new price. A cost that is not exact in cents counts as the next higher one. */
+export function marginsOf(
+  costField: string,
+  fields: Fields,
+  { old, price }: { old: number | null; price: number | null },
+): Pick<Simulated, 'cost_cents' | 'margin_cents' | 'old_margin_cents'> {
+  const cost = (costField === '' ? undefined : parsePrice(fields[costField], 'up')) ?? null;
+  const less = (from: number | null) => (from === null || cost === null ? null : from - cost);
+  return { cost_cents: cost, margin_cents: less(price), old_margin_cents: less(old) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, masterid, Saved } from './call-parts.ts';
+import { LimitChange, LimitsQuestion, SimulatedContent } from './repricer-before-save.ts';
 import { DecideQuestion, Decision } from './repricer-decision.ts';
 import {
   OwnListing,
@@ -96,6 +97,24 @@ export const repricerCalls = {
     params: masterid,
     body: SimulationQuestion,
     response: Simulation,
+  },
+  simulatedRules: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/simulated',
+    summary: 'Welche Fassungen der Repricing-Regeln simuliert wurden, von wem und wann, neueste zuerst',
+    access: 'read',
+    params: masterid,
+    response: z.array(SimulatedContent),
+  },
+  limitChange: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/limits',
+    summary: 'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert werden',
+    access: 'read',
+    params: masterid,
+    body: LimitsQuestion,
+    bodyLimit: 4 * 1024 * 1024,
+    response: LimitChange,
   },
   priceDecisions: {
     method: 'GET',

@@ -45,13 +45,18 @@ export const PriceDecision = z
   .meta({ id: 'PriceDecision' });
 export type PriceDecision = z.infer<typeof PriceDecision>;
 
+/** So many rows of a simulation can be turned over, the most consequential first. */
+export const SIMULATED_ROWS = 100_000;
+
 /** A rule as it stands on the screen, tried on the offers that are stored. `cost_field`: what an item costs, for its margin. */
 export const SimulationQuestion = z.object({
   rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
   cost_field: z.string().max(500).default(''),
-  /** Only items with this reason. */
+  /** Only items with this reason; only prices that go this way. */
   reason: z.enum(reasonCodes).optional(),
-  offset: z.number().int().min(0).default(0),
+  move: z.enum(['up', 'down', 'held']).optional(),
+  /** The asked page is sorted among all rows, so what lies before it is kept in memory: hence the end. */
+  offset: z.number().int().min(0).max(SIMULATED_ROWS).default(0),
   limit: z.number().int().min(1).max(200).default(50),
   /** now: every own offer on the offers as they stand; history: every moment of the last `days` at which a price was decided. */
   on: z.enum(['now', 'history']).default('now'),
@@ -73,20 +78,32 @@ export const SimulatedPrice = z.object({
   verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none']),
   held: z.string(),
   cost_cents: cents.nullable(),
-  /** New price less cost; null where either is missing. */
+  /** New and old price less cost, as the fields have them (taxes are nobody's business here); null where either is missing. */
   margin_cents: cents.nullable(),
+  old_margin_cents: cents.nullable(),
 });
 
 export const Simulation = z
   .object({
     total: z.number().int(),
-    /** Items for each reason, and how many go up, go down, stay, are held. */
+    /** Those that the question's reason and way leave. */
+    matching: z.number().int(),
+    /** Items for each reason, and how many go up, go down, stay, had no price yet, are held. */
     reasons: z.record(z.string(), z.number().int()),
     up: z.number().int(),
     down: z.number().int(),
     same: z.number().int(),
+    fresh: z.number().int(),
     held: z.number().int(),
     loss: z.number().int(),
+    /** One piece of every item whose old price and cost are known; held ones keep their price. */
+    margin: z.object({
+      items: z.number().int(),
+      old_cents: cents,
+      new_cents: cents,
+      old_sales_cents: cents,
+      new_sales_cents: cents,
+    }),
     /** There are more moments than one question looks at: these are the newest. */
     cut: z.boolean(),
     rows: z.array(SimulatedPrice),

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
+import { newRepricerRule } from '#shared/repricer.ts';
+
+const row = (item: string, old: number | null, price: number | null, part: Partial<Simulated> = {}): Simulated => ({
+  at: null,
+  item,
+  marketplace: 'M1',
+  old_cents: old,
+  new_cents: price,
+  reason: price === null ? 'HOLD_BOUNDS_INVALID' : 'COMPETE_LOWEST',
+  target_seller_id: null,
+  verdict: price === null ? 'none' : 'submit',
+  held: '',
+  cost_cents: 800,
+  margin_cents: price === null ? null : price - 800,
+  old_margin_cents: old === null ? null : old - 800,
+  ...part,
+});
+const tallied = (rows: readonly Simulated[], part: Partial<Question> = {}) => {
+  const rule = newRepricerRule('AAAAAAAAAA');
+  const tally = new SimulationTally({ rule, cost_field: 'ek', offset: 0, limit: 50, on: 'now', days: 7, ...part });
+  for (const one of rows) tally.add(one);
+  return tally.answer();
+};
+
+describe('the sums and the order of a simulation', () => {
+  const rows = [
+    row('same', 1000, 1000, { verdict: 'unchanged' }),
+    row('none', 1000, null),
+    row('stopped', 1000, 900, { verdict: 'hold', held: 'OFFERS_OLD' }),
+    row('up', 1000, 1100),
+    row('down', 2000, 1500),
+    row('first', null, 1500),
+    row('loss', 810, 790),
+  ];
+
+  it('REP-19 losses come first, then what changes the most; what is held and what stays come last', () => {
+    expect(tallied(rows).rows.map(({ item }) => item)).toEqual([
+      'loss',
+      'down',
+      'up',
+      'first',
+      'none',
+      'stopped',
+      'same',
+    ]);
+    const down = tallied(rows, { move: 'down', offset: 1, limit: 1 });
+    expect([down.rows.map(({ item }) => item), down.matching, down.total]).toEqual([['down'], 2, 7]);
+    expect(tallied(rows, { move: 'held', reason: 'HOLD_BOUNDS_INVALID' })).toMatchObject({ matching: 1, held: 2 });
+  });
+
+  it('REP-19 the margins of before and after stand on the same items; held ones keep their price', () => {
+    expect(tallied(rows)).toMatchObject({ up: 1, down: 2, same: 1, fresh: 1, held: 2, loss: 1 });
+    expect(tallied(rows).margin).toEqual({
+      items: 6,
+      old_cents: 200 + 200 + 200 + 200 + 1200 + 10,
+      new_cents: 200 + 200 + 200 + 300 + 700 - 10,
+      old_sales_cents: 6810,
+      new_sales_cents: 6390,
+    });
+  });
+
+  it('REP-19 of many rows the page that is asked for is the same as if all were kept', () => {
+    const many = Array.from({ length: 5000 }, (_, n) =>
+      row(`A-${String(n).padStart(4, '0')}`, 5000, 1000 + ((n * 37) % 4000)),
+    );
+    const all = tallied(many, { limit: 5000 });
+    expect(tallied(many, { offset: 40, limit: 25 }).rows).toEqual(all.rows.slice(40, 65));
+  });
+});

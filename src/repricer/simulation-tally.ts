@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer-history.ts';
+
+export type Question = z.output<typeof SimulationQuestion>;
+export type Simulated = z.output<typeof SimulatedPrice>;
+
+/** Which way a price goes. A price that is not sent counts as held, whatever was worked out. */
+type Move = 'up' | 'down' | 'same' | 'fresh' | 'held';
+
+/** Counts every simulated price and keeps the asked page of them, the most consequential first, however many come. */
+export class SimulationTally {
+  readonly #question: Question;
+  readonly #wanted: number;
+  #kept: Simulated[] = [];
+  readonly #counts: Omit<Simulation, 'rows' | 'cut'> = {
+    total: 0,
+    matching: 0,
+    reasons: {},
+    ...{ up: 0, down: 0, same: 0, fresh: 0, held: 0, loss: 0 },
+    margin: { items: 0, old_cents: 0, new_cents: 0, old_sales_cents: 0, new_sales_cents: 0 },
+  };
+
+  constructor(question: Question) {
+    this.#question = question;
+    this.#wanted = question.offset + question.limit;
+  }
+
+  get total(): number {
+    return this.#counts.total;
+  }
+
+  add(row: Simulated): void {
+    const counts = this.#counts;
+    const move = moveOf(row);
+    counts.total++;
+    counts[move]++;
+    counts.reasons[row.reason] = (counts.reasons[row.reason] ?? 0) + 1;
+    if (row.margin_cents !== null && row.margin_cents < 0) counts.loss++;
+    this.#addMargin(row, move);
+    const { reason, move: wanted } = this.#question;
+    if ((reason !== undefined && row.reason !== reason) || (wanted !== undefined && move !== wanted)) return;
+    counts.matching++;
+    this.#kept.push(row);
+    if (this.#kept.length >= 2 * this.#wanted + 1000) this.#kept = this.#sorted().slice(0, this.#wanted);
+  }
+
+  /** One piece of every item whose prices and cost are known, so that both sums stand on the same items. */
+  #addMargin({ old_cents, new_cents, cost_cents }: Simulated, move: Move): void {
+    if (old_cents === null || cost_cents === null) return;
+    const then = move === 'held' || new_cents === null ? old_cents : new_cents;
+    const { margin } = this.#counts;
+    margin.items++;
+    margin.old_cents += old_cents - cost_cents;
+    margin.new_cents += then - cost_cents;
+    margin.old_sales_cents += old_cents;
+    margin.new_sales_cents += then;
+  }
+
+  #sorted(): Simulated[] {
+    return this.#kept.sort(byConsequence);
+  }
+
+  answer(cut = false): Simulation {
+    return { ...this.#counts, cut, rows: this.#sorted().slice(this.#question.offset, this.#wanted) };
+  }
+}
+
+function moveOf({ verdict, old_cents, new_cents }: Simulated): Move {
+  if (verdict === 'none' || verdict === 'hold' || new_cents === null) return 'held';
+  if (old_cents === null) return 'fresh';
+  return new_cents === old_cents ? 'same' : new_cents > old_cents ? 'up' : 'down';
+}
+
+/** First what would sell below its cost, then what changes the most, then what has no price to change from, is held, or stays. */
+function byConsequence(one: Simulated, other: Simulated): number {
+  const [[group, weight], [otherGroup, otherWeight]] = [weightOf(one), weightOf(other)];
+  return (
+    group - otherGroup ||
+    otherWeight - weight ||
+    compare(other.at ?? '', one.at ?? '') ||
+    compare(one.item, other.item) ||
+    compare(one.marketplace, other.marketplace)
+  );
+}
+
+function weightOf(row: Simulated): [group: number, weight: number] {
+  const move = moveOf(row);
+  if (move !== 'held' && row.margin_cents !== null && row.margin_cents < 0) return [0, -row.margin_cents];
+  if (move === 'up' || move === 'down') return [1, Math.abs((row.new_cents ?? 0) - (row.old_cents ?? 0))];
+  return [move === 'fresh' ? 2 : move === 'held' ? 3 : 4, 0];
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
