@@ -250,8 +250,11 @@ describe('prices on their way', () => {
     const down = await simulate(parts(), place(), { ...asked, move: 'down', limit: 50 }, signal);
     expect([down.matching, down.rows.length, down.total]).toEqual([all.down, all.down, ITEMS]);
     expect(down.rows.find(({ item }) => item === 'A-9')).toMatchObject({
-      ...{ reason: 'COMPETE_LOWEST', old_cents: 1500, new_cents: 1399 },
-      ...{ cost_cents: 800, margin_cents: 599, old_margin_cents: 700 },
+      reason: 'COMPETE_LOWEST',
+      new_cents: 1399,
+      cost_cents: 800,
+      margin_cents: 599,
+      old_margin_cents: 700,
     });
     expect(all.rows.slice(0, 2)).toEqual(down.rows.slice(0, 2));
     expect(all.up + all.down + all.same + all.held).toBe(ITEMS);

@@ -16,7 +16,12 @@ export class SimulationTally {
     total: 0,
     matching: 0,
     reasons: {},
-    ...{ up: 0, down: 0, same: 0, fresh: 0, held: 0, loss: 0 },
+    up: 0,
+    down: 0,
+    same: 0,
+    fresh: 0,
+    held: 0,
+    loss: 0,
     margin: { items: 0, old_cents: 0, new_cents: 0, old_sales_cents: 0, new_sales_cents: 0 },
   };
 

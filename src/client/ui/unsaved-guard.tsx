@@ -46,7 +46,14 @@ export function UnsavedGuard(props: UnsavedGuardProps) {
     else blocker.reset();
   };
   return (
-    <Modal opened onClose={() => blocker.reset()} title={<span className="k-strong">Änderungen speichern?</span>}>
+    <Modal
+      opened
+      // A save may ask something itself, in a dialog above this one: what closes that one must not close this one too.
+      onClose={() => {
+        if (!busy) blocker.reset();
+      }}
+      title={<span className="k-strong">Änderungen speichern?</span>}
+    >
       <div className="k-stack">
         <p>Sie haben Änderungen, die noch nicht gespeichert sind.</p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>

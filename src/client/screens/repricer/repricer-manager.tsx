@@ -19,12 +19,13 @@ import { NoRules } from './no-rules.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { documentOf, repricerPath } from './repricer-path.ts';
 import classes from './repricer.module.css';
-import { RuleEditor } from './rule-editor.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
 import { nameOf } from './rule-form.ts';
 import { RuleList } from './rule-list.tsx';
-import { Simulation } from './simulation.tsx';
+import { RuleWork } from './rule-work.tsx';
 import { SwitchCard } from './switch-card.tsx';
 import { type Repricer, useRepricer } from './use-repricer.ts';
+import { useTried } from './use-tried.ts';
 import { useSwitches } from './use-switches.ts';
 
 /** REP: a list of repricing rules, the editor of the selected one, what it would do, and whether anything is sent at all. */
@@ -32,6 +33,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
   const switches = useSwitches(masterid, loaded.state);
+  const simulated = useTried(masterid, loaded.simulated);
   const mayEdit = useMay('prices');
   const { rules, saved, unsaved, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
@@ -72,7 +74,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
               onAdd={mayEdit ? form.add : undefined}
             />
           ) : (
-            <Workspace form={form} rule={rule} masterid={masterid} mayEdit={mayEdit} />
+            <Workspace {...{ form, rule, masterid, mayEdit, simulated }} />
           )}
           <Saving form={form} masterid={masterid} always={mayEdit && rule !== undefined} />
         </div>
@@ -81,9 +83,15 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   );
 }
 
-type WorkspaceProps = { form: Repricer; rule: RepricerRule; masterid: string; mayEdit: boolean };
+type WorkspaceProps = {
+  form: Repricer;
+  rule: RepricerRule;
+  masterid: string;
+  mayEdit: boolean;
+  simulated: ReturnType<typeof useTried>;
+};
 
-function Workspace({ form, rule, masterid, mayEdit }: WorkspaceProps) {
+function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps) {
   const [asked, setAsked] = useState<RepricerRule | null>(null);
   const unsaved = useMemo(() => new Set(form.unsaved.map(({ id }) => id)), [form.unsaved]);
   return (
@@ -101,15 +109,16 @@ function Workspace({ form, rule, masterid, mayEdit }: WorkspaceProps) {
         onDelete={() => setAsked(rule)}
       />
       <div className={classes.work}>
-        <RuleEditor
+        <RuleWork
           key={rule.id}
+          masterid={masterid}
           rule={rule}
-          tried={form.tried.has(rule.id)}
+          saveTried={form.tried.has(rule.id)}
+          simulated={simulated}
           mayEdit={mayEdit}
           nameWanted={form.nameWanted}
           onChange={form.change}
         />
-        <Simulation key={`${rule.id} simulation`} masterid={masterid} rule={rule} />
       </div>
       <ConfirmDialog
         opened={asked !== null}
@@ -155,6 +164,7 @@ function Saving({ form, masterid, always }: { form: Repricer; masterid: string; 
         onSave={form.save}
         staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
       />
+      <LimitsDialog asked={form.limits} />
       {foreign !== null && (
         <ConflictDialog
           words={words}

@@ -9,10 +9,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { masterid = '', ruleid } = args.params;
   // First the number, then the rules: who saves in between is noticed at the next save (409), never overwritten.
   const state = await ask(api.repricerState, { params: { masterid } });
-  const [map, fields, master] = await Promise.all([
+  const [map, fields, master, simulated] = await Promise.all([
     ask(api.repricerRules, { params: { masterid } }),
     ask(api.repricerFields, { params: { masterid } }),
     ask(api.master, { params: { masterid } }),
+    ask(api.simulatedRules, { params: { masterid } }),
   ]);
   const listed = [...new Set([...state.order, ...Object.keys(map)])];
   const rules = listed.flatMap((id) => map[id] ?? []);
@@ -22,6 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     masterid,
     rules,
     state,
+    simulated,
     fields: fields.filter(({ type }) => type === '_field'),
     mappings: fields
       .filter(({ type }) => type === '_mapping')

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { use } from 'react';
+import { type ReactNode, use } from 'react';
 import {
   DIFF_PRICES,
   MIN_PRICE_STRATEGIES,
@@ -24,13 +24,15 @@ type RuleEditorProps = {
   rule: RepricerRule;
   /** A save was tried: what is missing stands at its place. */
   tried: boolean;
+  /** Whether it was simulated: beside its switch. */
+  trial: ReactNode;
   mayEdit: boolean;
   nameWanted: NameWanted | null;
   onChange: (rule: RepricerRule) => void;
 };
 
 /** REP-04: one rule: the limits, how it answers to competitors, and whom it leaves out. */
-export function RuleEditor({ rule, tried, mayEdit, nameWanted, onChange }: RuleEditorProps) {
+export function RuleEditor({ rule, tried, trial, mayEdit, nameWanted, onChange }: RuleEditorProps) {
   const { action } = rule;
   const problems = tried ? repricerProblems(rule) : [];
   const errorAt = (field: string) => problems.find((problem) => problem.field === field)?.message;
@@ -47,6 +49,7 @@ export function RuleEditor({ rule, tried, mayEdit, nameWanted, onChange }: RuleE
           tools={null}
           onChange={(part) => onChange({ ...rule, ...part })}
         />
+        {trial}
         <Missing rule={rule} />
         <Prices action={action} mayEdit={mayEdit} onChange={set} />
         <Strategies action={action} onChange={set} />

@@ -1,79 +1,108 @@
-import { Button } from '@mantine/core';
+import { Button, Chip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { decisionReasons } from '#shared/repricer-decision.ts';
-import { pricePath } from '../../fields/prices/price-path.ts';
-import { formatCents, formatCount, formatInteger, formatPercent } from '../../ui/formats.ts';
+import { SIMULATED_ROWS } from '#shared/repricer-history.ts';
+import { formatInteger, formatPercent } from '../../ui/formats.ts';
 import { Pager } from '../../ui/pager.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import classes from './repricer.module.css';
-import { type Bar, barsOf, outcomeOf } from './simulation-words.ts';
-import { pageSize, type Question, type Simulated } from './use-simulation.ts';
+import { Rows } from './simulation-rows.tsx';
+import { Totals } from './simulation-totals.tsx';
+import { type Bar, barsOf } from './simulation-words.ts';
+import { type Move, pageSize, type Question, type Simulated } from './use-simulation.ts';
 
 type SimulationResultProps = {
   masterid: string;
   result: Simulated;
   busy: boolean;
-  /** The form has changed since. */
-  stale: boolean;
+  /** Why it does not show what the form says by now; null: it does. */
+  stale: string | null;
   onAsk: (part: Partial<Question>) => void;
 };
 
 export function SimulationResult({ masterid, result, busy, stale, onAsk }: SimulationResultProps) {
   const { question, answer } = result;
-  if (answer.total === 0)
-    return (
-      <p className="k-muted" role="status">
-        Für diesen Katalog sind noch keine eigenen Angebote am Marktplatz gemeldet; es gibt nichts auszuprobieren.
-      </p>
-    );
-  const shown = question.reason === null ? answer.total : (answer.reasons[question.reason] ?? 0);
+  if (answer.total === 0) return <Nothing on={question.on} />;
+  const { reason, move, page } = question;
   return (
     <div className="k-stack" style={busy ? { opacity: 0.55 } : undefined}>
-      {stale && <p className={classes.missing}>Sie haben die Regel seither geändert. Simulieren Sie neu.</p>}
-      <Totals result={result} />
-      <Bars bars={barsOf(answer)} chosen={question.reason} onChoose={(reason) => onAsk({ reason, page: 0 })} />
-      {question.reason !== null && (
-        <div className="k-row">
-          <span>
-            Nur <b>{decisionReasons[question.reason]}</b>
-          </span>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconX size={14} aria-hidden />}
-            onClick={() => onAsk({ reason: null, page: 0 })}
-          >
-            Alle zeigen
-          </Button>
-        </div>
+      {stale !== null && <p className={classes.missing}>{stale}</p>}
+      {answer.cut && (
+        <p className="k-small">
+          Im Zeitraum liegen mehr Entscheidungen; nachgerechnet sind die neuesten {formatInteger(answer.total)}.
+        </p>
       )}
-      <Rows masterid={masterid} result={result} />
-      <Pager page={question.page} size={pageSize} total={shown} noun="Artikeln" onPage={(page) => onAsk({ page })} />
+      <Totals result={result} />
+      <Bars bars={barsOf(answer)} chosen={reason} onChoose={(next) => onAsk({ reason: next, page: 0 })} />
+      <div className={classes.filters}>
+        <Moves chosen={move} onChoose={(next) => onAsk({ move: next, page: 0 })} />
+        {reason !== null && (
+          <>
+            <span>
+              Nur <b>{decisionReasons[reason]}</b>
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconX size={14} aria-hidden />}
+              onClick={() => onAsk({ reason: null, page: 0 })}
+            >
+              Alle Gründe zeigen
+            </Button>
+          </>
+        )}
+      </div>
+      {answer.matching === 0 ? (
+        <p className="k-muted" role="status">
+          So ein Preis ist nicht dabei.
+        </p>
+      ) : (
+        <>
+          <Rows masterid={masterid} result={result} />
+          <Pager
+            page={page}
+            size={pageSize}
+            total={Math.min(answer.matching, SIMULATED_ROWS)}
+            noun={question.on === 'history' ? 'Entscheidungen' : 'Artikeln'}
+            onPage={(next) => onAsk({ page: next })}
+          />
+        </>
+      )}
     </div>
   );
 }
 
-function Totals({ result: { answer, question } }: { result: Simulated }) {
-  const { total, up, down, same, held, loss } = answer;
-  const figures = [
-    { label: 'steigen', count: up },
-    { label: 'fallen', count: down },
-    { label: 'bleiben', count: same },
-    { label: 'gehalten', count: held },
-    ...(question.costField === '' ? [] : [{ label: 'unter Einkaufspreis', count: loss }]),
-  ];
+function Nothing({ on }: { on: Question['on'] }) {
   return (
-    <div role="status">
-      <p className="k-small k-muted">Von {formatCount(total, 'Artikel', 'Artikeln')}</p>
-      <dl className={classes.totals}>
-        {figures.map(({ label, count }) => (
-          <div key={label} data-loss={(label === 'unter Einkaufspreis' && count > 0) || undefined}>
-            <dt>{label}</dt>
-            <dd>{formatInteger(count)}</dd>
-          </div>
+    <p className="k-muted" role="status">
+      {on === 'history'
+        ? 'In diesem Zeitraum wurde für diesen Katalog kein Preis entschieden, dessen Angebote noch bekannt sind.'
+        : 'Für diesen Katalog sind noch keine eigenen Angebote am Marktplatz gemeldet; es gibt nichts auszuprobieren.'}
+    </p>
+  );
+}
+
+const moves: { value: Move | ''; label: string }[] = [
+  { value: '', label: 'Alle' },
+  { value: 'up', label: 'Wird teurer' },
+  { value: 'down', label: 'Wird billiger' },
+  { value: 'held', label: 'Gehalten' },
+];
+
+/** Leaves only the prices that go one way. */
+function Moves({ chosen, onChoose }: { chosen: Move | null; onChoose: (move: Move | null) => void }) {
+  return (
+    <div role="group" aria-label="Welche Preise gezeigt werden" className={classes.moves}>
+      <Chip.Group
+        multiple={false}
+        value={chosen ?? ''}
+        onChange={(value) => onChoose(moves.find((one) => one.value === value)?.value || null)}
+      >
+        {moves.map(({ value, label }) => (
+          <Chip key={value} value={value} size="sm">
+            {label}
+          </Chip>
         ))}
-      </dl>
+      </Chip.Group>
     </div>
   );
 }
@@ -106,56 +135,5 @@ function Bars({ bars, chosen, onChoose }: BarsProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Rows({ masterid, result: { answer, question } }: { masterid: string; result: Simulated }) {
-  const withMargin = question.costField !== '';
-  const several = new Set(answer.rows.map(({ marketplace }) => marketplace)).size > 1;
-  return (
-    <ScrollRegion label="Simulierte Preise">
-      <table className={`k-table ${classes.simulated}`}>
-        <thead>
-          <tr>
-            <th scope="col">Artikel</th>
-            <th scope="col" className="k-number">
-              Alter Preis
-            </th>
-            <th scope="col" className="k-number">
-              Neuer Preis
-            </th>
-            <th scope="col">Grund</th>
-            <th scope="col">Was geschähe</th>
-            {withMargin && (
-              <th scope="col" className="k-number">
-                Marge
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {answer.rows.map((row) => (
-            <tr key={`${row.marketplace} ${row.item}`}>
-              <th scope="row">
-                <Link to={pricePath(masterid, row.item)}>{row.item}</Link>
-                {several && <div className="k-muted k-small">{row.marketplace}</div>}
-              </th>
-              <td className="k-number">{formatCents(row.old_cents)}</td>
-              <td className="k-number">{formatCents(row.new_cents)}</td>
-              <td>
-                {decisionReasons[row.reason]}
-                {row.target_seller_id !== null && <div className="k-muted k-small">Ziel: {row.target_seller_id}</div>}
-              </td>
-              <td>{outcomeOf(row)}</td>
-              {withMargin && (
-                <td className={`k-number ${(row.margin_cents ?? 0) < 0 ? classes.loss : ''}`}>
-                  {formatCents(row.margin_cents)}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { barsOf, outcomeOf } from './simulation-words.ts';
+import { barsOf, changeOf, outcomeOf } from './simulation-words.ts';
+import { choiceOf } from './use-simulation-choice.ts';
 
 describe('what a simulation says', () => {
   it('REP-19 counts by reason, the most frequent first, those that hold marked', () => {
@@ -18,7 +19,23 @@ describe('what a simulation says', () => {
   });
 
   it('REP-19 says what would become of a price', () => {
-    expect(outcomeOf({ verdict: 'hold', held: 'OFFERS_OLD' })).toBe('gehalten: Angebotsdaten zu alt');
-    expect(outcomeOf({ verdict: 'step', held: '' })).toBe('würde in Schritten gesendet');
+    expect(outcomeOf({ verdict: 'hold', held: 'OFFERS_OLD', at: null })).toBe('gehalten: Angebotsdaten zu alt');
+    expect(outcomeOf({ verdict: 'step', held: '', at: null })).toBe('würde in Schritten gesendet');
+    expect(outcomeOf({ verdict: 'submit', held: '', at: '2026-11-20T10:00:00Z' })).toBe('anderer Preis');
+  });
+
+  it('REP-19 tells a change in euro and percent, and keeps quiet where there is none', () => {
+    const words = (old: number | null, price: number | null) =>
+      changeOf({ old_cents: old, new_cents: price }).replaceAll('\u00a0', ' ');
+    expect(words(2000, 2100)).toBe('+1,00 € (+5 %)');
+    expect(words(1500, 1250)).toBe('−2,50 € (−16,7 %)');
+    expect([words(1000, 1000), words(null, 1000), words(1000, null), words(0, 10)]).toEqual(['', '', '', '+0,10 €']);
+  });
+
+  it('REP-19 what a rule is tried on stands in the address', () => {
+    const read = (search: string) => choiceOf(new URLSearchParams(search));
+    expect(read('')).toEqual({ on: 'now', days: 7, costField: '' });
+    expect(read('angebote=verlauf&tage=30&einkaufspreis=EK')).toEqual({ on: 'history', days: 30, costField: 'EK' });
+    expect(read('angebote=x&tage=31')).toEqual({ on: 'now', days: 7, costField: '' });
   });
 });

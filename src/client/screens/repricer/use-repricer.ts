@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { mergeRules } from '#shared/rule-merge.ts';
 import {
   copyRepricerRule,
@@ -16,6 +17,7 @@ import { showHint, showSaved } from '../../ui/notices.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { repricerPath } from './repricer-path.ts';
 import { asSent, unsavedRules } from './rule-form.ts';
+import { useLimitQuestion } from './use-limit-question.ts';
 import { useRepricerForm, type RepricerForm } from './use-repricer-form.ts';
 import { useSaving } from './use-saving.ts';
 
@@ -25,7 +27,8 @@ type List = readonly RepricerRule[];
 export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) {
   const form = useRepricerForm(loaded);
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
-  const selection = useSelected((ruleid) => repricerPath(masterid, ruleid));
+  const { search } = useLocation();
+  const selection = useSelected((ruleid) => repricerPath(masterid, ruleid) + search);
   const { selected, select } = selection;
   const wantName = (ruleId: string) => {
     select(ruleId);
@@ -78,6 +81,7 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
   const [foreign, setForeign] = useState<Foreign<RepricerRule> | null>(null);
   const server = useSaving(masterid, loaded);
+  const limits = useLimitQuestion(server);
   const changes = listChanges(form, selection, server);
 
   const sendAll = async (list: List, all: List, stored: List): Promise<boolean> => {
@@ -101,7 +105,8 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
     const list = unsaved.length > 0 ? unsaved : rules.filter(({ id }) => id === selected).slice(0, 1);
     setTried((now) => new Set([...now, ...idsOf(list)]));
     const wrong = list.find((rule) => repricerProblems(rule).length > 0);
-    if (wrong === undefined) return sendAll(list, rules, saved);
+    if (wrong === undefined)
+      return (await limits.mayGo(list.map(asSent), { rules, saved })) && sendAll(list, rules, saved);
     if (wrong.name.trim() === '') wantName(wrong.id);
     else select(wrong.id);
     return false;
@@ -127,7 +132,7 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
     forget();
   };
   const closeForeign = () => setForeign(null);
-  const state = { tried, busy, failure, foreign };
+  const state = { tried, busy, failure, foreign, limits: limits.asked };
   return { ...state, ...changes, save, resolve, closeForeign, closeFailure: forget, forgetTries };
 }
 

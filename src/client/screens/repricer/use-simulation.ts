@@ -5,33 +5,45 @@ import type { Simulation } from '#shared/repricer-history.ts';
 import type { RepricerRule } from '#shared/repricer.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
+import type { SimulationChoice } from './use-simulation-choice.ts';
 
-/** What is shown of a simulation: the rule as it was then, and the part of its rows. */
-export type Question = { rule: RepricerRule; costField: string; reason: DecisionReason | null; page: number };
+export type Move = 'up' | 'down' | 'held';
+/** What is shown of a simulation: the rule as it was then, what it was tried on, and the part of its rows. */
+export type Question = SimulationChoice & {
+  rule: RepricerRule;
+  reason: DecisionReason | null;
+  move: Move | null;
+  page: number;
+};
 export type Simulated = { question: Question; answer: Simulation };
 
 export const pageSize = 25;
 
 /** Tries a rule that need not be saved on the offers that are stored; a newer question ends the older one. */
-export function useSimulation(masterid: string) {
+export function useSimulation(masterid: string, onTried: () => void) {
   const [result, setResult] = useState<Simulated | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
+  const asked = useRef<Question | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
   const ask = async (question: Question) => {
     underWay.current?.abort();
     const stop = new AbortController();
     underWay.current = stop;
+    asked.current = question;
     setBusy(true);
     setFailure(null);
-    const { rule, costField, reason, page } = question;
+    const { rule, costField, on, days, reason, move, page } = question;
     const paging = { offset: page * pageSize, limit: pageSize };
-    const body = { rule, cost_field: costField, ...paging, ...(reason === null ? {} : { reason }) };
+    const part = { ...(reason === null ? {} : { reason }), ...(move === null ? {} : { move }) };
+    const body = { rule, cost_field: costField, on, days, ...paging, ...part };
     try {
       const answer = await call(api.simulatePrices, { params: { masterid }, body, signal: stop.signal });
-      if (!stop.signal.aborted) setResult({ question, answer });
+      if (stop.signal.aborted) return;
+      setResult({ question, answer });
+      onTried();
     } catch (error) {
       if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
     } finally {
@@ -42,5 +54,8 @@ export function useSimulation(masterid: string) {
     underWay.current?.abort();
     setBusy(false);
   };
-  return { result, busy, failure, ask, cancel, forget: () => setFailure(null) };
+  const retry = () => {
+    if (asked.current !== null) void ask(asked.current);
+  };
+  return { result, busy, failure, ask, retry, cancel, forget: () => setFailure(null) };
 }

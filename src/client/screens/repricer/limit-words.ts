@@ -1,0 +1,29 @@
+import type { LimitChange, LimitMoves } from '#shared/repricer-before-save.ts';
+import { formatCents, formatInteger } from '../../ui/formats.ts';
+
+const names = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
+
+/** How limits move, a sentence for each limit that does, and for the minimum that falls the most. */
+export function limitSentences(change: LimitChange): string[] {
+  const sentences = (['min', 'max', 'standard'] as const).flatMap((limit) => {
+    const moves = movesOf(change[limit]);
+    return moves === '' ? [] : [`${names[limit]} ${moves}.`];
+  });
+  const { steepest } = change;
+  if (steepest === null) return sentences;
+  const { item, from_cents, to_cents } = steepest;
+  return [
+    ...sentences,
+    `Am stärksten fällt der Mindestpreis von Artikel ${item}: von ${formatCents(from_cents)} auf ${formatCents(to_cents)}.`,
+  ];
+}
+
+function movesOf({ up, down, halved, come, gone }: LimitMoves): string {
+  const half = halved === 0 ? '' : `, davon bei ${formatInteger(halved)} um mehr als die Hälfte`;
+  return [
+    ...(down === 0 ? [] : [`sinkt bei ${formatInteger(down)}${half}`]),
+    ...(up === 0 ? [] : [`steigt bei ${formatInteger(up)}`]),
+    ...(come === 0 ? [] : [`ist bei ${formatInteger(come)} erstmals lesbar`]),
+    ...(gone === 0 ? [] : [`ist bei ${formatInteger(gone)} nicht mehr lesbar`]),
+  ].join('; ');
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { contentKey, type SimulatedContent } from '#shared/repricer-before-save.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer.ts';
+import { formatTime } from '../../ui/formats.ts';
+import classes from './repricer.module.css';
+
+type RuleTrialProps = {
+  rule: RepricerRule;
+  tried: readonly SimulatedContent[];
+  busy: boolean;
+  onSimulate: () => void;
+};
+
+/** Says beside the switch of a rule whether somebody has simulated it as it stands in the form. It keeps nobody from anything. */
+export function RuleTrial({ rule, tried, busy, onSimulate }: RuleTrialProps) {
+  const content = useMemo(() => contentKey(rule), [rule]);
+  const trial = tried.find((one) => one.rule === rule.id && one.content === content);
+  // What an incomplete rule lacks is told there; it cannot run, so there is nothing to try.
+  if (!isComplete(rule)) return null;
+  if (trial !== undefined)
+    return (
+      <p className="k-muted k-small">
+        Diese Fassung hat {trial.author} zuletzt am {formatTime(trial.at)} simuliert.
+      </p>
+    );
+  return (
+    <div className={`${classes.missing} ${classes.untried}`} role="note">
+      <IconAlertTriangle size={18} aria-hidden />
+      <span>Diese Fassung wurde noch nicht simuliert.</span>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconFlask size={14} aria-hidden />}
+        loading={busy}
+        onClick={onSimulate}
+      >
+        Jetzt simulieren
+      </Button>
+    </div>
+  );
+}

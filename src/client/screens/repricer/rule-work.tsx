@@ -1,0 +1,55 @@
+import { useRef } from 'react';
+import type { SimulatedContent } from '#shared/repricer-before-save.ts';
+import type { RepricerRule } from '#shared/repricer.ts';
+import type { NameWanted } from '../../fields/rule-head.tsx';
+import { RuleEditor } from './rule-editor.tsx';
+import { RuleTrial } from './rule-trial.tsx';
+import { Simulation } from './simulation.tsx';
+import { useSimulationChoice } from './use-simulation-choice.ts';
+import { useSimulation } from './use-simulation.ts';
+
+type RuleWorkProps = {
+  masterid: string;
+  rule: RepricerRule;
+  /** A save was tried: what is missing stands at its place. */
+  saveTried: boolean;
+  simulated: { tried: readonly SimulatedContent[]; look: () => void };
+  mayEdit: boolean;
+  nameWanted: NameWanted | null;
+  onChange: (rule: RepricerRule) => void;
+};
+
+/** The selected rule: its editor, and below it what it would do as it stands there. */
+export function RuleWork({ masterid, rule, saveTried, simulated, mayEdit, nameWanted, onChange }: RuleWorkProps) {
+  const simulation = useSimulation(masterid, simulated.look);
+  const { choice, choose } = useSimulationChoice();
+  const panel = useRef<HTMLDivElement>(null);
+  const begin = () => void simulation.ask({ ...choice, rule, reason: null, move: null, page: 0 });
+  const beginInSight = () => {
+    begin();
+    panel.current?.scrollIntoView({ block: 'start' });
+  };
+  const { tried } = simulated;
+  return (
+    <>
+      <RuleEditor
+        rule={rule}
+        tried={saveTried}
+        trial={mayEdit && <RuleTrial rule={rule} tried={tried} busy={simulation.busy} onSimulate={beginInSight} />}
+        mayEdit={mayEdit}
+        nameWanted={nameWanted}
+        onChange={onChange}
+      />
+      <div ref={panel}>
+        <Simulation
+          masterid={masterid}
+          rule={rule}
+          simulation={simulation}
+          choice={choice}
+          onChoose={choose}
+          onBegin={begin}
+        />
+      </div>
+    </>
+  );
+}
