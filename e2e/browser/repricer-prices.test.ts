@@ -7,6 +7,7 @@ import { saveAccount } from '#marketplaces/accounts.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import {
+  alive,
   errorsOf,
   expectNoAxeFindings,
   expectNoSidewaysScroll,
@@ -94,9 +95,9 @@ describe('prices on the screens', () => {
       'Preise auf einer Skala: Min 10,00 €; Wettbewerber, BuyBox 13,00 €; Standard 15,00 €; Ihr Preis 15,00 €; Max 20,00 €.',
     );
     const list = page.getByRole('list', { name: 'Entscheidungen, neueste zuerst' });
-    await list.getByText('13,00 € − 0,00 € eigener Versand − 0,01 € Preisdifferenz = 12,99 €.').waitFor();
-    await list.getByText('Ausgelassen, eigenes Angebot: WIR 15,00 €.').waitFor();
-    await list.getByText('Der Preis wartet darauf, gesendet zu werden.').waitFor();
+    await list.getByText('13,00 € − 0,00 € eigener Versand − 0,01 € Preisdifferenz = 12,99 €.').first().waitFor();
+    await list.getByText('Ausgelassen, eigenes Angebot: WIR 15,00 €.').first().waitFor();
+    await list.getByText('Der Preis wartet darauf, gesendet zu werden.').first().waitFor();
     expect(await list.getByRole('listitem').count()).toBeGreaterThan(0);
     await expectNoAxeFindings(page);
     const small = await open(`/master/${masterid}/artikel?artikel=A-0`, { width: 320, scheme: 'dark' });
@@ -111,24 +112,34 @@ describe('prices on the screens', () => {
     await offer(1, { K1: 13 });
     const page = await open(`/repricer/${masterid}`);
     const section = page.getByRole('region', { name: 'Simulation' });
-    await page.getByLabel('Preisdifferenz', { exact: true }).selectOption('0.50');
+    const editor = page.getByRole('region', { name: 'Repricing-Regel bearbeiten' });
+    const difference = page.getByLabel('Preisdifferenz', { exact: true });
+    await difference.selectOption('0.50');
+    await editor.getByText('Diese Fassung wurde noch nicht simuliert.').waitFor();
     await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
-    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await editor.getByRole('button', { name: 'Jetzt simulieren' }).click();
     await section.getByText('Von 40\u00a0Artikeln', { exact: true }).waitFor();
+    await editor.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
     const row = (item: string) => section.getByRole('row', { name: new RegExp(`^${item} `) });
     expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toMatch(
-      /15,00 €\s+12,50 €\s+Günstigster Wettbewerber/,
+      /15,00 €\s+12,50 €\s+−2,50 € \(−16,7 %\)\s+Günstigster Wettbewerber[^]*−3,00 €\s+−20 %\s+−5,50 €\s+−44 %/,
     );
-    expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toContain('−5,50 €');
+    expect(await section.getByRole('row').nth(1).getByRole('link').innerText()).toBe('A-1');
+    expect((await section.getByLabel('Marge', { exact: true }).innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      /mit dieser Regel/,
+    );
+    await section.getByText('Gehalten', { exact: true }).click();
+    await row('A-1').waitFor({ state: 'detached' });
     await section.getByRole('button', { name: /^Preisgrenze fehlt oder ist nicht lesbar 1/ }).click();
     await section.getByText('Nur Preisgrenze fehlt').waitFor();
     expect(await section.getByRole('row').count()).toBe(2);
     await row('A-39').getByText('kein Preis').waitFor();
-    await section.getByRole('button', { name: 'Alle zeigen' }).click();
+    await section.getByRole('button', { name: 'Alle Gründe zeigen' }).click();
+    await section.getByText('Alle', { exact: true }).click();
     await section.getByRole('button', { name: 'Nächste Seite' }).click();
     await section.getByText('26–40 von 40 Artikeln').waitFor();
     await expectNoAxeFindings(page);
-    await page.getByLabel('Preisdifferenz', { exact: true }).selectOption('0.40');
+    await difference.selectOption('0.40');
     await section.getByText('Sie haben die Regel seither geändert.').waitFor();
 
     const path = `**/api/repricer/${masterid}/simulate`;
@@ -143,6 +154,72 @@ describe('prices on the screens', () => {
     await section.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
     await page.setViewportSize({ width: 320, height: 900 });
     await expectNoSidewaysScroll(page);
+  });
+
+  it('REP-19 the past days are replayed; the choice and what was tried are there after a reload', async () => {
+    await offer(1, { K1: 13 });
+    await expect.poll(async () => (await newest('A-1'))?.price_cents, { timeout: 20_000 }).toBe(1299);
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const section = page.getByRole('region', { name: 'Simulation' });
+    await section.getByText('Verlauf', { exact: true }).click();
+    await section.getByLabel('Zeitraum').selectOption('30');
+    await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
+    const difference = page.getByLabel('Preisdifferenz', { exact: true });
+    await difference.selectOption('0.30');
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    const first = section.getByRole('row', { name: /^A-1 / }).first();
+    expect((await first.innerText()).replaceAll('\u00a0', ' ')).toMatch(/12,99 €\s+12,70 €\s+−0,29 €/);
+    expect(await first.getByRole('link').getAttribute('href')).toBe(`/master/${masterid}/artikel/A-1#preis`);
+    await section.getByText('Wird teurer', { exact: true }).click();
+    await section.getByText('So ein Preis ist nicht dabei.').waitFor();
+    await expectNoAxeFindings(page);
+    await page.reload();
+    await alive(page);
+    await page.getByText('Diese Fassung wurde noch nicht simuliert.').waitFor();
+    expect(await section.getByLabel('Zeitraum').inputValue()).toBe('30');
+    expect(await section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }).inputValue()).toBe('ek');
+    await difference.selectOption('0.30');
+    await page.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 T26 a save that moves the limits of more than 100 offers is asked about first', async () => {
+    const { kontor } = stage;
+    const rows = Array.from({ length: 101 }, (_, n) => `B-${n};10,00;${n === 7 ? '1,00' : '6,00'};20,00;15,00`);
+    const many = await masterWith(kontor, ['sku;von;tief;bis;normal', ...rows].join('\n'), { key: 'sku' });
+    const params = { masterid: many };
+    const own = { marketplace: 'M2', account: 'konto', shipping: 0, price: 1500 };
+    await kontor.ask(api.saveListings, {
+      params,
+      body: rows.map((_, n) => ({ ...own, item: `B-${n}`, sku: `T${n}`, asin: `C${n}` })),
+    });
+    const body = undercutting('Regel00001', 'Viele', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const page = await open(`/repricer/${many}`, { scheme: 'dark' });
+    const minimum = async () => (await kontor.ask(api.repricerRules, { params }))[body.id]?.action.min_price.value;
+    const save = () => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
+    await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'tief');
+    await save();
+    const dialog = page.getByRole('dialog', { name: 'Preisgrenzen von 101 Angeboten ändern?' });
+    await dialog.getByText('Mindestpreis sinkt bei 101, davon bei 1 um mehr als die Hälfte.').waitFor();
+    await dialog.getByText('Am stärksten fällt der Mindestpreis von Artikel B-7: von 10,00 € auf 1,00 €.').waitFor();
+    await page.evaluate('window.scrollTo(0, 0)');
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    expect(await minimum()).toBe('von');
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).click();
+    const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await guard.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await guard.waitFor({ state: 'detached' });
+    expect(await minimum()).toBe('von');
+    await save();
+    await dialog.getByRole('button', { name: 'Trotzdem speichern' }).click();
+    await expect.poll(minimum).toBe('tief');
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('REP-02 dry run, emergency stop of the catalogue and of the company; the page says that nothing is sent', async () => {

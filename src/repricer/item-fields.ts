@@ -1,3 +1,4 @@
+import { listValue } from '@duckdb/node-api';
 import type { EffectiveFields, FieldSource } from '#items/effective-fields.ts';
 import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
 import type { Database } from '#platform/db.ts';
@@ -17,13 +18,10 @@ export async function itemFields(duck: Duck, source: FieldSource, items: readonl
   if (items.length === 0) return noFields;
   const { path, columns, kept } = source;
   const selected = [...new Set(['_id', ...(kept === undefined ? [] : [kept]), ...columns.values()])].map(name);
-  const wanted = join(
-    items.map((item) => sql`${item}`),
-    sql`, `,
-  );
+  // One list is planned several times faster than a value for each item.
   const rows = await duck.all(
     statement(
-      sql`SELECT ${join(selected, sql`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (${wanted})`,
+      sql`SELECT ${join(selected, sql`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
     ),
   );
   const fields = new Map<string, Record<string, string | null>>();

@@ -17,7 +17,7 @@ export function LimitsDialog({ asked }: { asked: AskedLimits | null }) {
       onClose={() => answer(false)}
       onConfirm={() => answer(true)}
     >
-      <p>Nach dem heutigen Stand der Artikel:</p>
+      <p>Nach dem heutigen Stand der Artikel, gezählt in eigenen Angeboten:</p>
       <ul className={classes.limitmoves}>
         {limitSentences(change).map((sentence) => (
           <li key={sentence}>{sentence}</li>

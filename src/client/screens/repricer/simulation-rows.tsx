@@ -28,7 +28,7 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
               </th>
             ))}
             <th scope="col">Grund</th>
-            <th scope="col">{past ? 'Was anders wäre' : 'Was geschähe'}</th>
+            {!past && <th scope="col">Was geschähe</th>}
             {withMargin &&
               ['Marge alt', 'Marge neu'].map((head) => (
                 <th key={head} scope="col" className="k-number">
@@ -54,7 +54,7 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
                 {decisionReasons[row.reason]}
                 {row.target_seller_id !== null && <div className="k-muted k-small">Ziel: {row.target_seller_id}</div>}
               </td>
-              <td>{outcomeOf(row)}</td>
+              {!past && <td>{outcomeOf(row)}</td>}
               {withMargin && <Margin row={row} />}
             </tr>
           ))}

@@ -25,15 +25,15 @@ export function barsOf({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>
 
 type Row = Simulation['rows'][number];
 
-/** What would become of a price, in a few words; `at` of the past: what would have been decided instead. */
-export function outcomeOf({ verdict, held, at }: Pick<Row, 'verdict' | 'held' | 'at'>): string {
+/** What would become of a price, in a few words. */
+export function outcomeOf({ verdict, held }: Pick<Row, 'verdict' | 'held'>): string {
   switch (verdict) {
     case 'submit':
-      return at === null ? 'würde gesendet' : 'anderer Preis';
+      return 'würde gesendet';
     case 'step':
       return 'würde in Schritten gesendet';
     case 'unchanged':
-      return at === null ? 'bleibt, wie er ist' : 'derselbe Preis';
+      return 'bleibt, wie er ist';
     case 'hold':
       return `gehalten: ${heldLabel(held)}`;
     case 'none':

@@ -3,7 +3,6 @@ import { IconFlask, IconX } from '@tabler/icons-react';
 import type { RepricerRule } from '#shared/repricer.ts';
 import { FieldPicker } from '../../fields/field-picker.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount } from '../../ui/formats.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { usePriceGroups } from './price-groups.ts';
 import classes from './repricer.module.css';
@@ -27,7 +26,7 @@ const explained = {
 
 /** What the rule would do as it stands in the form, or would have done. Nothing is sent. */
 export function Simulation({ masterid, rule, simulation, choice, onChoose, onBegin }: SimulationProps) {
-  const { result, busy, failure, ask, retry, cancel, forget } = simulation;
+  const { result, busy, failure, askAgain, cancel, forget } = simulation;
   return (
     <section className="k-card k-stack" aria-label="Simulation" aria-busy={busy}>
       <div>
@@ -48,14 +47,14 @@ export function Simulation({ masterid, rule, simulation, choice, onChoose, onBeg
         )}
       </div>
       {busy && <ProgressBar label="Die Regel wird durchgerechnet" done={0} total={0} />}
-      <ErrorNotice failure={failure} onRetry={retry} onClose={forget} />
+      <ErrorNotice failure={failure} onRetry={() => askAgain()} onClose={forget} />
       {result !== null && (
         <SimulationResult
           masterid={masterid}
           result={result}
           busy={busy}
           stale={staleWords(result.question, rule, choice)}
-          onAsk={(part) => void ask({ ...result.question, ...part })}
+          onAsk={askAgain}
         />
       )}
     </section>
@@ -90,7 +89,7 @@ function Offers({ choice: { on, days }, onChoose }: ChoiceProps) {
         <NativeSelect
           label="Zeitraum"
           value={String(days)}
-          data={DAYS.map((day) => ({ value: String(day), label: `letzte ${formatCount(day, 'Tag', 'Tage')}` }))}
+          data={DAYS.map((day) => ({ value: String(day), label: day === 1 ? 'letzter Tag' : `letzte ${day} Tage` }))}
           onChange={({ currentTarget }) => onChoose({ days: Number(currentTarget.value) })}
         />
       )}

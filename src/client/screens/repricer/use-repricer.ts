@@ -81,7 +81,7 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
   const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
   const [foreign, setForeign] = useState<Foreign<RepricerRule> | null>(null);
   const server = useSaving(masterid, loaded);
-  const limits = useLimitQuestion(server);
+  const limits = useLimitQuestion(masterid, server.setFailure);
   const changes = listChanges(form, selection, server);
 
   const sendAll = async (list: List, all: List, stored: List): Promise<boolean> => {
@@ -132,7 +132,7 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
     forget();
   };
   const closeForeign = () => setForeign(null);
-  const state = { tried, busy, failure, foreign, limits: limits.asked };
+  const state = { tried, busy: busy || limits.looking, failure, foreign, limits: limits.asked };
   return { ...state, ...changes, save, resolve, closeForeign, closeFailure: forget, forgetTries };
 }
 

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { LimitChange } from '#shared/repricer-before-save.ts';
 import { RepricerRules, type RepricerRule } from '#shared/repricer.ts';
 import { call, CallError } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
@@ -44,22 +43,6 @@ export function useSaving(masterid: string, loaded: number) {
       setBusy(false);
     }
   };
-  /** T26: which limits a save of these would move; undefined: that could not be found out, and `failure` says why. */
-  const limitChange = async (
-    rules: readonly RepricerRule[],
-    order: readonly string[],
-  ): Promise<LimitChange | undefined> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      return await call(api.limitChange, { params, body: { rules: [...rules], order: [...order] } });
-    } catch (error) {
-      setFailure(saveFailureOf(error));
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  };
   /** REP-18. A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
   const remove = async (ruleid: string): Promise<boolean> => {
     setFailure(null);
@@ -91,7 +74,7 @@ export function useSaving(masterid: string, loaded: number) {
     revision.current = foreign.revision;
     setFailure(null);
   };
-  return { send, limitChange, remove, order, standOn, busy, failure, forget: () => setFailure(null) };
+  return { send, remove, order, standOn, busy, failure, setFailure, forget: () => setFailure(null) };
 }
 
 /** The rules as they stand on the server now, with who saved them. @throws CallError, or ZodError for other content */

@@ -52,10 +52,12 @@ export function useSimulation(masterid: string, onTried: () => void) {
   };
   const cancel = () => {
     underWay.current?.abort();
+    asked.current = result?.question ?? null;
     setBusy(false);
   };
-  const retry = () => {
-    if (asked.current !== null) void ask(asked.current);
+  /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
+  const askAgain = (part: Partial<Question> = {}) => {
+    if (asked.current !== null) void ask({ ...asked.current, ...part });
   };
-  return { result, busy, failure, ask, retry, cancel, forget: () => setFailure(null) };
+  return { result, busy, failure, ask, askAgain, cancel, forget: () => setFailure(null) };
 }
