@@ -18,6 +18,20 @@ import { keepSimulated, simulatedContents } from './simulated.ts';
 
 /** What comes in (our own offers, those of others) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
+  trialRoutes(app, parts);
+  intakeRoutes(app, parts);
+  const { database } = parts;
+  route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
+    onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
+  );
+  route(app, api.priceRuler, async ({ who, params: { masterid, itemid }, query }) => {
+    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
+    return rulerOf(parts, place, itemid, query.marketplace);
+  });
+}
+
+/** What a rule would do, and what it would move. */
+function trialRoutes(app: FastifyInstance, parts: SimulateParts): void {
   const { database, clock } = parts;
   route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
@@ -43,13 +57,9 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
     return parts.fields.offered(place);
   });
-  route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
-    onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
-  );
-  route(app, api.priceRuler, async ({ who, params: { masterid, itemid }, query }) => {
-    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return rulerOf(parts, place, itemid, query.marketplace);
-  });
+}
+
+function intakeRoutes(app: FastifyInstance, { database, clock }: SimulateParts): void {
   route(app, api.saveListings, ({ who, params: { masterid }, body }) =>
     onMaster(database, who, masterid, async (trx, place) => {
       const accounts = new Set((await listAccounts(trx, who.company)).map(({ id }) => id));

@@ -11,6 +11,7 @@ import type { SubmitParts } from './submit.ts';
 /** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
 const STALE_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
+const MOST = 400;
 
 type Stale = OwnArticle & { marketplace: string; item: string };
 
@@ -39,7 +40,8 @@ async function sweepAccount(
 ): Promise<number> {
   const { database, clock } = parts;
   const { rates, batch } = connector.capabilities();
-  const most = Math.max(1, batch.offers) * Math.max(1, rates.offers.burst);
+  // At a turn no more than so many, so that other accounts and changes of rules get their turns.
+  const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
   const now = clock.now();
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   // What gave no answer comes last, so that articles which nobody knows do not keep the others waiting.
