@@ -66,6 +66,24 @@ describe('live status', () => {
     heard.close();
   });
 
+  it('LIV-01 LIV-04 an account at a marketplace is a channel like the others', async () => {
+    const secrets = { clientId: 'x', clientSecret: 'y', refreshToken: 'z' };
+    const { id: account } = await kontor.ask(api.createMarketplaceAccount, {
+      body: { ...secrets, name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9', active: true },
+    });
+    const heard = await listen(account);
+    const { runid } = await kontor.ask(api.updateChannel, { params: { channel: account } });
+    expect(await settled(kontor, runid)).toMatchObject({
+      state: 'done',
+      message: expect.stringMatching(/noch kein Artikel verkauft/),
+    });
+    await expect
+      .poll(() => ran(heard, { message: 'channel', channel: account }).map(({ state }) => state), { timeout: 20_000 })
+      .toEqual(['run', 'idle']);
+    heard.close();
+    await kontor.ask(api.deleteMarketplaceAccount, { params: { id: account } });
+  });
+
   it('LIV-01 whoever comes back with the last event id is told what does not run any more', async () => {
     const fresh = await listen(id);
     const back = await listen(id, { 'last-event-id': '7' });

@@ -4,7 +4,8 @@ import { systemClock } from '#platform/clock.ts';
 import { api } from '#shared/api.ts';
 import { pathOf } from '#shared/call.ts';
 import { seeded } from '../seed/random.ts';
-import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { masterWith, settled, testKontor, type TestKontor } from './support/kontor.ts';
+import { undercutting } from './support/offer-message.ts';
 
 const credentials = { clientId: 'amzn1.test', clientSecret: 'streng-geheim-1', refreshToken: 'Atzr|streng-geheim-2' };
 const place = { marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
@@ -19,7 +20,17 @@ describe('accounts at marketplaces', () => {
     sandbox = await startSandbox({
       place: { ...place, currency: 'EUR' },
       credentials,
-      items: [],
+      // The last one has limits of its own there, which no price of ours keeps.
+      items: Array.from({ length: 6 }, (_, n) => ({
+        sku: `S${n}`,
+        asin: `B${n}`,
+        cents: 1600,
+        minCents: n === 5 ? 5000 : 1000,
+        maxCents: 9000,
+      })),
+      rateFactor: 20,
+      liveAfterMs: [100, 200],
+      everyMs: 200,
       clock: systemClock,
       chance: seeded(1),
     });
@@ -90,5 +101,88 @@ describe('accounts at marketplaces', () => {
       success: false,
       error: expect.stringMatching(/noch nicht vollständig/),
     });
+  });
+
+  it('LIV-04 TRA-01 TRA-02 REP-19 an account is a channel: it is updated, and shows what the marketplace answered to each price', async () => {
+    const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Ware ${n};10,00;20,00;15,00`);
+    const selling = await masterWith(kontor, ['sku;titel;von;bis;normal', ...rows].join('\n'));
+    const { id } = await kontor.ask(api.createMarketplaceAccount, {
+      body: { ...account(), masterid: selling, active: true },
+    });
+    const params = { masterid: selling };
+    const listing = {
+      account: id,
+      marketplace: place.marketplace,
+      condition: 'new',
+      fulfillment: 'MFN',
+      currency: 'EUR',
+    };
+    await kontor.ask(api.saveListings, {
+      params,
+      body: rows.map((_, n) => ({
+        ...listing,
+        item: `A-${n}`,
+        sku: `S${n}`,
+        asin: `B${n}`,
+        shipping: 0,
+        price: 1600,
+        stock: null,
+      })),
+    });
+    const update = async () => {
+      const { runid } = await kontor.ask(api.updateChannel, { params: { channel: id } });
+      return settled(kontor, runid);
+    };
+    expect(await update()).toMatchObject({
+      kind: 'prices',
+      owner: id,
+      state: 'done',
+      rowsIn: 6,
+      message: expect.stringMatching(/^6 eigene Angebote nachgesehen. Es wurde kein Preis entschieden/),
+    });
+    const rule = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { masterid: selling, ruleid: rule.id }, body: rule });
+    const asked = sandbox.counters.calls['getListingOffersBatch'] ?? 0;
+    expect(await update()).toMatchObject({
+      state: 'done',
+      accepted: 6,
+      message: expect.stringMatching(/^6 eigene Angebote nachgesehen, 6 Preise entschieden: /),
+    });
+    expect(sandbox.counters.calls['getListingOffersBatch']).toBeGreaterThan(asked);
+    const sum = (controller: string) => kontor.ask(api.transferSum, { params: { controller }, body: { id } });
+    await expect.poll(() => sum('transfer')).toMatchObject({ SEND: 6, ACCEPTED: 5, INVALID: 1, source: 'channel' });
+    expect(await sum('amazon')).toMatchObject({ SEND: 6, channel: 'Amazon.de' });
+    // The first price of the rule's revision was tried before, and never again.
+    expect(sandbox.counters.previews).toBeGreaterThan(0);
+    const { previews, prices } = sandbox.counters;
+    const page = (call: typeof api.transferReady | typeof api.transferFailure) =>
+      kontor.ask(call, { params: { controller: 'transfer' }, query: { id } });
+    expect((await page(api.transferFailure)).data).toMatchObject([
+      {
+        _id: 'A-5',
+        title: 'Ware 5',
+        state: 'invalid',
+        message: expect.stringMatching(/lehnt den Preis ab.*\(99022\)$/),
+        problems: [{ severity: 'error', fix: { kind: 'price', itemid: 'A-5' } }],
+      },
+    ]);
+    const ready = await page(api.transferReady);
+    expect(ready.data.map(({ _id, problems }) => [_id, problems.length])).toEqual(
+      [0, 1, 2, 3, 4].map((n) => [`A-${n}`, 0]),
+    );
+    const csv = await (await kontor.raw(`/api/exports/${id}/transfer/csv?view=failure`)).text();
+    expect(csv).toMatch(/^"A-5";"Ware 5";"Abgelehnt";"/m);
+    const again = await kontor.ask(api.resendFailed, { params: { id } });
+    expect((await kontor.ask(api.updateChannel, { params: { channel: id } })).runid).toBe(again.runid);
+    expect((await settled(kontor, again.runid)).state).toBe('done');
+    expect(sandbox.counters.previews).toBe(previews);
+    expect(sandbox.counters.prices).toBeGreaterThanOrEqual(prices);
+    expect((await kontor.ask(api.marketplaceChannels)).channels.find((one) => one.id === id)).toMatchObject({
+      offers: 6,
+      lastRun: { state: 'done' },
+    });
+    await post(pathOf(api.saveMarketplaceAccount, { id }), { ...account(), active: false });
+    const off = await kontor.raw(pathOf(api.updateChannel, { channel: id }), { method: 'POST' });
+    expect([off.status, await off.text()]).toEqual([409, expect.stringMatching(/„Amazon.de“ ist pausiert/)]);
   });
 });

@@ -6,7 +6,7 @@ import { saveRules } from '#pipeline/rules/store.ts';
 import { makeLog } from '#platform/log.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
 import { repriceDue } from '#repricer/reprice.ts';
-import { rulerOf } from '#repricer/ruler.ts';
+import { rulersOf } from '#repricer/ruler.ts';
 import { simulateNow } from '#repricer/simulate.ts';
 import { submitDue } from '#repricer/submit.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
@@ -102,7 +102,10 @@ describe('prices from fields after the master rules', () => {
     });
     expect(await submitDue(world.parts)).toBe(1);
     expect(world.market.prices.get('S0')).toBe(1170);
-    expect(await rulerOf(world.parts, world.place, 'A-0', undefined)).toMatchObject({ min: 1170, standard: 1500 });
+    expect((await rulersOf(world.parts, world.place, 'A-0', undefined))[0]).toMatchObject({
+      min: 1170,
+      standard: 1500,
+    });
   });
 
   it('REP-19 an item that a master rule excludes is held with that reason, in the simulation too', async () => {

@@ -65,6 +65,8 @@ const bodies: Record<string, unknown> = {
   saveListings: [],
   takeOffers: [],
   releasePrices: { what: 'breakers', reason: 'x' },
+  previewRestore: { moment: '2026-01-01T00:00:00Z' },
+  startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },
   stopPrices: { stopped: true },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
   saveImportDifference: {},
@@ -107,7 +109,9 @@ describe('companies are strangers (T12)', () => {
     const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
     const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
-    own = { masterid, exportid: id, runid: run?.runid ?? '' };
+    const account = { name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
+    const { id: accountid } = await kontor.ask(api.createMarketplaceAccount, { body: account });
+    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid };
   });
   afterAll(() => kontor.close());
 
@@ -123,6 +127,7 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'itemid') return 'A-1';
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
+    if (parameter === 'channel') return own['accountid'] ?? random;
     if (parameter === 'projectId' || (parameter === 'id' && /exports|apis|assignments/.test(call.path)))
       return own['exportid'] ?? random;
     if (parameter === 'id' && call.path.includes('/api/items')) return 'A-1';
@@ -219,7 +224,7 @@ describe('companies are strangers (T12)', () => {
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
-        ['marketplaceAccounts', 'createMarketplaceAccount'],
+        ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

@@ -13,6 +13,7 @@ import { itemRoutes } from '#items/routes.ts';
 import { marketplaceAccountRoutes } from '#marketplaces/account-routes.ts';
 import type { OpenConnector } from '#marketplaces/accounts.ts';
 import { amazonOpener } from '#marketplaces/amazon/open.ts';
+import { accountChannelRoutes } from '#pipeline/account-channels.ts';
 import { channelRoutes } from '#pipeline/channel-routes.ts';
 import { acceptedHeader } from '#pipeline/output/store.ts';
 import { constructionRoutes } from '#pipeline/construction/routes.ts';
@@ -44,10 +45,12 @@ import { uploadJob } from '#pipeline/upload-job.ts';
 import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
+import { accountUpdateJob } from '#repricer/account-update.ts';
 import { forgetAccount } from '#repricer/forget-account.ts';
 import { priceRoutes } from '#repricer/price-routes.ts';
+import { priceTransfer } from '#repricer/price-transfer.ts';
 import { repricerRuleRoutes } from '#repricer/rule-routes.ts';
-import { setStop } from '#repricer/state.ts';
+import { operatorStop } from '#repricer/state.ts';
 import { switchRoutes } from '#repricer/switch-routes.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
@@ -115,23 +118,23 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     const parts = await makeParts(config, options, database, log);
     closers.push(() => parts.duck.close());
     closers.push(() => parts.fields.close());
-    const jobs = makeJobs(parts, log);
-    closers.push(() => jobs.close());
-    await operatorStop(config, database);
+    await operatorStop(database, config.priceStop);
     const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
     if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
     // Only the demo company has accounts that a marketplace in this process stands behind.
     const demoMarket = config.role === 'all' ? await startDemoMarket(parts) : undefined;
     closers.push(() => demoMarket?.close());
-    const open = connectorsOf(parts, demoMarket?.open);
+    const outside = { open: connectorsOf(parts, demoMarket?.open), buckets: new TokenBuckets() };
+    const jobs = makeJobs({ ...parts, ...outside }, log);
+    closers.push(() => jobs.close());
     if (config.role !== 'web') {
       await jobs.start(2, database.embedded);
       const dispatcher = new Dispatcher({ ...parts, jobs, onOverdue: notifyOverdue });
       closers.push(() => dispatcher.close());
       dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
-      closers.push(startRepricer({ ...parts, open }));
+      closers.push(startRepricer({ ...parts, ...outside }));
     }
-    const app = await makeApp(config, options, { ...parts, jobs, open }, log);
+    const app = await makeApp(config, options, { ...parts, jobs, ...outside });
     closers.push(() => app.close());
     await app.listen({ port: config.port, host: config.host });
     const url =
@@ -142,12 +145,6 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     await close();
     throw error;
   }
-}
-
-/** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
-async function operatorStop({ priceStop }: Config, database: Database): Promise<void> {
-  if (priceStop === undefined) return;
-  await database.system((trx) => setStop(trx, '*', priceStop, 'Vom Betreiber angehalten (KONTOR_PRICE_STOP).'));
 }
 
 async function makeParts(config: Config, options: StartOptions, database: Database, log: Log) {
@@ -174,7 +171,10 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
 }
 export type Parts = Awaited<ReturnType<typeof makeParts>>;
 
-function makeJobs(parts: Parts, log: Log): Jobs {
+/** Connectors of accounts; whoever asks them, asks at one rate for each account. */
+type Outside = { open: OpenConnector; buckets: TokenBuckets };
+
+function makeJobs(parts: Parts & Outside, log: Log): Jobs {
   return new Jobs({
     database: parts.database,
     log,
@@ -189,6 +189,7 @@ function makeJobs(parts: Parts, log: Log): Jobs {
       digest: digestJob(parts),
       maintenance: maintenanceJob(parts),
       stock: stockJob(parts),
+      prices: accountUpdateJob(parts),
     },
   });
 }
@@ -200,8 +201,8 @@ function connectorsOf(parts: Parts, sandbox: OpenConnector | undefined): OpenCon
   return async (account) => connectors.get(account.connector)?.(account);
 }
 
-function startRepricer(parts: Parts & { open: OpenConnector }): () => Promise<void> {
-  const worker = new RepricerWorker({ ...parts, buckets: new TokenBuckets() });
+function startRepricer(parts: Parts & Outside): () => Promise<void> {
+  const worker = new RepricerWorker(parts);
   worker.start();
   return () => worker.close();
 }
@@ -209,14 +210,13 @@ function startRepricer(parts: Parts & { open: OpenConnector }): () => Promise<vo
 async function makeApp(
   config: Config,
   options: StartOptions,
-  parts: Parts & { jobs: Jobs; open: OpenConnector },
-  log: Log,
+  parts: Parts & Outside & { jobs: Jobs },
 ): Promise<FastifyInstance> {
   const cookie = cookieName(parts.publicUrl);
   const auth = makeAuth(parts);
   let stopping = false;
   const identify = identifier(parts.database, parts.clock, cookie);
-  const app = await makeServer({ log, identify });
+  const app = await makeServer({ log: parts.log, identify });
   app.addHook('preClose', async () => {
     stopping = true;
   });
@@ -243,10 +243,11 @@ async function makeApp(
   sourceSuggestionRoutes(app, parts);
   constructionRoutes(app, { ...parts, acceptedHeader });
   channelRoutes(app);
+  accountChannelRoutes(app, parts);
   attributeRoutes(app, parts);
   differenceRoutes(app, parts);
   uploadRoutes(app, parts);
-  transferRoutes(app, parts);
+  transferRoutes(app, { ...parts, pricesOf: (account) => priceTransfer(parts, account) });
   notifyRoutes(app, parts);
   statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
   scheduleRoutes(app, parts);

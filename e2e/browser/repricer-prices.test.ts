@@ -108,6 +108,30 @@ describe('prices on the screens', () => {
     expect(errorsOf(small)).toEqual([]);
   });
 
+  it('REP-19 the ruler shows the prices of today also where nothing was decided yet, and says how old they are', async () => {
+    const other = await masterWith(stage.kontor, 'sku;von;bis;normal\nC-1;10,00;20,00;15,00', { key: 'sku' });
+    const params = { masterid: other };
+    await stage.kontor.ask(api.setRepricerState, { params, body: { active: false } });
+    const body = undercutting('Regel00009', 'Ruht', ['von', 'bis', 'normal']);
+    await stage.kontor.ask(api.saveRepricerRule, { params: { masterid: other, ruleid: body.id }, body });
+    const place = { item: 'C-1', marketplace: 'M1', account: 'konto', sku: 'C1', asin: 'B900' };
+    await stage.kontor.ask(api.saveListings, { params, body: [{ ...place, shipping: 300, price: 1600 }] });
+    const page = await open(`/master/${other}/artikel/C-1#preis`);
+    await page.getByText('Angebote anderer sind noch nicht bekannt.').waitFor();
+    const words = async () => (await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ');
+    expect(await words()).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
+    );
+    await offer(900, { K1: 17, K2: 16 });
+    await page.reload();
+    await page.getByText(/^Angebote vom /).waitFor();
+    expect(await words()).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Wettbewerber 13,00 €; BuyBox 14,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
+    );
+    await page.getByText('Für diesen Artikel wurde noch kein Preis entschieden.').waitFor();
+    await expectNoAxeFindings(page);
+  });
+
   it('REP-19 a rule is tried before it is saved: counted by reason, old and new price, margin, item by item', async () => {
     await offer(1, { K1: 13 });
     const page = await open(`/repricer/${masterid}`);

@@ -2,6 +2,7 @@ import type { Fix } from '#shared/diagnosis.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from './address.ts';
 import { explainPath } from './explain-path.ts';
+import { pricePath } from './fields/prices/price-path.ts';
 
 /** Where a problem is mended: the address, and what one does there. */
 export function fixPath(fix: Fix, { id, masterid }: { id: string; masterid: string }): { to: string; label: string } {
@@ -16,6 +17,7 @@ export function fixPath(fix: Fix, { id, masterid }: { id: string; masterid: stri
       to: explainPath(masterid, fix.itemid, { exportId: id, field: fix.field }),
       label: 'Beheben: woher kommt der Wert?',
     };
+  if (fix.kind === 'price') return { to: pricePath(masterid, fix.itemid), label: 'Warum dieser Preis?' };
   const search = new URLSearchParams(fix.rowId === null ? { neu: fix.field } : { zeile: fix.rowId });
   return { to: `${pathTo(pages.construction, { id })}?${search.toString()}`, label: 'Im Feldaufbau beheben' };
 }

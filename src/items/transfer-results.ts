@@ -1,7 +1,26 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Trx } from '#platform/db.ts';
-import { transferStateNames, type TransferState, type TransferView } from '#shared/transfer.ts';
+import type { Duck, Statement } from '#platform/duck.ts';
+import {
+  transferStateNames,
+  type TransferRow,
+  type TransferState,
+  type TransferSum,
+  type TransferView,
+} from '#shared/transfer.ts';
+
+/** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
+export type TransferSource = {
+  readonly sum: TransferSum;
+  readonly totals: Readonly<Record<TransferView, number>>;
+  /** The items can still be shown. */
+  readonly kept: boolean;
+  /** Says that there is nothing yet, where that is not simply an empty file. */
+  readonly nothing?: string;
+  page(asked: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
+  csv(view: TransferView): { duck: Duck; statement: Statement } | { rows: AsyncIterable<string[]> };
+};
 
 /** What a channel said about one item. `field`: the export's field it blames, '' if none; `code`: its own, for support. */
 export type TransferResult = {

@@ -5,7 +5,7 @@ import type { Trx } from '#platform/db.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import { keepSecret, readSecret } from '#platform/secrets.ts';
 import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketplace-accounts.ts';
-import { accountSecret, listAccounts, saveAccount, type Account } from './accounts.ts';
+import { accountSecret, findAccount, saveAccount, type Account } from './accounts.ts';
 
 /** The part of an account's settings that people fill in; what else stands there is the connector's own. */
 const Kept = z.object({
@@ -41,7 +41,7 @@ export async function shownAccount(trx: Trx, vault: Vault, account: Account): Pr
 
 /** @throws 404 for an id that the company does not have */
 export async function loadAccount(trx: Trx, company: string, id: string): Promise<Account> {
-  const account = (await listAccounts(trx, company)).find((one) => one.id === id);
+  const account = await findAccount(trx, company, id);
   if (account === undefined) throw notFound('Dieses Konto beim Marktplatz');
   return account;
 }

@@ -45,6 +45,17 @@ export async function listAccounts(trx: Trx, company: string): Promise<Account[]
   return rows.map(toAccount);
 }
 
+/** The account with this id, if the company has it. */
+export const findAccount = async (trx: Trx, company: string, id: string): Promise<Account | undefined> =>
+  (await listAccounts(trx, company)).find((account) => account.id === id);
+
+/** How many offers of ours each account has. */
+export async function ownOffers(trx: Trx, company: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ account: string; n: number }>`
+    select account, count(*) as n from listings where company = ${company} group by account`.execute(trx);
+  return new Map(rows.map(({ account, n }) => [account, Number(n)]));
+}
+
 export async function saveAccount(trx: Trx, account: Account): Promise<void> {
   const { company, id, masterid, connector, marketplace, sellerId, currency, name, settings, active } = account;
   await sql`insert into marketplace_accounts

@@ -10,6 +10,8 @@ export type Connector = {
   testConnection(): Promise<void>;
   /** One answer an update, in their order. An exception concerns all of them. `idemKey` is the same for every try of one change. */
   updatePrices(updates: readonly PriceUpdate[], signal?: AbortSignal): Promise<PriceAnswer[]>;
+  /** Whether the marketplace would take a price; changes nothing there. Absent: it cannot be asked. A failure did no harm. */
+  previewPrice?(update: PriceUpdate, signal?: AbortSignal): Promise<PriceAnswer>;
   /** What the marketplace itself shows as our price now; `cents` null: no offer of ours there. */
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
   /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Egress } from '#platform/egress.ts';
 import { seeded } from '../../seed/random.ts';
 import { amazonConnector, offersRequest } from './amazon/connector.ts';
-import { pricePatch } from './amazon/prices.ts';
+import { PREVIEW, pricePatch } from './amazon/prices.ts';
 import { amountOfCents, centsOfAmount } from './amounts.ts';
 import type { Connector, PriceUpdate } from './connector.ts';
 import type { Faults } from './sandbox/faults.ts';
@@ -133,6 +133,20 @@ describe.each(Object.entries(open))('every connector: %s', (_name, start) => {
     expect(sandbox.counters.outside).toBe(1);
   });
 
+  it('REP-19 a price is only tried: the answer says whether it would be taken, and nothing changes', async () => {
+    const { connector, sandbox, pass } = await begin();
+    const tried = async (cents: number) => connector.previewPrice?.(update('S1', cents));
+    expect(await tried(1399)).toMatchObject({ sku: 'S1', state: 'ACCEPTED', issues: [] });
+    expect(await tried(999)).toMatchObject({ state: 'INVALID', issues: [{ code: '99022' }] });
+    pass(60);
+    await sandbox.advance(0);
+    expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
+    expect(sandbox.counters).toMatchObject({ previews: 2, prices: 0, outside: 1, accepted: 0, invalid: 0 });
+    // It did nothing, so what gave no answer may be asked again.
+    sandbox.setFaults({ cutAfter: 1 });
+    await expect(tried(1399)).rejects.toMatchObject({ kind: 'retryable' });
+  });
+
   it.each([
     ['cutAfter', 'unknown', 1],
     ['cutBefore', 'unknown', 0],
@@ -259,6 +273,9 @@ describe.skipIf(!existsSync(models))('the official models', () => {
     ).not.toEqual([]);
     expect(Object.keys(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}'] ?? {})).toEqual(
       expect.arrayContaining(['get', 'patch']),
+    );
+    expect(JSON.stringify(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}']?.['patch'])).toContain(
+      PREVIEW.replace('&mode=', ''),
     );
     expect(Object.keys(pricing.paths)).toEqual(
       expect.arrayContaining([

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { DELTA_FEED, ExportSettings, feedTypes, formatOf, outputKinds, type Export } from '#shared/exports.ts';
 import { templateOf } from '#items/channel-templates.ts';
+import { orderUpdate } from '#marketplaces/account-update.ts';
+import { findAccount } from '#marketplaces/accounts.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
 import { inOrder, withSteps } from '#engine/relation.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { notFound } from '#platform/errors.ts';
@@ -24,10 +27,17 @@ import { exportPipeline } from './pipeline.ts';
 import { exportSubject, lastRun } from './runs.ts';
 import { startExport } from './start-runs.ts';
 
-export type ExportRouteParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type ExportRouteParts = {
+  database: Database;
+  duck: Duck;
+  places: Places;
+  ids: Ids;
+  clock: Clock;
+  jobs: Pick<Jobs, 'nudge'>;
+};
 
 export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { database, ids, jobs } = parts;
+  const { database, ids, clock, jobs } = parts;
 
   route(app, api.createExport, async ({ who, params, body }) => {
     const id = ids.id();
@@ -62,16 +72,23 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
     return { ok: true as const, revision, message: 'Gespeichert' };
   });
 
-  const start = async (who: Who, id: string, full: boolean) => {
-    const runid = await database.company(who.company, (trx) =>
-      startExport(trx, { ids }, { company: who.company, id }, { by: who.name, full }),
-    );
+  const start = async (who: Who, order: (trx: Trx) => Promise<string>) => {
+    const runid = await database.company(who.company, order);
     jobs.nudge();
     return { runid };
   };
-  route(app, api.runExport, ({ who, params, query }) => start(who, params.id, query.full !== undefined));
+  const makeFile = (trx: Trx, who: Who, id: string, full: boolean) =>
+    startExport(trx, { ids }, { company: who.company, id }, { by: who.name, full });
+  route(app, api.runExport, ({ who, params, query }) =>
+    start(who, (trx) => makeFile(trx, who, params.id, query.full !== undefined)),
+  );
   // LIV-04.
-  route(app, api.updateChannel, ({ who, params }) => start(who, params.channel, false));
+  route(app, api.updateChannel, ({ who, params: { channel } }) =>
+    start(who, async (trx) => {
+      const account = await findAccount(trx, who.company, channel);
+      return account ? orderUpdate(trx, { ids, clock }, account, who.name) : makeFile(trx, who, channel, false);
+    }),
+  );
 
   fileRoute(app, parts);
   previewRoute(app, parts);

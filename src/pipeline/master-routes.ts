@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import type { Master } from '#shared/masters.ts';
 import { listExports } from '#items/exports.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
 import { createMaster, listMasters, loadMaster, type MasterRecord } from '#items/masters.ts';
 import { listSnapshots } from '#items/snapshots.ts';
 import type { Database, Trx } from '#platform/db.ts';
@@ -49,6 +50,7 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
 
 async function toWire(trx: Trx, company: string, master: MasterRecord): Promise<Master> {
   const exports = await listExports(trx, company, master.masterid);
+  const accounts = await listAccounts(trx, company);
   return {
     masterid: master.masterid,
     name: master.name,
@@ -59,5 +61,6 @@ async function toWire(trx: Trx, company: string, master: MasterRecord): Promise<
     key: master.key,
     lastRun: await lastRun(trx, company, importSubject(master.masterid)),
     exports: exports.map(({ id, settings }) => ({ id, name: settings.name, channel: settings.channel })),
+    accounts: accounts.filter(({ masterid }) => masterid === master.masterid).map(({ id, name }) => ({ id, name })),
   };
 }

@@ -64,7 +64,9 @@ export function toRun(job: Job): Run {
 }
 
 const kindOf = (kind: string): Run['kind'] =>
-  kind === 'import' || kind === 'upload' || kind === 'images' || kind === 'stock' ? kind : 'export';
+  kind === 'import' || kind === 'upload' || kind === 'images' || kind === 'stock' || kind === 'prices'
+    ? kind
+    : 'export';
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
   const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);

@@ -1,6 +1,7 @@
 import type { Duck, Statement } from '#platform/duck.ts';
 import type { Places } from '#items/places.ts';
 import { titleField } from '#items/title-field.ts';
+import type { TransferSource } from '#items/transfer-results.ts';
 import { KontorError } from '#platform/errors.ts';
 import { join, name, ownNumber, sql, statement, type Sql } from '#platform/sql.ts';
 import {
@@ -14,7 +15,6 @@ import { itemsOf } from './diagnosis.ts';
 import { fixOf } from './diagnosis-fix.ts';
 import type { LoadedDiagnosis, PastDiagnosis } from './diagnosis-load.ts';
 import { isThere } from './explain-plan.ts';
-import type { TransferSource } from './transfer.ts';
 import { bitsIn, hasError, hasProblem } from './validation/counts.ts';
 import { wordsOf } from './validation/problem.ts';
 import type { DiagnosisRecord, FoundProblem } from './validation/record.ts';

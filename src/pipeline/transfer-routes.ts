@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { loadExport } from '#items/exports.ts';
 import type { Places } from '#items/places.ts';
+import type { TransferSource } from '#items/transfer-results.ts';
+import { orderUpdate } from '#marketplaces/account-update.ts';
+import { findAccount, type Account } from '#marketplaces/accounts.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
@@ -11,10 +15,19 @@ import { api } from '#shared/api.ts';
 import { transferViews, type TransferPage, type TransferView } from '#shared/transfer.ts';
 import { loadDiagnosis } from './diagnosis-load.ts';
 import { startExport } from './start-runs.ts';
-import { channelTransfer, transferCsv, type TransferSource } from './transfer.ts';
+import { channelTransfer, transferCsv } from './transfer.ts';
 import { fileTransfer } from './transfer-file.ts';
 
-export type TransferParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type TransferParts = {
+  database: Database;
+  duck: Duck;
+  places: Places;
+  ids: Ids;
+  clock: Clock;
+  jobs: Pick<Jobs, 'nudge'>;
+  /** What became of the prices that went to an account. */
+  pricesOf: (account: Account) => Promise<TransferSource>;
+};
 
 /** The name under which every export's results are found; the export's own channel is the other one. */
 const CONTROLLER = 'transfer';
@@ -95,20 +108,30 @@ function resendRoute(app: FastifyInstance, parts: TransferParts): void {
     if (!source || source.sum.INVALID === 0) throw nothingFailed();
     // What was refused goes out again, also where it did not change since.
     const starter = { by: who.name, full: true };
-    const runid = await parts.database.company(who.company, (trx) =>
-      startExport(trx, parts, { company: who.company, id: params.id }, starter),
-    );
+    const runid = await parts.database.company(who.company, async (trx) => {
+      const account = await findAccount(trx, who.company, params.id);
+      if (account) return orderUpdate(trx, parts, account, who.name);
+      return startExport(trx, parts, { company: who.company, id: params.id }, starter);
+    });
     parts.jobs.nudge();
     return { runid };
   });
 }
 
-/** The results of an export; no source before its first file. @throws 404 for an unknown export or controller */
+/**
+ * The results of an export, or of the prices that went to an account at a marketplace; no source before the first file.
+ * @throws 404 for an unknown export, account or controller
+ */
 async function loadSource(
   parts: TransferParts,
   company: string,
   { id, controller = CONTROLLER }: { id: string; controller?: string },
 ): Promise<{ source: TransferSource | undefined; channel: string }> {
+  const account = await parts.database.company(company, (trx) => findAccount(trx, company, id));
+  if (account !== undefined) {
+    if (controller !== CONTROLLER && controller !== account.connector) throw notFound('Diese Übertragung');
+    return { source: await parts.pricesOf(account), channel: account.name };
+  }
   const { loaded, answered } = await parts.database.company(company, async (trx) => {
     const { settings } = await loadExport(trx, company, id);
     if (controller !== CONTROLLER && controller !== settings.channel) throw notFound('Diese Übertragung');
@@ -136,6 +159,7 @@ async function pageOf(
 /** TRA-03: HTML by specification; it holds nothing that anybody typed. */
 function emptyText(source: TransferSource | undefined, view: TransferView): string {
   if (!source) return '<p>Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.</p>';
+  if (source.nothing !== undefined && source.totals.list === 0) return `<p>${source.nothing}</p>`;
   if (view === 'failure') return '<p>Kein Artikel wurde abgelehnt.</p>';
   if (view === 'ready') return '<p>Kein Artikel ist ohne Fehler.</p>';
   return '<p>Die letzte Datei enthielt keine Artikel.</p>';

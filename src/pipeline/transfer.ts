@@ -7,22 +7,12 @@ import {
   listTransferResults,
   type TransferPlace,
   type TransferResult,
+  type TransferSource,
 } from '#items/transfer-results.ts';
 import type { Database, Trx } from '#platform/db.ts';
-import type { Duck, Statement } from '#platform/duck.ts';
-import { transferStates, type TransferRow, type TransferSum, type TransferView } from '#shared/transfer.ts';
+import { transferStates, type TransferRow, type TransferView } from '#shared/transfer.ts';
 import { fixOf } from './diagnosis-fix.ts';
 import type { LoadedDiagnosis } from './diagnosis-load.ts';
-
-/** Where the results of a transfer come from: the file's own check, or the channel's answers. */
-export type TransferSource = {
-  readonly sum: TransferSum;
-  readonly totals: Readonly<Record<TransferView, number>>;
-  /** The items can still be shown. */
-  readonly kept: boolean;
-  page(asked: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
-  csv(view: TransferView): { duck: Duck; statement: Statement } | { rows: AsyncIterable<string[]> };
-};
 
 const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 

@@ -36,7 +36,7 @@ export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: P
       where company = ${company} and master = ${masterid}),
     moved as (
       select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions s, start
-      where company = ${company} and master = ${masterid} and state <> 'held' and created_at > start.at
+      where company = ${company} and master = ${masterid} and state <> 'held' and not s.restored and created_at > start.at
         and created_at > ${ago(60)}::timestamptz
         and not (start.at > '-infinity' and (exists (select 1 from price_submissions seen
             where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace

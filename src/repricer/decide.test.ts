@@ -6,6 +6,7 @@ import { DecideQuestion, reasonCodes, type Offer } from '#shared/repricer-decisi
 import type { RepricerAction, RepricerRule } from '#shared/repricer.ts';
 import { decide } from './decide.ts';
 import { readRule } from './read-rule.ts';
+import { restored } from './restore.ts';
 import { itemOf, offerOf, ruleOf } from './testing/builders.ts';
 import { holdCases } from './testing/hold-cases.ts';
 import { priceCases } from './testing/price-cases.ts';
@@ -24,10 +25,23 @@ describe('the decision table', () => {
     expect(brief(decision)).toEqual(gives);
   });
 
-  it('REP-19 the cases reach every reason there is', () => {
+  it('REP-19 the cases reach every reason there is; a good price takes the place of any, but for one that is held', () => {
+    const ruled = decisionCases.map(({ rule, paused, fields, own, offers }) =>
+      decide(readRule(ruleOf(rule, paused === undefined)), itemOf(fields, own), offers),
+    );
+    const others = new Set<string>();
+    for (const decision of ruled) {
+      const { min_cents, max_cents } = decision.arithmetic;
+      for (const price of [min_cents ?? 1, (max_cents ?? 1) + 1]) {
+        const put = restored(decision, price);
+        if (decision.reason.startsWith('HOLD_')) expect(put).toEqual(decision);
+        else expect(brief(put)).toEqual([price === min_cents ? price : null, put.reason, null]);
+        others.add(put.reason);
+      }
+    }
     // Without fields there is nothing to decide: who reads them says so.
-    const before = ['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED'] as const;
-    expect(new Set([...before, ...decisionCases.map(({ gives }) => gives[1])])).toEqual(new Set(reasonCodes));
+    for (const before of ['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED']) others.add(before);
+    expect(new Set([...ruled.map(({ reason }) => reason), ...others])).toEqual(new Set(reasonCodes));
   });
 
   it('REP-19 the arithmetic names the sum, the sellers and why others take no part', () => {

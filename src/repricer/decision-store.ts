@@ -15,6 +15,8 @@ export type DecisionRecord = {
   verdict: Verdict | undefined;
   offersAt: Date | undefined;
   cause: string;
+  /** A good price put back, not one that a rule decided. */
+  restored: boolean;
   again?: Date;
 };
 type Batch = {
@@ -121,10 +123,11 @@ type Outgoing = {
   max: number | null;
   stock: number | null;
   reached_min: boolean;
+  restored: boolean;
 };
 
 function outgoing(
-  { listing, rule, decision, verdict }: DecisionRecord,
+  { listing, rule, decision, verdict, restored }: DecisionRecord,
   ids: Ids,
   decisions: ReadonlyMap<string, number>,
 ): Outgoing[] {
@@ -146,6 +149,7 @@ function outgoing(
       max: max_cents,
       stock: listing.stock,
       reached_min: verdict.price === min_cents,
+      restored,
     },
   ];
 }
@@ -157,11 +161,13 @@ async function addSubmissions(
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
-      currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
+      currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, restored, stock, created_at)
     select ${company}, r.id, ${masterid}, ${marketplace}, r.item, r.account, r.sku, r.decision, r.rule, ${version}, r.currency,
-      r."from", r.price, r.min, r.max, 'new', r.reached_min, r.stock, ${now.toISOString()}::timestamptz
+      r."from", r.price, r.min, r.max, 'new', r.reached_min, r.restored, r.stock, ${now.toISOString()}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, item text, account text, sku text, decision bigint, rule text,
-      currency text, "from" int, price int, min int, max int, stock int, reached_min boolean)`.execute(trx);
+      currency text, "from" int, price int, min int, max int, stock int, reached_min boolean, restored boolean)`.execute(
+    trx,
+  );
 }
 
 /** What happened on this day, for the pages that show it. */

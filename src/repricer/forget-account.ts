@@ -8,5 +8,6 @@ export async function forgetAccount(
 ): Promise<void> {
   await sql`update price_submissions set state = 'held', held = 'ACCOUNT_GONE', lease_until = null, ended_at = now()
     where company = ${company} and account = ${id} and state in ('new', 'sending', 'accepted', 'unknown')`.execute(trx);
+  await sql`delete from price_previews where company = ${company} and account = ${id}`.execute(trx);
   await sql`delete from listings where company = ${company} and master = ${masterid} and account = ${id}`.execute(trx);
 }

@@ -11,7 +11,7 @@ import { saveListings } from './listings.ts';
 import { readNotification } from '#marketplaces/offer-messages.ts';
 import { takeOffers, type Taken } from './offers.ts';
 import { onMaster } from './on-master.ts';
-import { rulerOf } from './ruler.ts';
+import { rulersOf } from './ruler.ts';
 import { simulateNow, type SimulateParts } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
 import { keepSimulated, simulatedContents } from './simulated.ts';
@@ -26,7 +26,7 @@ export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
   );
   route(app, api.priceRuler, async ({ who, params: { masterid, itemid }, query }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return rulerOf(parts, place, itemid, query.marketplace);
+    return rulersOf(parts, place, itemid, query.marketplace);
   });
 }
 

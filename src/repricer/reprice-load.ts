@@ -13,6 +13,7 @@ import { basisOf, limitsNow, versionOf } from './limits-version.ts';
 import { listingsOf, type Listing } from './listings.ts';
 import { storedOffers } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
+import { goodPrices, openRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { loadSwitches, type Switches } from './state.ts';
 
@@ -34,6 +35,8 @@ export type Group = {
   sellerIds: string[];
   facts: Map<string, PriceFacts>;
   canary: Awaited<ReturnType<typeof canaryFacts>>;
+  /** While the last good prices are put back: these, by item. */
+  restore: { reason: string; prices: Map<string, number> } | undefined;
 };
 
 export async function loadGroup(
@@ -49,9 +52,11 @@ export async function loadGroup(
   const snapshot =
     limits.snapshot === undefined ? undefined : await snapshotAt(trx, place.company, place.masterid, limits.snapshot);
   const listings = await listingsOf(trx, place, marketplace, items);
+  const restore = await openRestore(trx, place);
   const fresh = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
   return {
-    running: runningRules(rules),
+    // While good prices are put back rules only tell the limits, also those that somebody paused because of what they did.
+    running: runningRules(restore ? rules.map((rule) => ({ ...rule, active: true })) : rules),
     revision,
     version,
     basis: basisOf(limits),
@@ -68,7 +73,11 @@ export async function loadGroup(
     ),
     sellerIds: await ownSellers(trx, place.company),
     facts: await priceFacts(trx, place, { marketplace, items, now }),
-    canary: await canaryFacts(trx, place, fresh ? savedAt : undefined),
+    canary: await canaryFacts(trx, place, fresh && !restore ? savedAt : undefined),
+    restore: restore && {
+      reason: restore.reason,
+      prices: await goodPrices(trx, place, { marketplace, items, moment: restore.moment }),
+    },
   };
 }
 

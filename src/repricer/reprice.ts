@@ -17,6 +17,7 @@ import { articleKey } from './article-offers.ts';
 import { finishDue, giveBack, takeDue, type Due } from './queue.ts';
 import { versionNow } from './limits-version.ts';
 import { loadGroup, type Group } from './reprice-load.ts';
+import { restored } from './restore.ts';
 import { setStop } from './state.ts';
 
 export type RepriceParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock; ids: Ids };
@@ -61,7 +62,8 @@ async function repriceGroup(
     const record = decideOne(group, listing, known, now);
     if (record === undefined) return [];
     if (record.again !== undefined) again.set(listing.item, record.again);
-    return [{ ...record, cause: causes.get(listing.item) ?? '' }];
+    const cause = group.restore ? `restore:${group.restore.reason}` : (causes.get(listing.item) ?? '');
+    return [{ ...record, cause }];
   });
   const tripped = await database.company(place.company, (trx) =>
     saveGroup(trx, ids, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
@@ -156,7 +158,11 @@ function decideOne(
   const chosen = ruleFor(group.running, fields);
   if (chosen === undefined || !group.switches.active) return undefined;
   const offers = group.offers.get(articleKey(listing));
-  const decision = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds, without });
+  const good = group.restore?.prices.get(listing.item);
+  // An offer that we never changed is left alone while the others are put back.
+  if (group.restore !== undefined && good === undefined) return undefined;
+  const ruled = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds, without });
+  const decision = good === undefined ? ruled : restored(ruled, good);
   const limits = gateLimits(chosen.rule, fields);
   const verdict =
     decision.price_cents === null ? undefined : judge(group, listing, { decision, limits, offersAt: offers?.at }, now);
@@ -168,6 +174,7 @@ function decideOne(
     decision,
     verdict,
     offersAt: offers?.at,
+    restored: good !== undefined,
     ...(again === undefined ? {} : { again }),
   };
 }

@@ -1,79 +1,87 @@
 import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import type { Offer } from '#shared/repricer-decision.ts';
 import type { PriceRuler } from '#shared/repricer-history.ts';
 import { articleKey, landedOf, storedOffers } from './article-offers.ts';
-import { fieldsOfRules, gateLimits, ruleFor, runningRules } from './decide-listing.ts';
+import { decideListing, fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from './decide-listing.ts';
 import { fieldsNow, noFields } from './item-fields.ts';
-import { listingsOf } from './listings.ts';
+import { listingsOf, type Listing } from './listings.ts';
 import { ownSellers } from './reprice-load.ts';
 import { sellerKey } from './read-rule.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import type { SimulateParts } from './simulate.ts';
 
-const nothing: PriceRuler = {
-  min: null,
-  standard: null,
-  max: null,
-  own: null,
-  shown: null,
-  bestCompetitor: null,
-  buyBox: null,
-  currency: 'EUR',
-  at: null,
-};
+type Place = { company: string; masterid: string };
+type Sold = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };
+type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellerIds: string[] };
 
 /**
- * Where the prices of an item stand to each other now, in the marketplace asked for or the first one that it is sold in. Bounds are
- * those of the rule that would price it; without one they are not known.
+ * Where the prices of an item stand to each other now, in the marketplace asked for or in each that it is sold in. Bounds are those
+ * of the rule that would price it; without one they are not known. Nothing need have been decided for it.
  */
-export async function rulerOf(
+export async function rulersOf(
   parts: SimulateParts,
-  place: { company: string; masterid: string },
+  place: Place,
   item: string,
   marketplace: string | undefined,
-): Promise<PriceRuler> {
-  const found = await parts.database.company(place.company, async (trx) => {
-    const { rows } = await sql<{
-      marketplace: string;
-      live_cents: number | null;
-    }>`select marketplace, live_cents from listings
-      where company = ${place.company} and master = ${place.masterid} and item = ${item}
-        and (${marketplace ?? null}::text is null or marketplace = ${marketplace ?? null}) order by marketplace limit 1`.execute(
-      trx,
-    );
-    const [row] = rows;
-    const [listing] = row === undefined ? [] : await listingsOf(trx, place, row.marketplace, [item]);
-    if (row === undefined || listing === undefined) return undefined;
-    const offers = await storedOffers(trx, place, listing.marketplace, [listing.asin]);
-    return {
-      listing,
-      shown: row.live_cents,
-      offersNow: offers.get(articleKey(listing)),
-      own: new Set(await ownSellers(trx, place.company)),
-      rules: runningRules((await loadRepricerRules(trx, place)).rules),
-    };
-  });
-  if (found === undefined) return nothing;
-  const { listing, offersNow, own, rules } = found;
+): Promise<PriceRuler[]> {
+  const { sold, rules, sellerIds } = await parts.database.company(place.company, async (trx) => ({
+    sold: await soldIn(trx, place, item, marketplace),
+    rules: runningRules((await loadRepricerRules(trx, place)).rules),
+    sellerIds: await ownSellers(trx, place.company),
+  }));
+  if (sold.length === 0) return [];
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
   // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
   const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(() => noFields);
-  const fields = known.fields.get(item);
-  const chosen = ruleFor(rules, fields ?? {});
-  const limits = chosen && gateLimits(chosen.rule, fields ?? {});
-  const offers = (offersNow?.offers ?? []).filter(
+  return sold.map((one) => rulerOf(one, { rules, fields: known.fields.get(item) ?? {}, sellerIds }));
+}
+
+async function soldIn(trx: Trx, place: Place, item: string, marketplace: string | undefined): Promise<Sold[]> {
+  const { rows } = await sql<{ marketplace: string; live_cents: number | null }>`
+    select marketplace, live_cents from listings where company = ${place.company} and master = ${place.masterid} and item = ${item}
+      and (${marketplace ?? null}::text is null or marketplace = ${marketplace ?? null}) order by marketplace`.execute(
+    trx,
+  );
+  const sold: Sold[] = [];
+  for (const row of rows) {
+    const [listing] = await listingsOf(trx, place, row.marketplace, [item]);
+    if (listing === undefined) continue;
+    const offers = await storedOffers(trx, place, listing.marketplace, [listing.asin]);
+    sold.push({ listing, shown: row.live_cents, known: offers.get(articleKey(listing)) });
+  }
+  return sold;
+}
+
+function rulerOf({ listing, shown, known }: Sold, { rules, fields, sellerIds }: Rules): PriceRuler {
+  const chosen = ruleFor(rules, fields);
+  const limits = chosen && gateLimits(chosen.rule, fields);
+  const decision = chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds });
+  const offers = (known?.offers ?? []).filter(
     ({ currency, listing_price_cents }) => currency === listing.currency && listing_price_cents > 0,
   );
-  const others = offers.filter(({ seller_id }) => !own.has(sellerKey(seller_id)));
-  const lowest = (list: typeof offers) => (list.length === 0 ? null : Math.min(...list.map(landedOf)));
+  const isOurs = ({ seller_id }: Offer) => sellerIds.includes(sellerKey(seller_id));
+  const everybody = offers
+    .filter((offer) => !isOurs(offer))
+    .map((offer) => ({ landed_cents: landedOf(offer), is_buybox: offer.is_buybox }))
+    .toSorted((one, other) => one.landed_cents - other.landed_cents);
+  // Those that the rule counts as competitors; where it did not get that far, or none runs, all of them.
+  const stopped = decision === undefined || decision.reason.startsWith('HOLD_');
+  const [best, ...others] = stopped ? everybody : decision.arithmetic.competitors;
+  const ourBox = offers.find((offer) => offer.is_buybox && isOurs(offer));
+  const box = best?.is_buybox === true ? best : others.find(({ is_buybox }) => is_buybox);
   return {
+    marketplace: listing.marketplace,
     min: limits?.min ?? null,
     standard: limits?.standard ?? null,
     max: limits?.max ?? null,
     own: listing.price,
-    shown: found.shown,
-    bestCompetitor: lowest(others),
-    buyBox: lowest(offers.filter(({ is_buybox }) => is_buybox)),
+    shown,
+    bestCompetitor: best?.landed_cents ?? null,
+    buyBox: ourBox ? landedOf(ourBox) : (box?.landed_cents ?? null),
+    box: ourBox ? 'own' : box === undefined ? 'none' : box === best ? 'best' : 'other',
+    ownShipping: decision?.arithmetic.own_shipping_cents ?? listing.shipping,
     currency: listing.currency,
-    at: offersNow?.at.toISOString() ?? null,
+    at: known?.at.toISOString() ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
+import type { Database, Trx } from '#platform/db.ts';
 import type { RepricerSwitches } from '#shared/repricer-state.ts';
 
 /** Every switch that can keep a price from going out, as it stands now. */
@@ -50,6 +50,12 @@ export async function setStop(trx: Trx, company: string, stopped: boolean, reaso
     await sql`insert into price_stops (company, reason) values (${company}, ${reason})
       on conflict (company) do nothing`.execute(trx);
   } else await sql`delete from price_stops where company = ${company}`.execute(trx);
+}
+
+/** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
+export async function operatorStop(database: Database, stopped: boolean | undefined): Promise<void> {
+  if (stopped === undefined) return;
+  await database.system((trx) => setStop(trx, '*', stopped, 'Vom Betreiber angehalten (KONTOR_PRICE_STOP).'));
 }
 
 /** Somebody has looked at limits that moved strongly: as long as they are of this version they no longer hold prices. */

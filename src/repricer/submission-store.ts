@@ -9,7 +9,7 @@ import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';
 import { SUBMIT, type Next, type Submission } from './submission.ts';
 
-const columns = sql`company, id, master, marketplace, item, account, sku, limits_version, currency, price_cents, min_cents,
+const columns = sql`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
   max_cents, state, sends, fence, sent_at, accepted_at`;
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */

@@ -12,6 +12,7 @@ const submission = (change: Partial<Submission> = {}): Submission => ({
   item: 'A-1',
   account: 'k',
   sku: 'S1',
+  rule: 'r',
   limits_version: '1:1',
   currency: 'EUR',
   price_cents: 1399,

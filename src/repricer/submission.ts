@@ -9,6 +9,7 @@ export type Submission = {
   item: string;
   account: string;
   sku: string;
+  rule: string;
   limits_version: string;
   currency: string;
   price_cents: number;

@@ -1,14 +1,22 @@
 import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts.ts';
-import { MarketplaceError, type Connector, type PriceAnswer } from '#marketplaces/connector.ts';
+import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/connector.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import { bucketKey, permitted } from './account-calls.ts';
 import { byIndex } from './by-index.ts';
+import { Previews } from './preview.ts';
 import { afterAnswer, afterFailure, afterReading, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
-export type SubmitParts = { database: Database; clock: Clock; open: OpenConnector; buckets: TokenBuckets };
+export type SubmitParts = {
+  database: Database;
+  clock: Clock;
+  open: OpenConnector;
+  buckets: TokenBuckets;
+  /** Saves looking up what has passed at every turn. */
+  previews?: Previews;
+};
 
 /** Of one account at a turn. */
 const limit = 250;
@@ -48,7 +56,7 @@ async function callAll<T>(
  * marketplace. Returns how many were sent.
  */
 export async function submitDue(parts: SubmitParts): Promise<number> {
-  const { database, clock } = parts;
+  const { database, clock, previews = new Previews() } = parts;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now());
     return dueSubmissions(trx, 'to send', clock.now(), limit);
@@ -57,33 +65,36 @@ export async function submitDue(parts: SubmitParts): Promise<number> {
   await eachAccount(parts, due, async (account, connector, submissions) => {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
     const calls = permitted(parts, account, connector, 'updatePrices', submissions);
-    const begun = await beginSending(database, account.company, calls.flat(), clock.now());
+    const ready = await previews.ready(database, account, connector, calls.flat());
+    const begun = await beginSending(database, account.company, ready, clock.now());
     sent += await callAll(parts, account.company, inPieces(begun, size), (rows) =>
-      sendBatch(parts, account, connector, rows),
+      sendBatch({ ...parts, previews }, account, connector, rows),
     );
   });
   return sent;
 }
 
 async function sendBatch(
-  { clock, buckets }: SubmitParts,
+  { database, clock, buckets, previews }: SubmitParts & { previews: Previews },
   account: Account,
   connector: Connector,
   rows: readonly Submission[],
 ): Promise<Settled[]> {
+  const refused = new Map<Submission, Next>();
   let next: (row: Submission) => Next;
   try {
-    const answers: PriceAnswer[] = await connector.updatePrices(
-      rows.map((row) => ({
-        sku: row.sku,
-        cents: row.price_cents,
-        minCents: row.min_cents,
-        maxCents: row.max_cents,
-        currency: row.currency,
-        idemKey: row.id,
-      })),
-    );
+    for (const row of rows) {
+      const refusal = await previews.refusal(database, account, connector, {
+        row,
+        update: updateOf(row),
+        now: clock.now(),
+      });
+      if (refusal !== undefined) refused.set(row, refusal);
+    }
+    const going = rows.filter((row) => !refused.has(row));
+    const answers: PriceAnswer[] = going.length === 0 ? [] : await connector.updatePrices(going.map(updateOf));
     next = (row) =>
+      refused.get(row) ??
       afterAnswer(
         answers.find(({ sku }) => sku === row.sku),
         clock.now(),
@@ -97,10 +108,19 @@ async function sendBatch(
         failure.delayMs / 1000,
         clock.now(),
       );
-    next = (row) => afterFailure(row, failure, clock.now());
+    next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
   }
   return rows.map((row) => ({ row, next: next(row) }));
 }
+
+const updateOf = (row: Submission): PriceUpdate => ({
+  sku: row.sku,
+  cents: row.price_cents,
+  minCents: row.min_cents,
+  maxCents: row.max_cents,
+  currency: row.currency,
+  idemKey: row.id,
+});
 
 /** Anything a connector throws that it did not name may have happened after the price was taken. */
 const failureOf = (error: unknown): MarketplaceError =>

@@ -13,7 +13,7 @@ const STALE_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
 const MOST = 400;
 
-type Stale = OwnArticle & { marketplace: string; item: string };
+export type Stale = OwnArticle & { marketplace: string; item: string };
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
 export async function sweepOffers(parts: SubmitParts & { log: Log }): Promise<number> {
@@ -55,23 +55,39 @@ async function sweepAccount(
   );
   let told = 0;
   for (const articles of permitted(parts, account, connector, 'offers', rows)) {
-    await database.company(account.company, (trx) => noteAsked(trx, account, articles, now));
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
-    const snapshots = await connector.offers(articles).catch((error: unknown) => {
+    told += await askOffers(parts, account, connector, articles).catch((error: unknown) => {
       parts.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
-      return [];
+      return 0;
     });
-    const taken = await database.company(account.company, (trx) =>
-      takeOffers(trx, account.company, snapshots, clock.now()),
-    );
-    told += taken.filter((one) => one === 'taken').length;
   }
   return told;
 }
 
-async function noteAsked(trx: Trx, account: Account, articles: readonly Stale[], now: Date): Promise<void> {
+/** Asks for the offers of these articles in one call and takes them in; how many of them were new. @throws MarketplaceError */
+export async function askOffers(
+  { database, clock }: Pick<SubmitParts, 'database' | 'clock'>,
+  account: Account,
+  connector: Connector,
+  articles: readonly Stale[],
+): Promise<number> {
+  await database.company(account.company, (trx) => noteAsked(trx, account, articles, clock.now()));
+  const snapshots = await connector.offers(articles);
+  const taken = await database.company(account.company, (trx) =>
+    takeOffers(trx, account.company, snapshots, clock.now()),
+  );
+  return taken.filter((one) => one === 'taken').length;
+}
+
+/** `at` null: they are to be asked for again. */
+export async function noteAsked(
+  trx: Trx,
+  account: Account,
+  articles: readonly Stale[],
+  at: Date | null,
+): Promise<void> {
   await byIndex(trx);
-  await sql`update listings set offers_asked_at = ${now.toISOString()}::timestamptz
+  await sql`update listings set offers_asked_at = ${at?.toISOString() ?? null}::timestamptz
     where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
       and marketplace = any(${[...new Set(articles.map(({ marketplace }) => marketplace))]}::text[])
       and item = any(${articles.map(({ item }) => item)}::text[])`.execute(trx);

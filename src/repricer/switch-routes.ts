@@ -1,17 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
+import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
+import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { versionNow } from './limits-version.ts';
 import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
+import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
+type SwitchParts = { database: Database; clock: Clock; ids: Ids };
+
 /** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
-export function switchRoutes(app: FastifyInstance, { database, clock }: { database: Database; clock: Clock }): void {
+export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
+  const { database, clock } = parts;
+  restoreRoutes(app, parts);
   route(app, api.repricerState, ({ who, params: { masterid } }) => onMaster(database, who, masterid, stateOf));
   route(app, api.setRepricerState, ({ who, params: { masterid }, body }) =>
     onMaster(database, who, masterid, async (trx, place) => {
@@ -35,6 +42,35 @@ export function switchRoutes(app: FastifyInstance, { database, clock }: { databa
   );
 }
 
+/** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
+function restoreRoutes(app: FastifyInstance, { database, clock, ids }: SwitchParts): void {
+  const past = (text: string) => {
+    const moment = new Date(text);
+    if (moment <= clock.now()) return moment;
+    throw unprocessable('future', 'Der Zeitpunkt liegt in der Zukunft.', [
+      { field: 'moment', message: 'Bitte einen Zeitpunkt in der Vergangenheit wählen.' },
+    ]);
+  };
+  route(app, api.previewRestore, ({ who, params: { masterid }, body }) =>
+    onMaster(database, who, masterid, (trx, place) => previewRestore(trx, place, past(body.moment))),
+  );
+  route(app, api.startRestore, ({ who, params: { masterid }, body: { moment, reason } }) =>
+    onMaster(database, who, masterid, async (trx, place) => {
+      const now = clock.now();
+      const restore = { id: ids.id(), moment: past(moment), reason, author: who.name, startedAt: now };
+      await startRestore(trx, place, restore);
+      await releaseBreakers(trx, place, { by: who.name, reason: `Letzte gute Preise: ${reason}`, now });
+      return askedAgain(trx, place, clock);
+    }),
+  );
+  route(app, api.endRestore, ({ who, params: { masterid } }) =>
+    onMaster(database, who, masterid, async (trx, place) => {
+      await endRestore(trx, place, who.name, clock.now());
+      return askedAgain(trx, place, clock);
+    }),
+  );
+}
+
 /** What was held by a switch is decided anew under the present one; nothing that waited goes out as it was. */
 async function askedAgain(trx: Trx, place: Place, clock: Clock) {
   await enqueue(trx, place, { cause: 'switch', now: clock.now() });
@@ -44,10 +80,19 @@ async function askedAgain(trx: Trx, place: Place, clock: Clock) {
 async function stateOf(trx: Trx, place: Place) {
   const { rules, revision } = await loadRepricerRules(trx, place);
   const breakers = await openBreakers(trx, place);
+  const restore = await openRestore(trx, place);
   return {
     ...(await loadSwitches(trx, place.company, place.masterid)),
     order: rules.map(({ id }) => id),
     revision,
+    restore: restore
+      ? {
+          moment: restore.moment.toISOString(),
+          reason: restore.reason,
+          author: restore.author,
+          startedAt: restore.startedAt.toISOString(),
+        }
+      : null,
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };
 }

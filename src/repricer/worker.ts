@@ -3,6 +3,7 @@ import type { Log } from '#platform/log.ts';
 import { fieldsOfRules, runningRules } from './decide-listing.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
 import type { Place } from './on-master.ts';
+import { Previews } from './preview.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
@@ -25,7 +26,7 @@ export class RepricerWorker {
   private loops: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RepriceParts & SubmitParts & { log: Log }) {
-    this.parts = parts;
+    this.parts = { previews: new Previews(), ...parts };
   }
 
   start(): void {

@@ -13,6 +13,8 @@ export const Fix = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settings') }),
   /** What wrote the value tells the explanation of an item that has the problem. */
   z.object({ kind: z.literal('explain'), itemid: z.string(), field: z.string() }),
+  /** Why the price of an item is as it is, and what became of it. */
+  z.object({ kind: z.literal('price'), itemid: z.string() }),
 ]);
 export type Fix = z.infer<typeof Fix>;
 

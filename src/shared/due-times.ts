@@ -45,6 +45,13 @@ function instantOf(wall: number): number {
   return high * MINUTE;
 }
 
+/** What Berlin's clocks show, as a field for day and time holds it; and the instant that such a text means. */
+export const wallText = (at: Date): string => new Date(wallOf(at.getTime())).toISOString().slice(0, 16);
+export function instantOfText(text: string): Date | undefined {
+  const wall = Date.parse(`${text.slice(0, 16)}:00Z`);
+  return Number.isNaN(wall) ? undefined : new Date(instantOf(wall));
+}
+
 function dayOf(wall: number): Day {
   const date = new Date(wall);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };

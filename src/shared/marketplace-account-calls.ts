@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, Ok } from './call-parts.ts';
-import { MarketplaceAccount, MarketplaceAccountNew, MarketplaceAccountSave } from './marketplace-accounts.ts';
+import {
+  MarketplaceAccount,
+  MarketplaceAccountNew,
+  MarketplaceAccountSave,
+  MarketplaceChannel,
+} from './marketplace-accounts.ts';
 import { Trial } from './notify.ts';
 
 const accountid = z.object({ id });
@@ -13,6 +18,22 @@ export const marketplaceAccountCalls = {
     summary: 'Konten bei Marktplätzen, ohne ihre Geheimnisse',
     access: 'admin',
     response: z.object({ accounts: z.array(MarketplaceAccount) }),
+  },
+  marketplaceChannels: {
+    method: 'GET',
+    path: '/api/marketplace-channels',
+    summary:
+      'Konten bei Marktplätzen als Kanäle: wie viele Artikel sie verkaufen und wie sie zuletzt aktualisiert wurden',
+    access: 'read',
+    response: z.object({ channels: z.array(MarketplaceChannel) }),
+  },
+  marketplaceChannel: {
+    method: 'GET',
+    path: '/api/marketplace-channels/{id}',
+    summary: 'Ein Konto bei einem Marktplatz als Kanal',
+    access: 'read',
+    params: accountid,
+    response: MarketplaceChannel,
   },
   createMarketplaceAccount: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Run } from './runs.ts';
 
 /** Marketplaces that an account can sell in, by Amazon's own ids; Germany first. */
 export const marketplaceIds = [
@@ -78,3 +79,20 @@ export const MarketplaceAccount = z.object({
   active: z.boolean(),
 });
 export type MarketplaceAccount = z.infer<typeof MarketplaceAccount>;
+
+/** An account as a channel of its catalogue: what everybody in the company may see of it. */
+export const MarketplaceChannel = MarketplaceAccount.pick({
+  id: true,
+  masterid: true,
+  name: true,
+  marketplace: true,
+  connector: true,
+  active: true,
+})
+  .extend({
+    /** Items of the catalogue that are sold there. */
+    offers: z.number().int(),
+    lastRun: Run.nullable(),
+  })
+  .meta({ id: 'MarketplaceChannel' });
+export type MarketplaceChannel = z.infer<typeof MarketplaceChannel>;

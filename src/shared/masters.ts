@@ -15,6 +15,8 @@ export const Master = z
     key: z.string().nullable(),
     lastRun: Run.nullable(),
     exports: z.array(z.object({ id: z.string(), name: z.string(), channel: z.string() })),
+    /** Accounts at marketplaces that sell its items. */
+    accounts: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'Master' });
 export type Master = z.infer<typeof Master>;

@@ -62,6 +62,11 @@ export const pages = {
   },
   diagnosis: { path: '/exports/:id/diagnose', title: 'Diagnose', screen: 'diagnosis/diagnosis', menu: 'export' },
   transfer: { path: '/exports/:id/uebertragung', title: 'Übertragung', screen: 'transfer/transfer', menu: 'export' },
+  accountTransfer: {
+    path: '/kanaele/:id/uebertragung',
+    title: 'Übertragung der Preise',
+    screen: 'transfer/account-transfer',
+  },
   exportSettings: {
     path: '/exports/:id/einstellungen',
     title: 'Einstellungen',

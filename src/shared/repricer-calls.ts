@@ -12,7 +12,7 @@ import {
   SimulationQuestion,
   TakenOffers,
 } from './repricer-history.ts';
-import { RepricerState, RepricerSwitches } from './repricer-state.ts';
+import { RepricerState, RepricerSwitches, RestorePreview } from './repricer-state.ts';
 import { RepricerRule, RepricerRuleMap } from './repricer.ts';
 
 /** Repricing rules (REP) and the switches of the add-on. */
@@ -132,11 +132,12 @@ export const repricerCalls = {
   priceRuler: {
     method: 'GET',
     path: '/api/repricer/{masterid}/items/{itemid}/ruler',
-    summary: 'Preise eines Artikels nebeneinander: Grenzen, eigener, günstigster Wettbewerber, BuyBox, in Cent',
+    summary:
+      'Preise eines Artikels nebeneinander, je Marktplatz: Grenzen, eigener, günstigster Wettbewerber, BuyBox, in Cent',
     access: 'read',
     params: z.object({ masterid: id, itemid: z.string().min(1).max(500) }),
     query: z.object({ marketplace: z.string().max(100).optional() }),
-    response: PriceRuler,
+    response: z.array(PriceRuler),
   },
   saveListings: {
     method: 'POST',
@@ -165,6 +166,34 @@ export const repricerCalls = {
     access: 'prices',
     params: masterid,
     body: z.object({ what: z.enum(['breakers', 'limits']), reason: z.string().trim().min(1).max(500) }),
+    response: RepricerState,
+  },
+  previewRestore: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/restore/preview',
+    summary:
+      'Letzte gute Preise: wie viele Artikel sich ändern würden, stellte man die Preise von vor einem Zeitpunkt wieder her',
+    access: 'read',
+    params: masterid,
+    body: z.object({ moment: z.iso.datetime({ offset: true }) }),
+    response: RestorePreview,
+  },
+  startRestore: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/restore',
+    summary:
+      'Letzte gute Preise wiederherstellen und halten, bis es beendet wird; offene Sicherungen werden dabei freigegeben',
+    access: 'prices',
+    params: masterid,
+    body: z.object({ moment: z.iso.datetime({ offset: true }), reason: z.string().trim().min(1).max(500) }),
+    response: RepricerState,
+  },
+  endRestore: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/restore/end',
+    summary: 'Die wiederhergestellten Preise nicht länger halten: die Regeln entscheiden wieder',
+    access: 'prices',
+    params: masterid,
     response: RepricerState,
   },
   stopPrices: {

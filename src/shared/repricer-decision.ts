@@ -51,6 +51,8 @@ export const decisionReasons = {
   COMPETE_LOWEST: 'Günstigster Wettbewerber',
   COMPETE_BUYBOX: 'BuyBox-Inhaber',
   BUYBOX_NONE_LOWEST: 'Niemand in der BuyBox: günstigster Wettbewerber',
+  RESTORED: 'Letzter guter Preis wiederhergestellt',
+  HOLD_RESTORE_BOUNDS: 'Letzter guter Preis liegt außerhalb der Grenzen',
 } as const;
 export type DecisionReason = keyof typeof decisionReasons;
 export const reasonCodes = [
@@ -72,6 +74,8 @@ export const reasonCodes = [
   'COMPETE_LOWEST',
   'COMPETE_BUYBOX',
   'BUYBOX_NONE_LOWEST',
+  'RESTORED',
+  'HOLD_RESTORE_BOUNDS',
 ] as const satisfies readonly DecisionReason[];
 
 /** Why an offer takes no part, in the order the filters run. */

@@ -154,6 +154,7 @@ export const TakenOffers = z.object({
 /** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
 export const PriceRuler = z
   .object({
+    marketplace: z.string(),
     min: cents.nullable(),
     standard: cents.nullable(),
     max: cents.nullable(),
@@ -161,7 +162,11 @@ export const PriceRuler = z
     own: cents.nullable(),
     shown: cents.nullable(),
     bestCompetitor: cents.nullable(),
+    /** The price in the buy box, and whose it is: nobody known, we, the best competitor, another one. */
     buyBox: cents.nullable(),
+    box: z.enum(['none', 'own', 'best', 'other']),
+    /** What buyers pay us for shipping; what others ask compares with ours without it. */
+    ownShipping: cents.nullable(),
     currency: z.string(),
     /** When the offers were so. */
     at: z.string().nullable(),

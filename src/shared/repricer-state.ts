@@ -11,6 +11,30 @@ export const RepricerSwitches = z.object({
 });
 export type RepricerSwitches = z.infer<typeof RepricerSwitches>;
 
+/** Since when which prices are put back, why and by whom; the rules rest until somebody ends it. */
+const OpenRestore = z.object({ moment: z.string(), reason: z.string(), author: z.string(), startedAt: z.string() });
+
+/** What putting back the last good prices would do, before anybody does it. */
+export const RestorePreview = z
+  .object({
+    /** Own offers of the catalogue; those whose price would change; those that we never changed; those that need several steps. */
+    total: z.number().int(),
+    changed: z.number().int(),
+    unknown: z.number().int(),
+    steps: z.number().int(),
+    /** The first of those that change. */
+    rows: z.array(
+      z.object({
+        item: z.string(),
+        marketplace: z.string(),
+        from_cents: z.number().int(),
+        to_cents: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'RestorePreview' });
+export type RestorePreview = z.infer<typeof RestorePreview>;
+
 export const RepricerState = RepricerSwitches.extend({
   /** Rule ids by priority (REP-03). */
   order: z.array(z.string()),
@@ -21,5 +45,7 @@ export const RepricerState = RepricerSwitches.extend({
   system_stopped: z.boolean(),
   /** What tripped and holds every price of this catalogue until it is released. */
   breakers: z.array(z.object({ id: z.string(), kind: z.string(), details: z.string(), trippedAt: z.string() })),
+  /** 'Letzte gute Preise' are put back, or kept; null: the rules decide. */
+  restore: OpenRestore.nullable(),
 }).meta({ id: 'RepricerState' });
 export type RepricerState = z.infer<typeof RepricerState>;

@@ -18,14 +18,15 @@ export const runKinds = {
   upload: 'Übertragung',
   images: 'Bildprüfung',
   stock: 'Bestand und Preis',
+  prices: 'Preisabgleich',
 } as const;
 
 /** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z
   .object({
     runid: z.string(),
-    kind: z.enum(['import', 'export', 'upload', 'images', 'stock']),
-    /** The master of an import, the export of an export run. */
+    kind: z.enum(['import', 'export', 'upload', 'images', 'stock', 'prices']),
+    /** The master of an import, the export of an export run, the account of an update of prices. */
     owner: z.string(),
     state: z.enum(runStateNames),
     progress: z.object({ done: z.number(), total: z.number(), phase: z.string() }),

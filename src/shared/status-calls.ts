@@ -4,7 +4,7 @@ import { id, Ok } from './call-parts.ts';
 import { HeaderInfo, Notification } from './status.ts';
 
 export const statusCalls = {
-  /** LIV-01: server-sent events; `projectId` is a catalogue or one of its exports. */
+  /** LIV-01: server-sent events; `projectId` is a catalogue, one of its exports or of its accounts at marketplaces. */
   live: {
     method: 'GET',
     path: '/notify/notify/{projectId}',
@@ -12,11 +12,11 @@ export const statusCalls = {
     access: 'read',
     params: z.object({ projectId: id }),
   },
-  /** LIV-04: `channel` is the id of an export. */
+  /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
   updateChannel: {
     method: 'POST',
     path: '/ajax/update/output/{channel}',
-    summary: 'Ausgabe eines Kanals neu erzeugen',
+    summary: 'Einen Kanal aktualisieren: die Datei eines Exports neu erzeugen, oder Angebote und Preise eines Kontos',
     access: 'run',
     params: z.object({ channel: id }),
     response: z.object({ runid: id }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** LIV-01: an event of the live status. `channel` is the id of the export whose file is made, '' for an import. */
+/** LIV-01: an event of the live status. `channel` is the id of the export whose file is made or of the account whose prices are, '' for an import. */
 export const LiveEvent = z.object({
   message: z.enum(['import', 'channel']),
   state: z.enum(['run', 'idle']),

@@ -80,7 +80,7 @@ export class LiveStatus {
   private async ask(): Promise<Seen[]> {
     const { rows } = await this.database.system((trx) =>
       sql<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
-        where kind in ('import', 'export')
+        where kind in ('import', 'export', 'prices')
           and (state in ('queued', 'running') or finished_at > now() - make_interval(secs => ${overlapSeconds}))`.execute(
         trx,
       ),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { loadExport } from '#items/exports.ts';
 import { loadMaster } from '#items/masters.ts';
+import { findAccount } from '#marketplaces/accounts.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Job, JobEnd } from '#platform/jobs.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/status.ts';
@@ -53,10 +54,15 @@ const kindWords: Readonly<Record<string, string>> = {
   images: 'Bildprüfung',
   upload: 'Übertragung',
   stock: 'Bestand und Preis',
+  prices: 'Preisabgleich',
 };
 
 async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
   if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };
+  if (kind === 'prices') {
+    const account = await findAccount(trx, company, owner);
+    return { name: account?.name ?? owner, path: account ? `/repricer/${account.masterid}` : '/' };
+  }
   const { settings } = await loadExport(trx, company, owner);
   return {
     name: settings.name,

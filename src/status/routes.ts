@@ -3,6 +3,8 @@ import { api } from '#shared/api.ts';
 import type { LiveEvent } from '#shared/status.ts';
 import { listExports, resolveScope } from '#items/exports.ts';
 import { listMasters } from '#items/masters.ts';
+import { accountSubject } from '#marketplaces/account-update.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Database } from '#platform/db.ts';
 import { route, type Who } from '#platform/http.ts';
 import type { Log } from '#platform/log.ts';
@@ -30,11 +32,16 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
 
   route(app, api.live, async ({ who, params, request, reply }) => {
     const subjects = await database.company(who.company, async (trx) => {
-      const { masterid } = await resolveScope(trx, who.company, params.projectId);
+      const accounts = await listAccounts(trx, who.company);
+      const asked = accounts.find(({ id }) => id === params.projectId);
+      const { masterid } = asked ?? (await resolveScope(trx, who.company, params.projectId));
       const exports = await listExports(trx, who.company, masterid);
       return new Map<string, Omit<LiveEvent, 'state'>>([
         [`master:${masterid}`, { message: 'import', channel: '' }],
         ...exports.map(({ id }) => [`export:${id}`, { message: 'channel', channel: id }] as const),
+        ...accounts
+          .filter((account) => account.masterid === masterid)
+          .map(({ id }) => [accountSubject(id), { message: 'channel', channel: id }] as const),
       ]);
     });
     const end = await stream(request, reply, { company: who.company, subjects }, { status, identify });

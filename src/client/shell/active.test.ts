@@ -12,6 +12,7 @@ const master = (masterid: string, exports: string[]): Master => ({
   key: null,
   lastRun: null,
   exports: exports.map((id) => ({ id, name: id, channel: '' })),
+  accounts: [{ id: `${masterid}-konto`, name: 'Konto' }],
 });
 const masters = [master('m1', ['e1', 'e2']), master('m2', ['e3'])];
 const none = { masterid: '', exportId: '' };

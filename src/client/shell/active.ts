@@ -16,14 +16,14 @@ export function rememberActive({ master, exportId }: Active): void {
   if (master !== null) writeCookie(cookieName, `${master.masterid}.${exportId ?? ''}`);
 }
 
-/** The path decides; where it names nothing, the last one used; else the first. An export brings its catalogue along. */
+/** The path decides; where it names nothing, the last one used; else the first. An export brings its catalogue along, so does an account. */
 export function activeOf(
   masters: readonly Master[],
   params: { masterid?: string; id?: string },
   last: { masterid: string; exportId: string },
 ): Active {
   const byExport = (id: string | undefined) =>
-    masters.find((master) => master.exports.some((entry) => entry.id === id));
+    masters.find(({ exports, accounts }) => [...exports, ...accounts].some((entry) => entry.id === id));
   const byId = (masterid: string | undefined) => masters.find((master) => master.masterid === masterid);
   const master = byId(params.masterid) ?? byExport(params.id) ?? byId(last.masterid) ?? masters[0] ?? null;
   const known = (id: string | undefined) => master?.exports.find((entry) => entry.id === id)?.id;

@@ -12,6 +12,7 @@ const master: Master = {
   key: null,
   lastRun: null,
   exports: [{ id: 'e1', name: 'idealo', channel: 'idealo' }],
+  accounts: [],
 };
 
 test('RUL-02 the palette leads to every screen of the active catalogue and export', () => {

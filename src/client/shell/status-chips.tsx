@@ -11,7 +11,11 @@ import classes from './shell.module.css';
 export function StatusChips({ master }: { master: Master | null }) {
   const { importing, running, ended } = useLiveStatus();
   if (master === null) return null;
-  const named = (ids: ReadonlySet<string>) => master.exports.filter(({ id }) => ids.has(id));
+  const channels = [
+    ...master.exports.map(({ id, name }) => ({ id, name, to: pathTo(pages.export, { id }) })),
+    ...master.accounts.map(({ id, name }) => ({ id, name, to: pathTo(pages.accountTransfer, { id }) })),
+  ];
+  const named = (ids: ReadonlySet<string>) => channels.filter(({ id }) => ids.has(id));
   return (
     <div className={classes.chips} role="status">
       {importing && (
@@ -19,13 +23,13 @@ export function StatusChips({ master }: { master: Master | null }) {
           <Loader size={14} aria-hidden /> Import läuft
         </Link>
       )}
-      {named(running).map(({ id, name }) => (
-        <Link key={id} className={classes.chip} to={pathTo(pages.export, { id })}>
+      {named(running).map(({ id, name, to }) => (
+        <Link key={id} className={classes.chip} to={to}>
           <Loader size={14} aria-hidden /> {name}: update
         </Link>
       ))}
-      {named(ended).map(({ id, name }) => (
-        <Link key={id} className={classes.chip} to={pathTo(pages.export, { id })}>
+      {named(ended).map(({ id, name, to }) => (
+        <Link key={id} className={classes.chip} to={to}>
           <IconCheck size={14} aria-hidden /> {name}: Beendet
         </Link>
       ))}

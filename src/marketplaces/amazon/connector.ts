@@ -31,7 +31,7 @@ export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Con
     updatePrices: async (updates, signal) => {
       const answers: PriceAnswer[] = [];
       try {
-        for (const update of updates) answers.push(await updatePrice(client, account, update, signal));
+        for (const update of updates) answers.push(await updatePrice(client, account, update, { signal }));
       } catch (error) {
         // The exception concerns all of them, and some may be there already.
         if (answers.length === 0) throw error;
@@ -39,6 +39,7 @@ export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Con
       }
       return answers;
     },
+    previewPrice: (update, signal) => updatePrice(client, account, update, { preview: true, signal }),
     readPrices: async (skus, signal) => {
       const shown: ShownPrice[] = [];
       for (const sku of skus) shown.push(await readPrice(client, account, sku, signal));

@@ -35,27 +35,33 @@ export function pricePatch(account: AmazonAccount, { cents, minCents, maxCents, 
   };
 }
 
+/** What makes Amazon look at a patch without doing it. */
+export const PREVIEW = '&mode=VALIDATION_PREVIEW';
+
+/** `preview`: only asks whether the price would be taken. */
 export async function updatePrice(
   client: AmazonClient,
   account: AmazonAccount,
   update: PriceUpdate,
-  signal?: AbortSignal,
+  { preview = false, signal }: { preview?: boolean; signal?: AbortSignal | undefined },
 ): Promise<PriceAnswer> {
+  // A preview does nothing, so what gave no answer may simply be asked again.
+  const access = preview ? 'read' : 'write';
   const answer = await client.ask({
     method: 'PATCH',
-    path: itemPath(account, update.sku, '&issueLocale=de_DE'),
+    path: itemPath(account, update.sku, `&issueLocale=de_DE${preview ? PREVIEW : ''}`),
     body: pricePatch(account, update),
-    access: 'write',
+    access,
     operation: 'updatePrices',
     signal,
   });
   const parsed = SubmissionAnswer.safeParse(answer);
-  if (!parsed.success) throw unreadable('write');
+  if (!parsed.success) throw unreadable(access);
   const { status, submissionId, issues } = parsed.data;
   return {
     sku: update.sku,
-    // Whatever is not taken is a failure, also with HTTP 200.
-    state: status === 'ACCEPTED' ? 'ACCEPTED' : 'INVALID',
+    // Whatever is not taken is a failure, also with HTTP 200. VALID is said of previews alone: a price itself is not taken by that.
+    state: status === 'ACCEPTED' || (preview && status === 'VALID') ? 'ACCEPTED' : 'INVALID',
     reference: submissionId,
     issues: issues.map(({ code, message, categories, attributeNames }): Issue => ({
       code,

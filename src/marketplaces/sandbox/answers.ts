@@ -117,9 +117,10 @@ function patchListingsItem(behind: Behind, question: Question): Answer {
   if (article === undefined) return noSku(sku);
   const offer = Patch.parse(question.body).patches[0]?.value[0];
   const cents = centsOfAmount(offer?.our_price[0]?.schedule[0]?.value_with_tax) ?? 0;
-  const submissionId = `sub-${behind.counters.prices}`;
-  if (behind.world.take(article, cents, behind.now()))
-    return { status: 200, body: { sku, status: 'ACCEPTED', submissionId, issues: [] } };
+  const submissionId = `sub-${behind.counters.prices}-${behind.counters.previews}`;
+  const preview = question.url.searchParams.get('mode') === 'VALIDATION_PREVIEW';
+  if (preview ? behind.world.preview(article, cents) : behind.world.take(article, cents, behind.now()))
+    return { status: 200, body: { sku, status: preview ? 'VALID' : 'ACCEPTED', submissionId, issues: [] } };
   const issue = {
     code: '99022',
     message: 'The price is outside of the allowed range.',

@@ -3,6 +3,8 @@ export type Counters = {
   /** Calls by operation, and those of them that came faster than allowed. */
   calls: Record<string, number>;
   overRate: number;
+  /** Prices that were only to be looked at (mode VALIDATION_PREVIEW). */
+  previews: number;
   /** Prices that came, whatever became of them. */
   prices: number;
   /** Prices outside of the limits that the sandbox was told at its set-up: never any (I4). */
@@ -21,6 +23,7 @@ export type Counters = {
 export const newCounters = (): Counters => ({
   calls: {},
   overRate: 0,
+  previews: 0,
   prices: 0,
   outside: 0,
   repeated: 0,

@@ -107,6 +107,15 @@ export class World {
     return lowest === undefined ? rival.cents : lowest.cents + lowest.shipping - rival.shipping - (holder ? 0 : 1);
   }
 
+  /** Whether a price would be taken; nothing changes. One outside of the limits counts: it came from us all the same. */
+  preview({ minCents, maxCents }: Article, cents: number): boolean {
+    const { chance, counters, faults } = this.parts;
+    counters.previews++;
+    const inside = cents >= minCents && cents <= maxCents;
+    if (!inside) counters.outside++;
+    return inside && !happens(chance, faults().invalid);
+  }
+
   /** Takes a price as the marketplace does: into its queue, from where it goes live later or never. False: it is refused. */
   take(article: Article, cents: number, now: number): boolean {
     const { chance, counters, faults, liveAfterMs } = this.parts;

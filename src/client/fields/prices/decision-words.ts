@@ -18,6 +18,7 @@ const causes: readonly [RegExp, string][] = [
   [/^rule/, 'eine Regel wurde gespeichert'],
   [/^limits/, 'geänderte Preisgrenzen'],
   [/^switch/, 'ein Schalter wurde umgelegt'],
+  [/^update/, 'der Kanal wurde von Hand aktualisiert'],
   [/^again/, 'erneuter Blick nach einer Wartezeit'],
 ];
 
@@ -45,7 +46,9 @@ function occasion({
   mappings,
   offersAt,
 }: PriceDecision): string[] {
-  const why = causes.find(([known]) => known.test(cause))?.[1] ?? cause;
+  const restored = /^restore:(.*)$/s.exec(cause)?.[1];
+  const known = causes.find(([beginning]) => beginning.test(cause))?.[1] ?? cause;
+  const why = restored === undefined ? known : `letzte gute Preise wiederherstellen (${restored})`;
   const rule = ruleName.trim() === '' ? 'ohne Namen' : `„${ruleName}“`;
   return [
     `Auslöser: ${why}.`,

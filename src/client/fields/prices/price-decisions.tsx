@@ -1,8 +1,9 @@
 import { Button, Loader } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
+import { marketplaceName } from '#shared/marketplace-accounts.ts';
 import { pages } from '#shared/pages.ts';
 import { decisionReasons } from '#shared/repricer-decision.ts';
 import type { PriceDecision } from '#shared/repricer-history.ts';
@@ -13,6 +14,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCents, formatTime } from '../../ui/formats.ts';
 import { decisionChapters, stateOf } from './decision-words.ts';
+import { useLive } from '../../use-live.ts';
 import { PriceRuler } from './price-ruler.tsx';
 import classes from './prices.module.css';
 
@@ -21,9 +23,10 @@ const chunk = 10;
 /** 'Warum dieser Preis?': where the price of an item stands, and every decision that led there, newest first. */
 export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid: string }) {
   const { decisions, more, busy, failure, loadOlder, retry } = useDecisions(masterid, itemid);
-  const marketplaces = Map.groupBy(decisions ?? [], ({ marketplace }) => marketplace);
+  const marketplaces = new Set((decisions ?? []).map(({ marketplace }) => marketplace));
   return (
     <div className="k-stack">
+      <Rulers masterid={masterid} itemid={itemid} />
       <ErrorNotice failure={failure} onRetry={retry} />
       {decisions === null && failure === null && (
         <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
@@ -34,12 +37,6 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
           <Link to={pathTo(pages.repricer, { masterid })}>Repricer</Link>.
         </p>
       )}
-      {[...marketplaces].map(([marketplace, [newest]]) => (
-        <section key={marketplace} aria-label={`Preis bei ${marketplace}`}>
-          <h2 className={classes.marketplace}>{marketplace}</h2>
-          {newest !== undefined && <PriceRuler decision={newest} />}
-        </section>
-      ))}
       <ol className={classes.decisions} aria-label="Entscheidungen, neueste zuerst">
         {(decisions ?? []).map((decision, index) => (
           <li key={decision.id}>
@@ -58,6 +55,30 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
   );
 }
 
+/** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
+function Rulers({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const item = useMemo(() => ({ masterid, itemid }), [masterid, itemid]);
+  const { answer, failure, retry } = useLive(
+    item,
+    (signal) => call(api.priceRuler, { params: item, query: {}, signal }),
+    { delay: 0 },
+  );
+  return (
+    <>
+      <ErrorNotice failure={failure} onRetry={retry} />
+      {answer?.length === 0 && (
+        <p className="k-muted">Dieser Artikel ist noch keinem Angebot bei einem Marktplatz zugeordnet.</p>
+      )}
+      {answer?.map((ruler) => (
+        <section key={ruler.marketplace} aria-label={`Preis bei ${marketplaceName(ruler.marketplace)}`}>
+          <h2 className={classes.marketplace}>{marketplaceName(ruler.marketplace)}</h2>
+          <PriceRuler ruler={ruler} />
+        </section>
+      ))}
+    </>
+  );
+}
+
 type DecisionProps = { decision: PriceDecision; opened: boolean; named: boolean };
 
 function Decision({ decision, opened, named }: DecisionProps) {
@@ -73,7 +94,7 @@ function Decision({ decision, opened, named }: DecisionProps) {
         <Badge tone={state.tone}>{state.word}</Badge>
         <span className={classes.reason}>{decisionReasons[reason]}</span>
         <span className="k-muted k-small">
-          {named && `${marketplace}, `}
+          {named && `${marketplaceName(marketplace)}, `}
           <time dateTime={decidedAt}>{formatTime(decidedAt)}</time>
         </span>
       </summary>

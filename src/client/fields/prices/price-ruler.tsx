@@ -1,4 +1,5 @@
-import type { PriceDecision } from '#shared/repricer-history.ts';
+import type { PriceRuler as Ruler } from '#shared/repricer-history.ts';
+import { formatTime } from '../../ui/formats.ts';
 import { layOut, type Layout, type Placed, type Point, rulerPoints, rulerText } from './ruler-layout.ts';
 import classes from './prices.module.css';
 
@@ -8,21 +9,35 @@ const lane = 17;
 const half = 12;
 
 /** Where our price stands: between our limits, and against the best competitor and the buy box. */
-export function PriceRuler({ decision }: { decision: PriceDecision }) {
-  const points = rulerPoints(decision);
-  if (points.length < 2) return null;
-  const shipping = decision.arithmetic.own_shipping_cents ?? 0;
+export function PriceRuler({ ruler }: { ruler: Ruler }) {
+  const points = rulerPoints(ruler);
   return (
     <div className={classes.ruler}>
-      <Drawing points={points} width={widths.narrow} className={classes.narrow} />
-      <Drawing points={points} width={widths.wide} className={classes.wide} />
-      {shipping > 0 && (
-        <p className="k-muted k-small">
-          Wettbewerber stehen hier ohne Ihre eigenen Versandkosten, damit sie mit Ihrem Preis vergleichbar sind.
-        </p>
+      {points.length > 1 && (
+        <>
+          <Drawing points={points} width={widths.narrow} className={classes.narrow} />
+          <Drawing points={points} width={widths.wide} className={classes.wide} />
+        </>
       )}
+      {rulerNotes(ruler).map((sentence) => (
+        <p key={sentence} className="k-muted k-small">
+          {sentence}
+        </p>
+      ))}
     </div>
   );
+}
+
+/** How old what one sees is, and what is missing in it. */
+function rulerNotes({ at, min, max, bestCompetitor, ownShipping }: Ruler): string[] {
+  const alone = bestCompetitor === null ? '; kein Wettbewerber zählt' : '';
+  return [
+    at === null ? 'Angebote anderer sind noch nicht bekannt.' : `Angebote vom ${formatTime(at)}${alone}.`,
+    ...(min === null && max === null ? ['Preisgrenzen sind nicht bekannt: keine aktive Regel liest sie hier.'] : []),
+    ...(bestCompetitor !== null && (ownShipping ?? 0) > 0
+      ? ['Wettbewerber stehen hier ohne Ihre eigenen Versandkosten, damit sie mit Ihrem Preis vergleichbar sind.']
+      : []),
+  ];
 }
 
 function Drawing({

@@ -41,6 +41,10 @@ export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDe
       return `Gerechnet gegen den günstigsten Wettbewerber ergibt sich ${price}.`;
     case 'COMPETE_BUYBOX':
       return `Gerechnet gegen den Inhaber der BuyBox ergibt sich ${price}.`;
+    case 'RESTORED':
+      return `Der letzte gute Preis wird wiederhergestellt: ${price}. Die Regel gibt nur die Grenzen.`;
+    case 'HOLD_RESTORE_BOUNDS':
+      return 'Der letzte gute Preis liegt außerhalb der heutigen Grenzen; der Preis wird nicht angefasst.';
     case 'BUYBOX_NONE_LOWEST':
       return `Niemand hat die BuyBox; gerechnet wird gegen den günstigsten Wettbewerber: ${price}.`;
   }

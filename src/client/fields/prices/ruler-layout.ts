@@ -1,32 +1,27 @@
-import type { PriceDecision } from '#shared/repricer-history.ts';
+import type { PriceRuler } from '#shared/repricer-history.ts';
 import { formatCents } from '../../ui/formats.ts';
 
 export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
 export type Point = { kind: PointKind; label: string; cents: number };
 
 /** Prices of an item that can be compared on one scale: without our shipping, competitors by what we would have to ask. */
-export function rulerPoints(decision: PriceDecision): Point[] {
-  const { arithmetic: sum, sent, reason } = decision;
-  const shown = sent !== null && (sent.state === 'accepted' || sent.state === 'live');
-  const own = shown ? sent.price_cents : sum.current_cents;
-  const comparable = (landed: number) => landed - (sum.own_shipping_cents ?? 0);
-  const [best] = sum.competitors;
-  const box = sum.competitors.find(({ is_buybox }) => is_buybox);
-  const together = best !== undefined && box?.seller_id === best.seller_id;
-  const ours = reason === 'OWN_BUYBOX_HOLD';
-  const points: (Omit<Point, 'cents'> & { cents: number | null | undefined })[] = [
-    { kind: 'min', label: 'Min', cents: sum.min_cents },
-    { kind: 'standard', label: 'Standard', cents: sum.standard_cents },
-    { kind: 'max', label: 'Max', cents: sum.max_cents },
-    { kind: 'own', label: ours ? 'Ihr Preis, BuyBox' : 'Ihr Preis', cents: own },
+export function rulerPoints(ruler: PriceRuler): Point[] {
+  const { box, ownShipping } = ruler;
+  const comparable = (landed: number | null) => (landed === null ? null : landed - (ownShipping ?? 0));
+  const together = box === 'best';
+  const points: (Omit<Point, 'cents'> & { cents: number | null })[] = [
+    { kind: 'min', label: 'Min', cents: ruler.min },
+    { kind: 'standard', label: 'Standard', cents: ruler.standard },
+    { kind: 'max', label: 'Max', cents: ruler.max },
+    { kind: 'own', label: box === 'own' ? 'Ihr Preis, BuyBox' : 'Ihr Preis', cents: ruler.own ?? ruler.shown },
     {
       kind: together ? 'buybox' : 'rival',
       label: together ? 'Wettbewerber, BuyBox' : 'Wettbewerber',
-      cents: best === undefined ? null : comparable(best.landed_cents),
+      cents: comparable(ruler.bestCompetitor),
     },
-    { kind: 'buybox', label: 'BuyBox', cents: box === undefined || together ? null : comparable(box.landed_cents) },
+    { kind: 'buybox', label: 'BuyBox', cents: box === 'other' ? comparable(ruler.buyBox) : null },
   ];
-  return points.flatMap(({ cents, ...point }) => (cents === null || cents === undefined ? [] : [{ ...point, cents }]));
+  return points.flatMap(({ cents, ...point }) => (cents === null ? [] : [{ ...point, cents }]));
 }
 
 /** The words for whoever cannot see the picture, cheapest first. */

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import { marketplaceName, type MarketplaceAccount } from '#shared/marketplace-accounts.ts';
 import type { Trial } from '#shared/notify.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '../../address.ts';
 import { call } from '../../call.ts';
 import { useRemoval } from '../../fields/use-removal.ts';
 import { failureOf } from '../../failure.ts';
@@ -100,6 +103,9 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
       </div>
       <p className="k-muted k-small">
         {marketplaceName(marketplace)} · Verkäufer {sellerId} · Katalog {catalogue}
+      </p>
+      <p>
+        <Link to={pathTo(pages.accountTransfer, { id })}>Übertragung der Preise{hidden}</Link>
       </p>
       <div className="k-row">
         <Button

@@ -7,7 +7,7 @@ import { failureOf } from '../../failure.ts';
 import { useLiveStatus } from '../../shell/live-status.tsx';
 import { showFailure } from '../../ui/notices.tsx';
 
-/** LIV-02, LIV-04: makes a channel's file anew; while it runs the button turns and cannot be pressed, then it says so. */
+/** LIV-02, LIV-04: makes a channel's file anew, or has an account's prices decided anew; while it runs the button turns and cannot be pressed, then it says so. */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {
   const { running, ended } = useLiveStatus();
   const [starting, setStarting] = useState(false);

@@ -2,20 +2,27 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports.ts';
+import type { MarketplaceChannel } from '#shared/marketplace-accounts.ts';
 import type { Master } from '#shared/masters.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '../../address.ts';
 import { ReadinessBadge } from '../../fields/readiness.tsx';
 import { RunBadge } from '../../runs/run-badge.tsx';
 import { useMay } from '../../shell/session.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { formatInteger, formatTime } from '../../ui/formats.ts';
 import { ChannelUpdate } from './channel-update.tsx';
 import classes from './overview.module.css';
 
-type MasterCardProps = { master: Master; exports: readonly Export[]; onNewExport?: () => void };
+type MasterCardProps = {
+  master: Master;
+  exports: readonly Export[];
+  channels: readonly MarketplaceChannel[];
+  onNewExport?: (() => void) | undefined;
+};
 
 /** One catalogue: how many items, how its last import went, what goes out of it. */
-export function MasterCard({ master, exports, onNewExport }: MasterCardProps) {
+export function MasterCard({ master, exports, channels, onNewExport }: MasterCardProps) {
   const { masterid, name, items, fields, importedAt, lastRun } = master;
   const mayRun = useMay('run');
   return (
@@ -76,6 +83,28 @@ export function MasterCard({ master, exports, onNewExport }: MasterCardProps) {
           </Button>
         )}
       </div>
+      {channels.length > 0 && <Accounts channels={channels} mayRun={mayRun} />}
     </article>
+  );
+}
+
+/** The accounts at marketplaces that sell the catalogue's items: channels whose prices are sent. */
+function Accounts({ channels, mayRun }: { channels: readonly MarketplaceChannel[]; mayRun: boolean }) {
+  return (
+    <div className={classes.exports}>
+      <h4 className={classes.label}>Marktplätze</h4>
+      <ul className={classes.list}>
+        {channels.map(({ id, name, active, lastRun }) => (
+          <li key={id} className={classes.export}>
+            <Link to={pathTo(pages.accountTransfer, { id })}>{name}</Link>
+            <span className="k-row">
+              {!active && <Badge tone="gray">pausiert</Badge>}
+              {lastRun !== null && <RunBadge run={lastRun} />}
+              {mayRun && active && <ChannelUpdate id={id} name={name} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

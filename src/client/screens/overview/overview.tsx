@@ -21,12 +21,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const masters = await ask(api.masters);
   const ids = masters.flatMap((master) => master.exports.map(({ id }) => id));
   const exports = await Promise.all(ids.map((id) => ask(api.export, { params: { id } })));
-  return { masters, exports };
+  return { masters, exports, channels: (await ask(api.marketplaceChannels)).channels };
 }
 
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
-  const { masters, exports } = useLoaderData<typeof loader>();
+  const { masters, exports, channels } = useLoaderData<typeof loader>();
   const [creating, setCreating] = useState(false);
   const [exportFor, setExportFor] = useState<string | null>(null);
   const mayEdit = useMay('edit');
@@ -58,6 +58,7 @@ export default function Overview() {
                 <MasterCard
                   master={master}
                   exports={exports.filter((entry) => entry.masterid === master.masterid)}
+                  channels={channels.filter((entry) => entry.masterid === master.masterid)}
                   onNewExport={mayEdit ? () => setExportFor(master.masterid) : undefined}
                 />
               </li>

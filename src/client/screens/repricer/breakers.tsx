@@ -3,12 +3,16 @@ import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatTime } from '../../ui/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { RestoreDialog, RestoreNotice } from './restore.tsx';
 import classes from './repricer.module.css';
 import type { Switches } from './use-switches.ts';
 
-/** What tripped and holds every price of the catalogue until somebody has looked at it. */
-export function Breakers({ switches, mayEdit }: { switches: Switches; mayEdit: boolean }) {
+type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };
+
+/** What tripped and holds every price of the catalogue until somebody has looked at it, and good prices that are kept. */
+export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
   const [asking, setAsking] = useState(false);
+  const [restoring, setRestoring] = useState(false);
   const { breakers } = switches.state;
   return (
     <>
@@ -35,12 +39,25 @@ export function Breakers({ switches, mayEdit }: { switches: Switches; mayEdit: b
           </ul>
           <p>Es wird kein Preis gesendet, bis jemand die Preise geprüft und freigegeben hat.</p>
           {mayEdit && (
-            <Button size="xs" color="red.9" style={{ marginTop: 8 }} onClick={() => setAsking(true)}>
-              Freigeben
-            </Button>
+            <div className="k-row" style={{ marginTop: 8 }}>
+              <Button size="xs" color="red.9" onClick={() => setAsking(true)}>
+                Freigeben
+              </Button>
+              <Button size="xs" variant="default" onClick={() => setRestoring(true)}>
+                Letzte gute Preise wiederherstellen …
+              </Button>
+            </div>
           )}
         </Alert>
       )}
+      <RestoreNotice switches={switches} mayEdit={mayEdit} />
+      <RestoreDialog
+        masterid={masterid}
+        opened={restoring}
+        before={breakers[0]?.trippedAt ?? null}
+        switches={switches}
+        onClose={() => setRestoring(false)}
+      />
       <ReasonDialog
         opened={asking}
         question="Preise wieder freigeben?"

@@ -58,7 +58,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
               </>
             }
           />
-          <Breakers switches={switches} mayEdit={mayEdit} />
+          <Breakers masterid={masterid} switches={switches} mayEdit={mayEdit} />
           <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
           <InSight of={failure}>
             <ErrorNotice

@@ -11,6 +11,7 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   company_stopped: false,
   system_stopped: false,
   breakers: [],
+  restore: null,
   ...part,
 });
 

@@ -9,9 +9,16 @@ export function sendingOf(state: RepricerState, running: boolean): Sending[] {
     [state.company_stopped, { tone: 'red', text: 'Notaus der Firma: es wird nichts gesendet' }],
     [state.stopped, { tone: 'red', text: 'Notaus: es wird nichts gesendet' }],
     [state.breakers.length > 0, { tone: 'red', text: 'Sicherung ausgelöst: es wird nichts gesendet' }],
+    [
+      state.restore !== null,
+      { tone: 'yellow', text: 'Letzte gute Preise werden wiederhergestellt und gehalten: die Regeln ruhen' },
+    ],
     [!state.active, { tone: 'gray', text: 'Ausgeschaltet: es wird nichts entschieden und nichts gesendet' }],
     [state.active && state.dry_run, { tone: 'yellow', text: 'Probelauf: es wird nichts gesendet' }],
-    [state.active && !running, { tone: 'gray', text: 'Keine aktive Regel: es wird kein Preis geändert' }],
+    [
+      state.active && !running && state.restore === null,
+      { tone: 'gray', text: 'Keine aktive Regel: es wird kein Preis geändert' },
+    ],
   ];
   const found = against.flatMap(([holds, sending]) => (holds ? [sending] : []));
   return found.length > 0 ? found : [{ tone: 'green', text: 'Aktiv: Preise werden gesendet' }];

@@ -4,6 +4,7 @@ import {
   IconDots,
   IconFlask,
   IconHandStop,
+  IconHistory,
   IconPlayerPlay,
   IconPower,
   IconScale,
@@ -16,11 +17,12 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
 import classes from './repricer.module.css';
+import { RestoreDialog } from './restore.tsx';
 import { type Sending, sendingOf } from './sending.ts';
 import type { Switches } from './use-switches.ts';
 
 type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
-type Asked = 'stop' | 'company' | 'limits' | null;
+type Asked = 'stop' | 'company' | 'limits' | 'restore' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
 
@@ -43,6 +45,13 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
           <ErrorNotice failure={switches.failure} onClose={switches.closeFailure} />
         </div>
       )}
+      <RestoreDialog
+        masterid={place.masterid}
+        opened={asked === 'restore'}
+        before={state.breakers[0]?.trippedAt ?? null}
+        switches={switches}
+        onClose={() => setAsked(null)}
+      />
       <Questions switches={switches} asked={asked} onClose={() => setAsked(null)} />
     </section>
   );
@@ -110,6 +119,11 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
           <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => onAsk('limits')}>
             Stark geänderte Preisgrenzen bestätigen …
           </Menu.Item>
+          {state.active && state.restore === null && (
+            <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => onAsk('restore')}>
+              Letzte gute Preise wiederherstellen …
+            </Menu.Item>
+          )}
           {state.active && (
             <Menu.Item component="a" href={deactivatePath(place)} leftSection={<IconPower size={16} aria-hidden />}>
               AddOn deaktivieren …

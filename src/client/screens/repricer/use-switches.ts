@@ -60,6 +60,9 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
     release: (what: 'breakers' | 'limits', reason: string) =>
       trying(() => call(api.releasePrices, { params, body: { what, reason } })),
+    startRestore: (moment: string, reason: string) =>
+      trying(() => call(api.startRestore, { params, body: { moment, reason } })),
+    endRestore: () => trying(() => call(api.endRestore, { params })),
     stopCompany: (stopped: boolean, reason: string) =>
       trying(async () => {
         await call(api.stopPrices, { body: { stopped, reason } });

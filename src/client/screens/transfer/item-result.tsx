@@ -5,12 +5,13 @@ import { Link } from 'react-router';
 import { severities } from '#shared/channels.ts';
 import { transferStates, type TransferProblem, type TransferRow } from '#shared/transfer.ts';
 import { explainPath } from '../../explain-path.ts';
+import { pricePath } from '../../fields/prices/price-path.ts';
 import { fixPath } from '../../fix-path.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatTime } from '../../ui/formats.ts';
+import type { Place } from './transfer-grid.tsx';
 import classes from './transfer.module.css';
 
-type Place = { id: string; masterid: string };
 type ItemResultProps = {
   place: Place;
   row: TransferRow | null;
@@ -46,9 +47,13 @@ export function ItemResult({ place, row, opener, onClose }: ItemResultProps) {
             ))}
           </ul>
           <p>
-            <Link to={explainPath(place.masterid, row._id, { exportId: place.id })}>
-              Weg dieses Artikels durch alle Regeln
-            </Link>
+            {place.prices === true ? (
+              <Link to={pricePath(place.masterid, row._id)}>Wie dieser Preis zustande kam</Link>
+            ) : (
+              <Link to={explainPath(place.masterid, row._id, { exportId: place.id })}>
+                Weg dieses Artikels durch alle Regeln
+              </Link>
+            )}
           </p>
         </div>
       )}

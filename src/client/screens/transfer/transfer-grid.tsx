@@ -17,7 +17,8 @@ import { ItemResult } from './item-result.tsx';
 import type { TransferQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';
 
-export type Place = { id: string; masterid: string };
+/** `prices`: an account at a marketplace, to which prices were sent; else an export. */
+export type Place = { id: string; masterid: string; prices?: boolean };
 type TransferGridProps = {
   place: Place;
   query: TransferQuery;

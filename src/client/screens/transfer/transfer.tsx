@@ -1,10 +1,10 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Export } from '#shared/exports.ts';
-import { transferViewNames, transferViews, type TransferSum } from '#shared/transfer.ts';
+import type { TransferSum } from '#shared/transfer.ts';
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 import { asking } from '../../loading.ts';
@@ -16,10 +16,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/formats.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Counters } from './counters.tsx';
-import { TransferGrid } from './transfer-grid.tsx';
-import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
-import classes from './transfer.module.css';
-import { usePage, useSum } from './use-transfer.ts';
+import { useSum } from './use-transfer.ts';
+import { Views } from './views.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   return asking(args)(api.export, { params: { id: args.params['id'] ?? '' } });
@@ -75,48 +73,8 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
       {underWay && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
       {sum.answer !== null && <p className="k-muted k-small">{sourceWords(sum.answer)}</p>}
-      <Views id={id} masterid={masterid} version={version} onRetry={anew} />
+      <Views place={{ id, masterid }} version={version} onRetry={anew} />
     </div>
-  );
-}
-
-type ViewsProps = { id: string; masterid: string; version: number; onRetry: () => void };
-
-/** The three views; which one is open stands in the address. */
-function Views({ id, masterid, version, onRetry }: ViewsProps) {
-  const [search, setSearch] = useSearchParams();
-  const query = readQuery(search);
-  const { answer, failure, busy } = usePage(id, query, version);
-  const go = (changed: Partial<TransferQuery>) =>
-    setSearch(writeQuery({ ...query, ...changed }), { preventScrollReset: true });
-  return (
-    <Tabs
-      value={query.view}
-      onChange={(view) => go({ view: transferViewNames.find((name) => name === view) ?? 'list', page: 0 })}
-      keepMounted={false}
-      variant="none"
-    >
-      <Tabs.List className={classes.tabs} aria-label="Ansichten">
-        {transferViewNames.map((name) => (
-          <Tabs.Tab key={name} value={name} className={classes.tab}>
-            {transferViews[name].label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {transferViewNames.map((name) => (
-        <Tabs.Panel key={name} value={name}>
-          <TransferGrid
-            place={{ id, masterid }}
-            query={query}
-            page={answer}
-            failure={failure}
-            busy={busy}
-            onQuery={go}
-            onRetry={onRetry}
-          />
-        </Tabs.Panel>
-      ))}
-    </Tabs>
   );
 }
 

@@ -1,0 +1,47 @@
+import { Tabs } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import { transferViewNames, transferViews } from '#shared/transfer.ts';
+import { type Place, TransferGrid } from './transfer-grid.tsx';
+import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
+import classes from './transfer.module.css';
+import { usePage } from './use-transfer.ts';
+
+type ViewsProps = { place: Place; version: number; onRetry: () => void };
+
+/** The three views; which one is open stands in the address. */
+export function Views({ place, version, onRetry }: ViewsProps) {
+  const [search, setSearch] = useSearchParams();
+  const query = readQuery(search);
+  const { answer, failure, busy } = usePage(place.id, query, version);
+  const go = (changed: Partial<TransferQuery>) =>
+    setSearch(writeQuery({ ...query, ...changed }), { preventScrollReset: true });
+  return (
+    <Tabs
+      value={query.view}
+      onChange={(view) => go({ view: transferViewNames.find((name) => name === view) ?? 'list', page: 0 })}
+      keepMounted={false}
+      variant="none"
+    >
+      <Tabs.List className={classes.tabs} aria-label="Ansichten">
+        {transferViewNames.map((name) => (
+          <Tabs.Tab key={name} value={name} className={classes.tab}>
+            {transferViews[name].label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {transferViewNames.map((name) => (
+        <Tabs.Panel key={name} value={name}>
+          <TransferGrid
+            place={place}
+            query={query}
+            page={answer}
+            failure={failure}
+            busy={busy}
+            onQuery={go}
+            onRetry={onRetry}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
