@@ -12,6 +12,7 @@ import { Duck } from '#platform/duck.ts';
 import { makeLog } from '#platform/log.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/migrations.ts';
+import { BreakerBudgets } from '#repricer/breaker-budgets.ts';
 import { saveListings } from '#repricer/listings.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { importedFieldSchema } from '#shared/import.ts';
@@ -88,6 +89,7 @@ export async function makeWorld() {
     duck,
     fields: new MasterFields({ database, duck, places, clock, log: makeLog('silent') }),
     ids: randomIds,
+    budgets: new BreakerBudgets(),
     clock,
     place,
     close: async () => {

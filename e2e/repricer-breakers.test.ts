@@ -46,7 +46,7 @@ describe('breakers', () => {
     });
   const check = (company: string) =>
     database.company(company, async (trx) => {
-      const made = await checkBreakers(trx, randomIds, { company, masterid: 'm' }, now);
+      const { made } = await checkBreakers(trx, randomIds, { company, masterid: 'm' }, now);
       const { rows } = await sql<{ held: string }>`select distinct held from price_submissions`.execute(trx);
       return [made.map(({ kind }) => kind), rows.map(({ held }) => held)];
     });
@@ -103,7 +103,7 @@ describe('breakers', () => {
             from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
           select 'd1', ${`${to}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', false,
             5, ${before(-0.5)}::timestamptz from generate_series(${first}::int, ${last}::int) n`.execute(trx);
-        return (await checkBreakers(trx, randomIds, place, later)).map(({ kind }) => kind);
+        return (await checkBreakers(trx, randomIds, place, later)).made.map(({ kind }) => kind);
       });
     expect(await decidedAgain(1, 60, 1200)).toEqual([]);
     expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);

@@ -15,6 +15,7 @@ import { takeOffers } from '#repricer/offers.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { submitDue } from '#repricer/submit.ts';
+import { BreakerBudgets } from '#repricer/breaker-budgets.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
 import { api } from '#shared/api.ts';
 import type { RepricerRule } from '#shared/repricer.ts';
@@ -55,7 +56,16 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
   const place = { company, masterid };
   const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
   const ids = randomIds;
-  const parts = { database, duck, clock, ids, buckets: new TokenBuckets(), fields, open: async () => market.connector };
+  const parts = {
+    database,
+    duck,
+    clock,
+    ids,
+    buckets: new TokenBuckets(),
+    budgets: new BreakerBudgets(),
+    fields,
+    open: async () => market.connector,
+  };
   await inside(async (trx) => {
     const account = { company, id: 'konto', masterid, connector: 'test', marketplace: 'M1', sellerId: 'WIR' };
     await saveAccount(trx, { ...account, currency: 'EUR', name: 'Test', settings: '{}', active: true });

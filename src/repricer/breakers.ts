@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
+import type { Figures } from './breaker-budgets.ts';
 
 /**
  * Breakers look at many prices at once, which no look at a single one can: both great disasters of this trade were thousands of
@@ -24,14 +25,40 @@ export async function openBreakers(trx: Trx, { company, masterid }: Place): Prom
   return rows.map(({ tripped_at, ...row }) => ({ ...row, trippedAt: tripped_at }));
 }
 
-type Figures = { active: number; changed: number; at_minimum: number; loss: number; value: number };
+type Row = { active: number; changed: number; at_minimum: number; loss: number; value: number };
 
-/** Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits. */
-export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: Place, now: Date): Promise<Breaker[]> {
+/**
+ * Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits.
+ * `missing`: what each figure may still grow by before something trips.
+ */
+export async function checkBreakers(
+  trx: Trx,
+  ids: Ids,
+  { company, masterid }: Place,
+  now: Date,
+): Promise<{ made: Breaker[]; missing: Figures }> {
+  const found = await figuresOf(trx, { company, masterid }, now);
+  const tripped = wrongOf(found);
+  const made: Breaker[] = [];
+  for (const [kind, details] of tripped) {
+    const breaker = { id: ids.id(), kind, details, trippedAt: now };
+    const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
+      values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
+      on conflict do nothing`.execute(trx);
+    if (inserted.numAffectedRows !== 0n) made.push(breaker);
+  }
+  if (tripped.length > 0) {
+    await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
+      where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
+  }
+  return { made, missing: missingOf(found) };
+}
+
+async function figuresOf(trx: Trx, { company, masterid }: Place, now: Date): Promise<Row> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
   // decided again then, and the same breaker would trip on the same prices at once.
-  const { rows } = await sql<Figures>`with start as (
+  const { rows } = await sql<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
     moved as (
@@ -55,30 +82,27 @@ export async function checkBreakers(trx: Trx, ids: Ids, { company, masterid }: P
     trx,
   );
   const [raw] = rows;
-  if (raw === undefined) return [];
-  const tripped: [string, string][] = wrongOf({
-    active: Number(raw.active),
-    changed: Number(raw.changed),
-    at_minimum: Number(raw.at_minimum),
-    loss: Number(raw.loss),
-    value: Number(raw.value),
-  });
-  const made: Breaker[] = [];
-  for (const [kind, details] of tripped) {
-    const breaker = { id: ids.id(), kind, details, trippedAt: now };
-    const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
-      values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
-      on conflict do nothing`.execute(trx);
-    if (inserted.numAffectedRows !== 0n) made.push(breaker);
-  }
-  if (tripped.length > 0) {
-    await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
-      where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
-  }
-  return made;
+  return {
+    active: Number(raw?.active ?? 0),
+    changed: Number(raw?.changed ?? 0),
+    at_minimum: Number(raw?.at_minimum ?? 0),
+    loss: Number(raw?.loss ?? 0),
+    value: Number(raw?.value ?? 0),
+  };
 }
 
-function wrongOf({ active, changed, at_minimum, loss, value }: Figures): [string, string][] {
+/** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */
+function missingOf({ active, changed, at_minimum, loss, value }: Row): Figures {
+  const { least, catalogue, minimum, value: atRisk } = BREAKERS;
+  const most = (share: number) => Math.max(least - 1, Math.floor(active * share));
+  return {
+    changed: most(catalogue.share) - changed,
+    atMinimum: most(minimum.share) - at_minimum,
+    loss: active >= least && value > 0 ? Math.floor(value * atRisk.share) - loss : Number.MAX_SAFE_INTEGER,
+  };
+}
+
+function wrongOf({ active, changed, at_minimum, loss, value }: Row): [string, string][] {
   const wrong: [string, string][] = [];
   const { least, catalogue, minimum, value: atRisk } = BREAKERS;
   if (changed >= least && changed > active * catalogue.share)

@@ -5,7 +5,8 @@ import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
-import { checkBreakers, checkEverybody } from './breakers.ts';
+import type { BreakerBudgets, Figures } from './breaker-budgets.ts';
+import { BREAKERS, checkBreakers, checkEverybody, type Breaker } from './breakers.ts';
 import { byIndex } from './by-index.ts';
 import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
@@ -20,7 +21,14 @@ import { loadGroup, type Group } from './reprice-load.ts';
 import { restored } from './restore.ts';
 import { setStop } from './state.ts';
 
-export type RepriceParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock; ids: Ids };
+export type RepriceParts = {
+  database: Database;
+  duck: Duck;
+  fields: EffectiveFields;
+  clock: Clock;
+  ids: Ids;
+  budgets: BreakerBudgets;
+};
 
 /**
  * Decides the prices of items that wait for it, at most `limit`: fields after the master's rules, offers as stored, the first rule
@@ -47,7 +55,7 @@ async function repriceGroup(
   marketplace: string,
   due: readonly Due[],
 ): Promise<void> {
-  const { database, clock, ids } = parts;
+  const { database, clock } = parts;
   const now = clock.now();
   const items = due.map(({ item }) => item);
   const group = await database.company(place.company, (trx) => loadGroup(trx, place, { marketplace, items, now }));
@@ -66,7 +74,7 @@ async function repriceGroup(
     return [{ ...record, cause }];
   });
   const tripped = await database.company(place.company, (trx) =>
-    saveGroup(trx, ids, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
+    saveGroup(trx, parts, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
   );
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
 }
@@ -83,11 +91,11 @@ type Decided = {
 /** Records what was decided, if it still counts, and takes the items off the queue; returns the breakers that it tripped. */
 async function saveGroup(
   trx: Trx,
-  ids: Ids,
+  parts: RepriceParts,
   batch: { company: string; masterid: string; marketplace: string; now: Date },
   { group, due, records, again, failed }: Decided,
-): Promise<Awaited<ReturnType<typeof checkBreakers>>> {
-  const { company, marketplace, now } = batch;
+): Promise<Breaker[]> {
+  const { marketplace, now } = batch;
   await byIndex(trx);
   // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
   if ((await versionNow(trx, batch)) !== group.version) {
@@ -100,14 +108,26 @@ async function saveGroup(
   for (const item of gone) again.set(item, now);
   const counting = records.filter(({ listing }) => !gone.has(listing.item));
   const { version, revision, snapshot } = group;
-  await saveDecisions(trx, ids, { ...batch, version, revision, snapshot: snapshot?.number ?? 0 }, counting);
+  await saveDecisions(trx, parts.ids, { ...batch, version, revision, snapshot: snapshot?.number ?? 0 }, counting);
   await finishDue(trx, due, again);
   if (failed && records.length > 0) await tellFailed(trx, batch, version);
+  return lookAtBreakers(trx, parts, batch, counting);
+}
+
+/** Trips the breakers for which these prices are too many, and tells people. */
+async function lookAtBreakers(
+  trx: Trx,
+  { ids, budgets }: Pick<RepriceParts, 'ids' | 'budgets'>,
+  batch: { company: string; masterid: string; now: Date },
+  records: readonly DecisionRecord[],
+): Promise<Breaker[]> {
+  const added = addedBy(records);
   // What is not sent trips nothing.
-  const sends = counting.some(({ verdict }) => verdict?.kind === 'submit' || verdict?.kind === 'step');
-  const open = sends ? await checkBreakers(trx, ids, batch, now) : [];
-  for (const { id, details } of open) {
-    await addNotification(trx, company, {
+  if (added === undefined || budgets.spend(batch, added, batch.now)) return [];
+  const { made, missing } = await checkBreakers(trx, ids, batch, batch.now);
+  budgets.keep(batch, missing, batch.now);
+  for (const { id, details } of made) {
+    await addNotification(trx, batch.company, {
       id: `breaker-${id}`,
       event: 'blocked',
       title: 'Wartet auf Ihre Freigabe: Preise angehalten',
@@ -115,7 +135,22 @@ async function saveGroup(
       path: `/repricer/${batch.masterid}`,
     });
   }
-  return open;
+  return made;
+}
+
+/** What decisions add to the figures of the breakers; undefined: none of them is sent. */
+function addedBy(records: readonly DecisionRecord[]): Figures | undefined {
+  let sends = false;
+  const added = { changed: 0, atMinimum: 0, loss: 0 };
+  for (const { verdict, listing, decision } of records) {
+    if (verdict?.kind !== 'submit' && verdict?.kind !== 'step') continue;
+    sends = true;
+    const from = listing.price ?? verdict.price;
+    if (Math.abs(verdict.price - from) > from * BREAKERS.catalogue.change) added.changed++;
+    if (verdict.price === decision.arithmetic.min_cents) added.atMinimum++;
+    added.loss += Math.max(0, from - verdict.price) * (listing.stock ?? 0);
+  }
+  return sends ? added : undefined;
 }
 
 /** Once for each version of the limits, however many items it concerns. */

@@ -4,6 +4,7 @@ import { fieldsOfRules, runningRules } from './decide-listing.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
 import type { Place } from './on-master.ts';
 import { Previews } from './preview.ts';
+import { BreakerBudgets } from './breaker-budgets.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
@@ -25,8 +26,8 @@ export class RepricerWorker {
   private sweepAt = 0;
   private loops: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: RepriceParts & SubmitParts & { log: Log }) {
-    this.parts = { previews: new Previews(), ...parts };
+  constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & { log: Log }) {
+    this.parts = { previews: new Previews(), budgets: new BreakerBudgets(), ...parts };
   }
 
   start(): void {

@@ -1,0 +1,38 @@
+/** What prices add to the figures that breakers look at; of a catalogue or of some decisions. `loss` in cents times stock. */
+export type Figures = { readonly changed: number; readonly atMinimum: number; readonly loss: number };
+
+type Place = { company: string; masterid: string };
+
+const LOOK_AGAIN_MS = 5000;
+
+/**
+ * Spares the look at all prices of the last hour with every few decisions: behind a look it is known how much is missing until a
+ * breaker trips, and as long as what is decided here adds no more than half of it, none can. The other half is for other
+ * processes, and after some seconds all is looked at anyway. What leaves the hour meanwhile only makes the figures smaller.
+ */
+export class BreakerBudgets {
+  private readonly budgets = new Map<string, { until: number; left: Figures }>();
+
+  /** Keeps what a look found: how much each figure may still grow. */
+  keep({ company, masterid }: Place, missing: Figures, now: Date): void {
+    const half = (figure: number) => Math.floor(figure / 2);
+    const left = { changed: half(missing.changed), atMinimum: half(missing.atMinimum), loss: half(missing.loss) };
+    this.budgets.set(`${company}/${masterid}`, { until: now.getTime() + LOOK_AGAIN_MS, left });
+  }
+
+  /** Whether these may be added without a look; then they count as added. */
+  spend({ company, masterid }: Place, added: Figures, now: Date): boolean {
+    const key = `${company}/${masterid}`;
+    const budget = this.budgets.get(key);
+    if (budget === undefined || now.getTime() >= budget.until) return false;
+    const { left } = budget;
+    const rest = {
+      changed: left.changed - added.changed,
+      atMinimum: left.atMinimum - added.atMinimum,
+      loss: left.loss - added.loss,
+    };
+    if (rest.changed < 0 || rest.atMinimum < 0 || rest.loss < 0) return false;
+    this.budgets.set(key, { ...budget, left: rest });
+    return true;
+  }
+}
