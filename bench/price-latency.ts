@@ -9,10 +9,12 @@ import { clientOf } from '../e2e/support/client.ts';
 import { fastClock } from '../e2e/support/fast-clock.ts';
 import { offerMessage } from '../e2e/support/offer-message.ts';
 import { credentials, place, sell } from '../e2e/support/price-chaos.ts';
+import { createDatabase, postgresPrograms, startPostgres } from '../e2e/support/postgres.ts';
 import { kill, startProgram } from '../e2e/support/program.ts';
 
 // `npm run bench:prices [-- --rate=500 --seconds=20]`: from the message of a changed offer to the price at the marketplace, with the
 // whole program between: POST, decision, gate, outbox, patch. Every message is about another article, so each ends in a price.
+// On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
 const option = (name: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const rate = option('rate', 500);
@@ -21,13 +23,15 @@ const items = Math.round(rate * seconds);
 const GOAL_MS = 2000;
 const chunks = 10;
 
+const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
+const postgres = programs === undefined ? undefined : await startPostgres(programs);
 const folder = mkdtempSync(join(tmpdir(), 'kontor-latency-'));
 const clock = `${Date.now()}:1:20`;
 const program = await startProgram(folder, {
   KONTOR_EGRESS_LOOPBACK: '1',
   NODE_ENV: 'test',
   KONTOR_TEST_CLOCK: clock,
-  ...(process.env['DATABASE_URL'] === undefined ? {} : { DATABASE_URL: process.env['DATABASE_URL'] }),
+  ...(postgres === undefined ? {} : { DATABASE_URL: await createDatabase(postgres.url, 'messung') }),
 });
 const asked = new Map<string, number>();
 const took: number[] = [];
@@ -83,12 +87,13 @@ const sorted = took.toSorted((one, other) => one - other);
 const at = (share: number) =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
 console.log(
-  `${rate}/s über ${seconds} s: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, längste ${at(1)} ms; Preise ${sorted.length} von ${items}, ` +
+  `${rate}/s über ${seconds} s (${postgres === undefined ? 'eingebettete Datenbank' : 'PostgreSQL'}): p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, längste ${at(1)} ms; Preise ${sorted.length} von ${items}, ` +
     `gesendet ${Math.round(sorted.length / ((performance.now() - started) / 1000))}/s; Ziel p95 <= ${GOAL_MS} ms: ${at(0.95) <= GOAL_MS && sorted.length === items ? 'ok' : 'ÜBER ZIEL'}`,
 );
 console.log(JSON.stringify(sandbox.counters));
 await kill(program);
 await sandbox.close();
+await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
 

@@ -27,23 +27,30 @@ export function parsePrice(value: unknown, rounding: Rounding): number | undefin
   return match ? centsOf((match[1] ?? '').replaceAll(/[.,]/g, ''), match[2] ?? '', rounding) : undefined;
 }
 
-/** '12', '12,5', '12.50': what nearly every field holds, without a pattern. undefined: something else. */
+/** '12', '12,5', '12.50', '1.299,00': what nearly every field holds, without a pattern. undefined: something else. */
 function simpleCents(text: string): number | undefined {
+  const { length } = text;
+  if (length === 0 || length > MOST_DIGITS) return undefined;
+  const mark = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  const end = mark < 0 ? length : mark;
+  const decimals = length - end - 1;
+  if (end === 0 || decimals > 2 || decimals === 0) return undefined;
+  // The other mark may stand between groups of three digits, then between all of them.
+  const group = mark < 0 ? undefined : text.charCodeAt(mark) === COMMA ? POINT : COMMA;
+  let groups = 0;
   let cents = 0;
-  let decimals = -1;
-  if (text.length > MOST_DIGITS) return undefined;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit >= 0 && digit <= 9) {
-      cents = cents * 10 + digit;
-      if (decimals >= 0) decimals++;
-    } else if (decimals < 0 && at > 0 && (digit === -2 || digit === -4)) decimals = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (at === mark) continue;
+    if (code >= ZERO && code <= ZERO + 9) cents = cents * 10 + (code - ZERO);
+    else if (code === group && at > 0 && at < end && (end - at) % 4 === 0) groups++;
     else return undefined;
   }
-  if (decimals === 2) return cents;
-  if (decimals === 1) return cents * 10;
-  return decimals === -1 && text !== '' ? cents * 100 : undefined;
+  if (groups > 0 && groups !== Math.floor((end - 1) / 4)) return undefined;
+  return decimals === 2 ? cents : decimals === 1 ? cents * 10 : cents * 100;
 }
+
+const [ZERO, POINT, COMMA] = [0x30, 0x2e, 0x2c];
 
 function centsOf(whole: string, fraction: string, rounding: Rounding): number | undefined {
   const digits = whole.replace(/^0+/, '');
