@@ -46,7 +46,7 @@ function simpleCents(text: string): number | undefined {
     else if (code === group && at > 0 && at < end && (end - at) % 4 === 0) groups++;
     else return undefined;
   }
-  if (groups > 0 && groups !== Math.floor((end - 1) / 4)) return undefined;
+  if (groups > 0 && end - 4 * groups > 3) return undefined;
   return decimals === 2 ? cents : decimals === 1 ? cents * 10 : cents * 100;
 }
 
