@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
 import { marketplaceName, type MarketplaceChannel } from '#shared/marketplace-accounts.ts';
@@ -9,18 +8,15 @@ import type { Run } from '#shared/runs.ts';
 import type { TransferSum } from '#shared/transfer.ts';
 import { pathTo } from '../../address.ts';
 import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
 import { asking } from '../../loading.ts';
 import { RunBadge } from '../../runs/run-badge.tsx';
 import { RunProgress } from '../../runs/run-progress.tsx';
-import { isUnderWay } from '../../runs/run-words.ts';
-import { queuedRun, useRun } from '../../runs/use-run.ts';
 import { useMay } from '../../shell/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatCount, formatTime } from '../../ui/formats.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Counters } from './counters.tsx';
-import { useSum } from './use-transfer.ts';
+import { useTransferRun } from './use-transfer-run.ts';
 import { Views } from './views.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -40,21 +36,11 @@ export default function AccountTransferPage() {
 function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
   const { id, masterid, name, marketplace, active, offers, lastRun } = shown;
   const mayRun = useMay('run');
-  const [version, setVersion] = useState(0);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const anew = () => setVersion((now) => now + 1);
-  const { run, lost, follow } = useRun(lastRun, anew);
-  const underWay = run !== null && isUnderWay(run);
-  const sum = useSum(id, version);
-  const update = async () => {
-    setFailure(null);
-    try {
-      const { runid } = await call(api.updateChannel, { params: { channel: id } });
-      follow(queuedRun(runid, 'prices', id));
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Starten', error));
-    }
-  };
+  const { version, anew, run, lost, follow, underWay, sum, failure, forget, start } = useTransferRun(
+    { id, lastRun },
+    'prices',
+    () => call(api.updateChannel, { params: { channel: id } }),
+  );
   return (
     <div className="k-stack">
       <PageHeader
@@ -66,20 +52,20 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
               variant="default"
               disabled={underWay || !active}
               leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={() => void update()}
+              onClick={() => void start()}
             >
               Jetzt abgleichen
             </Button>
           )
         }
       />
-      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      <ErrorNotice failure={failure} onClose={forget} />
       <p className="k-muted">
         {marketplaceName(marketplace)} · {formatCount(offers, 'eigenes Angebot', 'eigene Angebote')} ·{' '}
         <Link to={pathTo(pages.repricer, { masterid })}>Regeln im Repricer</Link>
       </p>
       {!active && <p className="k-card">Das Konto ist pausiert: es fragt nichts ab und sendet nichts.</p>}
-      {underWay ? (
+      {underWay && run !== null ? (
         <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />
       ) : (
         run !== null && <LastUpdate run={run} />

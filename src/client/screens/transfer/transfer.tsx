@@ -1,22 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Export } from '#shared/exports.ts';
 import type { TransferSum } from '#shared/transfer.ts';
 import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
 import { asking } from '../../loading.ts';
 import { RunProgress } from '../../runs/run-progress.tsx';
-import { isUnderWay } from '../../runs/run-words.ts';
-import { queuedRun, useRun } from '../../runs/use-run.ts';
 import { useMay } from '../../shell/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatTime } from '../../ui/formats.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Counters } from './counters.tsx';
-import { useSum } from './use-transfer.ts';
+import { useTransferRun } from './use-transfer-run.ts';
 import { Views } from './views.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -35,22 +31,11 @@ export default function TransferPage() {
 /** TRA: what became of the items that were sent. */
 function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Export }) {
   const mayRun = useMay('run');
-  const [version, setVersion] = useState(0);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const anew = () => setVersion((now) => now + 1);
-  const { run, lost, follow } = useRun(lastRun, anew);
-  const underWay = run !== null && isUnderWay(run);
-  const sum = useSum(id, version);
-
-  const resend = async () => {
-    setFailure(null);
-    try {
-      const { runid } = await call(api.resendFailed, { params: { id } });
-      follow(queuedRun(runid, 'export', id));
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Starten', error));
-    }
-  };
+  const { version, anew, run, lost, follow, underWay, sum, failure, forget, start } = useTransferRun(
+    { id, lastRun },
+    'export',
+    () => call(api.resendFailed, { params: { id } }),
+  );
   return (
     <div className="k-stack">
       <PageHeader
@@ -62,15 +47,15 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
               variant="default"
               disabled={underWay || (sum.answer?.INVALID ?? 0) === 0}
               leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={() => void resend()}
+              onClick={() => void start()}
             >
               Fehlgeschlagene erneut senden
             </Button>
           )
         }
       />
-      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
-      {underWay && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
+      <ErrorNotice failure={failure} onClose={forget} />
+      {underWay && run !== null && <RunProgress run={run} lost={lost} onChange={follow} mayCancel={mayRun} />}
       <Counters sum={sum.answer} failed={sum.failure !== null} />
       {sum.answer !== null && <p className="k-muted k-small">{sourceWords(sum.answer)}</p>}
       <Views place={{ id, masterid }} version={version} onRetry={anew} />

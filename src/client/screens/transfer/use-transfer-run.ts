@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { Run } from '#shared/runs.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { isUnderWay } from '../../runs/run-words.ts';
+import { queuedRun, useRun } from '../../runs/use-run.ts';
+import { useSum } from './use-transfer.ts';
+
+/** What was transferred by a channel, and the run that transfers anew: started here, followed, and the figures asked again behind it. */
+export function useTransferRun(
+  { id, lastRun }: { id: string; lastRun: Run | null },
+  kind: Run['kind'],
+  send: () => Promise<{ runid: string }>,
+) {
+  const [version, setVersion] = useState(0);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const anew = () => setVersion((now) => now + 1);
+  const { run, lost, follow } = useRun(lastRun, anew);
+  const sum = useSum(id, version);
+  const start = async () => {
+    setFailure(null);
+    try {
+      const { runid } = await send();
+      follow(queuedRun(runid, kind, id));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Starten', error));
+    }
+  };
+  const forget = () => setFailure(null);
+  return { version, anew, run, lost, follow, underWay: run !== null && isUnderWay(run), sum, failure, forget, start };
+}
