@@ -54,7 +54,10 @@ async function noteIn(trx: Trx, company: string, list: readonly Shown[]): Promis
       where ${mine('s')} and s.item = r.item and s.state in ('accepted', 'unknown') and s.price_cents = r.cents
         and s.sent_at <= r.event::timestamptz`.execute(trx);
   }
+  // A message tells of its moment: a price that was taken or seen since is the newer one, and would be sent a second time.
   await sql`update listings l set live_cents = r.cents, live_at = r.event::timestamptz,
-      price_cents = case when l.item = any(${underWay}::text[]) then l.price_cents else r.cents end
-    from ${given} where ${mine('l')} and l.item = r.item`.execute(trx);
+      price_cents = case when l.item = any(${underWay}::text[]) or l.price_at > r.event::timestamptz then l.price_cents else r.cents end
+    from ${given} where ${mine('l')} and l.item = r.item and (l.live_at is null or l.live_at <= r.event::timestamptz)`.execute(
+    trx,
+  );
 }
