@@ -48,15 +48,18 @@ async function noteIn(trx: Trx, company: string, list: readonly Shown[]): Promis
     and ${sql.ref(`${table}.marketplace`)} = ${first.marketplace} and ${sql.ref(`${table}.item`)} = any(${items}::text[])`;
   const { rows: sent } = await sql<{ item: string }>`select s.item from price_submissions s
     where ${mine('s')} and s.state in ('sending', 'accepted', 'unknown')`.execute(trx);
-  const underWay = sent.map(({ item }) => item);
-  if (underWay.length > 0) {
-    await sql`update price_submissions s set state = 'live', ended_at = r.event::timestamptz from ${given}
-      where ${mine('s')} and s.item = r.item and s.state in ('accepted', 'unknown') and s.price_cents = r.cents
-        and s.sent_at <= r.event::timestamptz`.execute(trx);
+  const underWay = new Set(sent.map(({ item }) => item));
+  if (underWay.size > 0) {
+    const { rows: live } = await sql<{
+      item: string;
+    }>`update price_submissions s set state = 'live', ended_at = r.event::timestamptz
+      from ${given} where ${mine('s')} and s.item = r.item and s.state in ('accepted', 'unknown') and s.price_cents = r.cents
+        and s.sent_at <= r.event::timestamptz returning s.item`.execute(trx);
+    for (const { item } of live) underWay.delete(item);
   }
   // A message tells of its moment: a price that was taken or seen since is the newer one, and would be sent a second time.
   await sql`update listings l set live_cents = r.cents, live_at = r.event::timestamptz,
-      price_cents = case when l.item = any(${underWay}::text[]) or l.price_at > r.event::timestamptz then l.price_cents else r.cents end
+      price_cents = case when l.item = any(${[...underWay]}::text[]) or l.price_at > r.event::timestamptz then l.price_cents else r.cents end
     from ${given} where ${mine('l')} and l.item = r.item and (l.live_at is null or l.live_at <= r.event::timestamptz)`.execute(
     trx,
   );

@@ -147,7 +147,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
       : { row, next },
   );
-  type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string };
+  type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string; shown: number | null };
   const { rows } = await sql<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
       reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,
@@ -155,10 +155,10 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       accepted_at = case when n.next = 'accepted' then coalesce(s.accepted_at, ${at}) else s.accepted_at end,
       ended_at = case when n.next in ('live', 'invalid', 'held') then ${at} end
     from json_to_recordset(${JSON.stringify(became.map(nextRow))}::json) as n(id text, fence int, was text, next text, held text,
-      not_before timestamptz, message text, issues text, reference text, not_sent boolean)
+      not_before timestamptz, message text, issues text, reference text, not_sent boolean, shown int)
     where s.company = ${company} and s.id = any(${idsOf(settled.map(({ row }) => row))}::text[])
       and s.id = n.id and s.fence = n.fence and s.state = n.was
-    returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was`.execute(trx);
+    returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was, n.shown`.execute(trx);
   await noteAtListings(trx, company, rows, now);
   const moved = rows.filter(({ state, was }) => state !== was);
   for (const [{ master: masterid, marketplace }, list] of byPlace(moved)) {
@@ -178,16 +178,20 @@ const nextRow = ({ row, next }: Settled) => ({
   issues: next.issues === undefined ? null : JSON.stringify(next.issues),
   reference: next.reference ?? null,
   not_sent: next.notSent === true,
+  shown: next.shown ?? null,
 });
 
-/** An accepted price is ours from now on; a live one was seen there. */
+/** An accepted price is ours from now on; a live one was seen there; where another is shown, that one is ours. */
 async function noteAtListings(
   trx: Trx,
   company: string,
-  written: readonly (ItemOf & Pick<Submission, 'state' | 'price_cents'>)[],
+  written: readonly (ItemOf & Pick<Submission, 'state' | 'price_cents'> & { shown: number | null })[],
   now: Date,
 ): Promise<void> {
-  const good = written.filter(({ state }) => state === 'accepted' || state === 'live');
+  const good = written.flatMap((row) => {
+    if (row.state === 'accepted' || row.state === 'live') return [row];
+    return row.shown === null ? [] : [{ ...row, state: 'live', price_cents: row.shown }];
+  });
   const at = sql`${now.toISOString()}::timestamptz`;
   for (const [{ master, marketplace }, list] of byPlace(good)) {
     await sql`update listings l set price_cents = r.price_cents, price_at = ${at},

@@ -32,6 +32,8 @@ export type Next = {
   message?: string;
   issues?: readonly Issue[];
   reference?: string;
+  /** The price that the marketplace shows instead: ours did not come, whatever it answered. */
+  shown?: number;
   /** The send did not happen, so it counts for nothing. */
   notSent?: true;
 };
@@ -95,8 +97,9 @@ export function afterReading(submission: Submission, shown: number | null, now: 
   const patience = accepted ? SUBMIT.liveWithin : SUBMIT.unknownWait;
   if (now.getTime() - since.getTime() < patience)
     return { state: submission.state, notBefore: later(now, SUBMIT.look) };
+  const instead = shown === null ? {} : { shown };
   const where = shown === null ? 'zeigt kein Angebot von uns' : 'zeigt weiter einen anderen Preis';
   if (submission.sends > SUBMIT.resends)
-    return { state: 'invalid', message: `${submission.sends}-mal gesendet, aber der Marktplatz ${where}.` };
-  return { state: 'new', notBefore: now, message: `Erneut zu senden: der Marktplatz ${where}.` };
+    return { state: 'invalid', message: `${submission.sends}-mal gesendet, aber der Marktplatz ${where}.`, ...instead };
+  return { state: 'new', notBefore: now, message: `Erneut zu senden: der Marktplatz ${where}.`, ...instead };
 }
