@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Trx } from '#platform/db.ts';
 import { makeLog } from '#platform/log.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
+import type { EffectiveFields } from '#items/effective-fields.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
+import { giveBack, takeDue } from '#repricer/queue.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { endRestore, previewRestore, startRestore } from '#repricer/restore.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
@@ -46,6 +48,13 @@ describe('prices on their way', () => {
   const decided = (n: number) => world.decided(n);
   const undercut = (n: number, amount = 14) => world.undercut(n, amount);
   const state = async (n: number) => (await decided(n))?.sent;
+  /** What we take for our own price. */
+  const own = async (n: number) =>
+    (
+      await inside((trx) =>
+        sql<{ price_cents: number }>`select price_cents from listings where item = ${`A-${n}`}`.execute(trx),
+      )
+    ).rows[0]?.price_cents;
   const sendsOf = (n: number) => market.came.filter(({ sku }) => sku === `S${n}`).length;
 
   it('REP-19 offers come in, a price is decided, recorded, sent, accepted, live', async () => {
@@ -156,9 +165,51 @@ describe('prices on their way', () => {
     expect([sendsOf(6), sendsOf(7)]).toEqual([1, 1]);
   });
 
+  it('REP-19 a price that a message shows live is ours; an older message takes no newer price back', async () => {
+    later(60);
+    market.moods.set('S16', 'late');
+    await undercut(16);
+    later(3);
+    await receive(message(16, { WIR: 13.99, K1: 14 }));
+    expect([(await state(16))?.state, await own(16)]).toEqual(['live', 1399]);
+    const told = clock.now();
+    await undercut(17);
+    later(31);
+    await readBackDue(parts());
+    expect(await receive(message(17, { WIR: 15, K1: 14 }, new Date(told.getTime() + 10_000)))).toBe('taken');
+    expect([(await state(17))?.state, await own(17)]).toEqual(['live', 1399]);
+  });
+
+  it('REP-19 a decision that a send has overtaken is made anew, not sent', async () => {
+    await receive(message(18, { K1: 14 }));
+    await repriceDue(parts());
+    await receive(message(18, { K1: 13 }));
+    // The price before it leaves between the look at the facts and the record of the decision.
+    const look: EffectiveFields['look'] = async (...asked) => {
+      await submitDue(parts());
+      return parts().fields.look(...asked);
+    };
+    const fields: EffectiveFields = Object.assign(Object.create(parts().fields), { look });
+    await repriceDue({ ...parts(), fields });
+    expect(await state(18)).toMatchObject({ state: 'accepted' });
+    await repriceDue(parts());
+    expect(await decided(18)).toMatchObject({ price_cents: 1299, verdict: 'hold', held: 'IN_FLIGHT' });
+  });
+
+  it('REP-19 no more items are taken from the queue at once than asked for, whatever the planner does', async () => {
+    while ((await repriceDue(parts())) > 0);
+    for (let n = 20; n < 40; n++) await receive(message(n, { K1: 15.01 }));
+    const taken = await inside((trx) => takeDue(trx, clock.now(), 7));
+    expect(taken).toHaveLength(7);
+    await inside((trx) => giveBack(trx, taken));
+    expect(await repriceDue(parts())).toBe(20);
+  });
+
   it('REP-19 accepted but never live: three more times, then invalid', async () => {
     market.moods.set('S8', 'never live');
+    market.prices.set('S8', 1500);
     await undercut(8);
+    expect(await own(8)).toBe(1399);
     for (let turn = 0; turn < 4; turn++) {
       later(16 * 60);
       await readBackDue(parts());
@@ -166,6 +217,8 @@ describe('prices on their way', () => {
     }
     expect(sendsOf(8)).toBe(4);
     expect(await state(8)).toMatchObject({ state: 'invalid', sends: 4 });
+    // What the marketplace goes on showing is ours: it would be sent a second time else.
+    expect(await own(8)).toBe(1500);
   });
 
   it('REP-19 a process that died while sending leaves nothing behind that is sent blindly', async () => {

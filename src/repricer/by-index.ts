@@ -3,7 +3,7 @@ import type { Trx } from '#platform/db.ts';
 
 /**
  * For the rest of the transaction every row is looked up by its index. Whatever runs hundreds of times a second knows the keys
- * of a few rows in large tables; without statistics, which the embedded database never gathers and a server only after a while, the
+ * of a few rows in large tables; without statistics, which come only a while after the rows, the
  * planner would read those tables as a whole or compile the query first (measured: 100 times slower).
  */
 export async function byIndex(trx: Trx): Promise<void> {

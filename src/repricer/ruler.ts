@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 import type { PriceRuler } from '#shared/repricer-history.ts';
 import { articleKey, landedOf, storedOffers } from './article-offers.ts';
@@ -32,8 +33,13 @@ export async function rulersOf(
   }));
   if (sold.length === 0) return [];
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
-  // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
-  const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(() => noFields);
+  const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(
+    (error: unknown) => {
+      // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
+      if (error instanceof KontorError && error.code === 'fields_failed') return noFields;
+      throw error;
+    },
+  );
   return sold.map((one) => rulerOf(one, { rules, fields: known.fields.get(item) ?? {}, sellerIds }));
 }
 
