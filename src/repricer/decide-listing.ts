@@ -10,7 +10,7 @@ export type RunningRule = { rule: RepricerRule; read: ReadRule };
 export type Fields = Readonly<Record<string, string | null>>;
 export type Known = {
   fields: Fields;
-  offers: { at: Date; offers: readonly Offer[] } | undefined;
+  offers: { offers: readonly Offer[] } | undefined;
   sellerIds: readonly string[];
   /** Why the item has no fields to decide with. */
   without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;

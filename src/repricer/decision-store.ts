@@ -6,6 +6,7 @@ import type { RepricerRule } from '#shared/repricer.ts';
 import { bodyOf } from './decision-body.ts';
 import type { Verdict } from './gate.ts';
 import type { Listing } from './listings.ts';
+import type { PriceBasis } from './price-of.ts';
 
 /** A decision with what the gate said to it; `verdict` undefined: there is no price to look at. */
 export type DecisionRecord = {
@@ -13,6 +14,7 @@ export type DecisionRecord = {
   rule: RepricerRule;
   decision: Decision;
   verdict: Verdict | undefined;
+  basis: PriceBasis;
   offersAt: Date | undefined;
   cause: string;
   /** A good price put back, not one that a rule decided. */

@@ -4,21 +4,20 @@ import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
-import type { Decision } from '#shared/repricer-decision.ts';
 import type { BreakerBudgets, Figures } from './breaker-budgets.ts';
 import { BREAKERS, checkBreakers, checkEverybody, type Breaker } from './breakers.ts';
 import { byIndex } from './by-index.ts';
-import { decideListing, fieldsOfRules, gateLimits, ruleFor, type Fields } from './decide-listing.ts';
+import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
-import { gate, GATE, type Verdict } from './gate.ts';
+import { GATE, type Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
 import { itemFields, noFields, type ItemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
 import { articleKey } from './article-offers.ts';
+import { priceOf, type PriceBasis } from './price-of.ts';
 import { finishDue, giveBack, takeDue, type Due } from './queue.ts';
 import { versionNow } from './limits-version.ts';
 import { loadGroup, type Group } from './reprice-load.ts';
-import { restored } from './restore.ts';
 import { setStop } from './state.ts';
 
 export type RepriceParts = {
@@ -187,28 +186,22 @@ function decideOne(
   known: ItemFields | 'failed',
   now: Date,
 ): Omit<DecisionRecord, 'cause'> | undefined {
-  const fields: Fields = known === 'failed' ? {} : (known.fields.get(listing.item) ?? {});
-  const without =
-    known === 'failed' ? 'HOLD_FIELDS_FAILED' : known.excluded.has(listing.item) ? 'HOLD_ITEM_EXCLUDED' : undefined;
-  const chosen = ruleFor(group.running, fields);
-  if (chosen === undefined || !group.switches.active) return undefined;
-  const offers = group.offers.get(articleKey(listing));
   const good = group.restore?.prices.get(listing.item);
   // An offer that we never changed is left alone while the others are put back.
-  if (group.restore !== undefined && good === undefined) return undefined;
-  const ruled = decideListing(chosen, listing, { fields, offers, sellerIds: group.sellerIds, without });
-  const decision = good === undefined ? ruled : restored(ruled, good);
-  const limits = gateLimits(chosen.rule, fields);
-  const verdict =
-    decision.price_cents === null ? undefined : judge(group, listing, { decision, limits, offersAt: offers?.at }, now);
+  if (!group.switches.active || (group.restore !== undefined && good === undefined)) return undefined;
+  const basis = basisOfPrice(group, listing, known, now);
+  const priced = priceOf(group.running, basis);
+  if (priced === undefined) return undefined;
+  const { rule, decision, verdict } = priced;
   if (verdict?.kind === 'submit' || verdict?.kind === 'step') group.canary?.sent.add(canaryKey(listing));
   const again = againAt(verdict, now);
   return {
     listing,
-    rule: chosen.rule,
+    rule,
     decision,
     verdict,
-    offersAt: offers?.at,
+    basis,
+    offersAt: basis.offers === null ? undefined : new Date(basis.offers.at),
     restored: good !== undefined,
     ...(again === undefined ? {} : { again }),
   };
@@ -216,31 +209,27 @@ function decideOne(
 
 const canaryKey = ({ marketplace, item }: Listing) => `${marketplace}\n${item}`;
 
-type Judged = { decision: Decision; limits: ReturnType<typeof gateLimits>; offersAt: Date | undefined };
-
-function judge(group: Group, listing: Listing, { decision, limits, offersAt }: Judged, now: Date): Verdict {
-  const { arithmetic, price_cents } = decision;
-  const facts = group.facts.get(listing.item) ?? noFacts;
-  const { canary } = group;
-  return gate({
+function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'failed', now: Date): PriceBasis {
+  const { canary, switches } = group;
+  const offers = group.offers.get(articleKey(listing));
+  const without =
+    known === 'failed' ? 'HOLD_FIELDS_FAILED' : known.excluded.has(listing.item) ? 'HOLD_ITEM_EXCLUDED' : null;
+  return {
     now: now.getTime(),
-    price: price_cents ?? Number.NaN,
-    decided: { min: arithmetic.min_cents, max: arithmetic.max_cents, version: group.version },
-    limits: { ...limits, version: group.version },
-    ...facts,
-    before: group.limitsConfirmed ? null : facts.before,
+    listing,
+    fields: known === 'failed' ? {} : (known.fields.get(listing.item) ?? {}),
+    without,
+    offers: offers === undefined ? null : { at: offers.at.getTime(), list: offers.offers },
+    sellerIds: group.sellerIds,
+    good: group.restore?.prices.get(listing.item) ?? null,
+    version: group.version,
     snapshotAt: group.snapshot?.createdAt.getTime() ?? null,
-    current: listing.price,
-    offers: {
-      at: offersAt?.getTime() ?? null,
-      newest: offersAt?.getTime() ?? null,
-      target: arithmetic.target?.landed_cents ?? null,
-    },
+    limitsConfirmed: group.limitsConfirmed,
+    facts: group.facts.get(listing.item) ?? noFacts,
     switches: {
-      rule: true,
-      active: group.switches.active,
-      dryRun: group.switches.dry_run,
-      stopped: group.switches.stopped || group.switches.company_stopped || group.switches.system_stopped,
+      active: switches.active,
+      dryRun: switches.dry_run,
+      stopped: switches.stopped || switches.company_stopped || switches.system_stopped,
       breaker: group.breaker,
     },
     canary:
@@ -252,7 +241,7 @@ function judge(group: Group, listing: Listing, { decision, limits, offersAt }: J
             sent: canary.sent.size,
             included: canary.sent.has(canaryKey(listing)),
           },
-  });
+  };
 }
 
 /** When it makes sense to ask again by itself; without a time the next offers or the next import ask. */

@@ -129,7 +129,7 @@ function replay(
     { ...listing, price: moment.current_cents },
     {
       fields,
-      offers: { at: moment.decided_at, offers },
+      offers: { offers },
       sellerIds: known.sellerIds,
       without: known.excluded.has(moment.item) ? 'HOLD_ITEM_EXCLUDED' : undefined,
     },

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Simulation } from '#shared/repricer-history.ts';
-import { decideListing, fieldsOfRules, gateLimits, type Fields, type Known } from './decide-listing.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Fields } from './decide-listing.ts';
 import { gate, type Verdict } from './gate.ts';
 import { fieldsNow } from './item-fields.ts';
 import { listingPage, type Listing } from './listings.ts';
@@ -50,7 +50,7 @@ async function loadPiece(
 ) {
   const loaded = await parts.database.company(place.company, async (trx) => {
     const listings = await listingPage(trx, place, after, chunk);
-    const offers = new Map<string, Known['offers']>();
+    const offers: Awaited<ReturnType<typeof storedOffers>> = new Map();
     for (const [marketplace, list] of Map.groupBy(listings, (listing) => listing.marketplace)) {
       const stored = await storedOffers(
         trx,
