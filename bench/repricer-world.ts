@@ -90,6 +90,7 @@ export async function makeWorld() {
     fields: new MasterFields({ database, duck, places, clock, log: makeLog('silent') }),
     ids: randomIds,
     budgets: new BreakerBudgets(),
+    program: 'bench',
     clock,
     place,
     close: async () => {

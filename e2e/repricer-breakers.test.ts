@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
-import { checkBreakers, checkEverybody, openBreakers, releaseBreakers } from '#repricer/breakers.ts';
+import { checkBreakers, openBreakers, releaseBreakers, stopEverybody } from '#repricer/breakers.ts';
 import { openTestDatabase, testDatabaseUrl } from './support/kontor.ts';
 
 const now = new Date('2026-11-02T10:00:00Z');
@@ -84,7 +84,7 @@ describe('breakers', () => {
     await database.company('c2', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }));
     expect(await check('c2')).toEqual([[], ['BREAKER']]);
     expect(await database.company('c2', (trx) => openBreakers(trx, place))).toEqual([]);
-    const all = (at: Date) => database.system((trx) => checkEverybody(trx, at));
+    const all = (at: Date) => database.system((trx) => stopEverybody(trx, at));
     expect(await all(now)).toBe(true);
     expect(await all(new Date(now.getTime() + 11 * 60_000))).toBe(false);
     await database.system((trx) => sql`delete from price_breakers where company in ('a2', 'b2')`.execute(trx));

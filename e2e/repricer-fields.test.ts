@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#pipeline/assignments/store.ts';
 import { saveRules } from '#pipeline/rules/store.ts';
-import { makeLog } from '#platform/log.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { rulersOf } from '#repricer/ruler.ts';
@@ -142,7 +141,7 @@ describe('prices from fields after the master rules', () => {
 
   it('REP-19 a mapping gives the standard price; the worker notices what changes values, and only that', async () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
-    const worker = new RepricerWorker({ ...world.parts, log: makeLog('silent') });
+    const worker = new RepricerWorker(world.parts);
     const looks = vi.spyOn(world.parts.fields, 'identity');
     const noticed = async (change: Promise<unknown>, times: number) => {
       await change;

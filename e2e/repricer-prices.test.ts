@@ -374,7 +374,7 @@ describe('prices on their way', () => {
 
   it('REP-19 the worker does all of it by itself', async () => {
     later(60 * 60);
-    const worker = new RepricerWorker({ ...parts(), log: makeLog('silent') });
+    const worker = new RepricerWorker(parts());
     worker.start();
     market.moods.clear();
     await receive(message(15, { K1: 14.2 }));

@@ -46,6 +46,7 @@ import { uploadRoutes } from '#pipeline/upload-routes.ts';
 import { targetRoutes } from '#pipeline/target-routes.ts';
 import { feedRoutes } from '#pipeline/feed-routes.ts';
 import { accountUpdateJob } from '#repricer/account-update.ts';
+import { auditDecisions } from '#repricer/decision-seals.ts';
 import { forgetAccount } from '#repricer/forget-account.ts';
 import { priceTransfer } from '#repricer/price-transfer.ts';
 import { repricerRoutes } from '#repricer/routes.ts';
@@ -71,6 +72,7 @@ import { makeLog, type Log } from '#platform/log.ts';
 import { openDatabase } from '#platform/open-database.ts';
 import { openApiRoutes } from '#platform/openapi.ts';
 import { registerPages } from '#platform/pages.ts';
+import { programVersion } from '#platform/program.ts';
 import { storedSecret } from '#platform/secret.ts';
 import { deliverJob, digestJob } from '#status/delivery-jobs.ts';
 import { notifyOverdue } from '#status/notify-overdue.ts';
@@ -162,6 +164,7 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
     duck,
     fields: new MasterFields({ database, duck, places, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    program: programVersion(root),
     companyName: (company: string) => companyNameById(database, company),
     vault: new Vault(secret),
     egress: new Egress({ allowLoopback: config.egressLoopback }),
@@ -185,7 +188,7 @@ function makeJobs(parts: Parts & Outside, log: Log): Jobs {
       images: imagesJob(parts),
       deliver: deliverJob(parts),
       digest: digestJob(parts),
-      maintenance: maintenanceJob(parts),
+      maintenance: maintenanceJob(parts, (company, signal) => auditDecisions(parts, company, signal)),
       stock: stockJob(parts),
       prices: accountUpdateJob(parts),
     },

@@ -5,6 +5,7 @@ import { placesIn } from '#items/places.ts';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import { readNotification } from '#marketplaces/offer-messages.ts';
 import { MasterFields } from '#pipeline/effective-fields.ts';
+import { Vault } from '#platform/crypto.ts';
 import type { Trx } from '#platform/db.ts';
 import { Duck } from '#platform/duck.ts';
 import { randomIds } from '#platform/ids.ts';
@@ -63,6 +64,9 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     ids,
     buckets: new TokenBuckets(),
     budgets: new BreakerBudgets(),
+    program: 'test',
+    vault: new Vault('test'),
+    log: makeLog('silent'),
     fields,
     open: async () => market.connector,
   };

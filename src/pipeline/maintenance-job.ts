@@ -46,8 +46,11 @@ export async function orderMaintenance(parts: { database: Database; clock: Clock
   return rows.length > 0;
 }
 
-/** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. */
-export function maintenanceJob({ database, places, clock }: MaintenanceParts): JobHandler {
+/** What other subjects do for a company at night. */
+type Nightly = (company: string, signal: AbortSignal) => Promise<void>;
+
+/** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. Then what others do at night. */
+export function maintenanceJob({ database, places, clock }: MaintenanceParts, others: Nightly): JobHandler {
   return async ({ company }, { signal }) => {
     const now = clock.now();
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
@@ -63,6 +66,7 @@ export function maintenanceJob({ database, places, clock }: MaintenanceParts): J
       await clearEffective(places, { company, masterid: id }, now);
       for (const { runid } of gone) await rm(places.rejected(company, id, runid), { force: true });
     }
+    await others(company, signal);
     return { state: 'done' };
   };
 }

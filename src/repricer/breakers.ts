@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
+import { addNotification } from '#status/notifications.ts';
+import { forgetSamples } from './decision-samples.ts';
 import type { Figures } from './breaker-budgets.ts';
+import { setStop } from './state.ts';
 
 /**
  * Breakers look at many prices at once, which no look at a single one can: both great disasters of this trade were thousands of
@@ -38,20 +41,43 @@ export async function checkBreakers(
   now: Date,
 ): Promise<{ made: Breaker[]; missing: Figures }> {
   const found = await figuresOf(trx, { company, masterid }, now);
-  const tripped = wrongOf(found);
+  const made = await trip(trx, ids, { company, masterid }, wrongOf(found), now);
+  return { made, missing: missingOf(found) };
+}
+
+/** Trips breakers (their kind and what people read) and holds whatever waits; returns those that were not open yet. */
+export async function trip(
+  trx: Trx,
+  ids: Ids,
+  { company, masterid }: Place,
+  wrong: readonly [kind: string, details: string][],
+  now: Date,
+): Promise<Breaker[]> {
+  if (wrong.length === 0) return [];
   const made: Breaker[] = [];
-  for (const [kind, details] of tripped) {
+  for (const [kind, details] of wrong) {
     const breaker = { id: ids.id(), kind, details, trippedAt: now };
     const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
       values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
       on conflict do nothing`.execute(trx);
     if (inserted.numAffectedRows !== 0n) made.push(breaker);
   }
-  if (tripped.length > 0) {
-    await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
-      where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
+  await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
+    where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
+  return made;
+}
+
+/** People learn of every breaker that tripped. */
+export async function tellTripped(trx: Trx, { company, masterid }: Place, breakers: readonly Breaker[]): Promise<void> {
+  for (const { id, details } of breakers) {
+    await addNotification(trx, company, {
+      id: `breaker-${id}`,
+      event: 'blocked',
+      title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+      text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
+      path: `/repricer/${masterid}`,
+    });
   }
-  return { made, missing: missingOf(found) };
 }
 
 async function figuresOf(trx: Trx, { company, masterid }: Place, now: Date): Promise<Row> {
@@ -126,16 +152,21 @@ export async function releaseBreakers(
   { company, masterid }: Place,
   release: { by: string; reason: string; now: Date },
 ): Promise<number> {
-  const released = await sql`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
+  const { rows } = await sql<{
+    kind: string;
+  }>`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
       released_by = ${release.by}, reason = ${release.reason}
-    where company = ${company} and master = ${masterid} and released_at is null`.execute(trx);
-  return Number(released.numAffectedRows ?? 0n);
+    where company = ${company} and master = ${masterid} and released_at is null returning kind`.execute(trx);
+  if (rows.some(({ kind }) => kind === 'release')) await forgetSamples(trx, { company, masterid });
+  return rows.length;
 }
 
 /** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
-export async function checkEverybody(trx: Trx, now: Date): Promise<boolean> {
+export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
   const { rows } = await sql<{ n: number }>`select count(distinct company) as n from price_breakers
     where tripped_at > ${since}::timestamptz`.execute(trx);
-  return Number(rows[0]?.n ?? 0) >= BREAKERS.companies.count;
+  const many = Number(rows[0]?.n ?? 0) >= BREAKERS.companies.count;
+  if (many) await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
+  return many;
 }

@@ -4,6 +4,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
 import type { RepricerRule } from '#shared/repricer.ts';
 import { bodyOf } from './decision-body.ts';
+import { keepSamples } from './decision-samples.ts';
 import type { Verdict } from './gate.ts';
 import type { Listing } from './listings.ts';
 import type { PriceBasis } from './price-of.ts';
@@ -29,6 +30,8 @@ type Batch = {
   version: string;
   revision: number;
   snapshot: number;
+  /** Name of the version of the program that decided. */
+  program: string;
 };
 
 /**
@@ -54,15 +57,15 @@ export async function saveDecisions(
   records: readonly DecisionRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  const { company, masterid, marketplace, now, version, revision, snapshot } = batch;
+  const { company, masterid, marketplace, now, version, revision, snapshot, program } = batch;
   const at = now.toISOString();
   const rows = records.map(rowOf);
   const { rows: saved } = await sql<{ id: number; item: string }>`insert into price_decisions
       (company, master, marketplace, item, asin, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
-       min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held)
+       min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program)
     select ${company}, ${masterid}, ${marketplace}, r.item, r.asin, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
       ${snapshot}::int, ${version}, r.offers_at, r.min, r.max, r.standard, r.current, r.price, r.stock, r.reason, r.target,
-      r.body, r.verdict, r.held
+      r.body, r.verdict, r.held, ${program}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, asin text, cause text, rule text, offers_at timestamptz,
       min int, max int, standard int, current int, price int, stock int, reason text, target text, body text, verdict text, held text)
     returning id, item`.execute(trx);
@@ -72,6 +75,7 @@ export async function saveDecisions(
     batch,
     records.flatMap((record) => outgoing(record, ids, decisions)),
   );
+  await keepSamples(trx, batch, records);
   await count(
     trx,
     batch,

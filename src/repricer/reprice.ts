@@ -5,7 +5,7 @@ import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
 import type { BreakerBudgets, Figures } from './breaker-budgets.ts';
-import { BREAKERS, checkBreakers, checkEverybody, type Breaker } from './breakers.ts';
+import { BREAKERS, checkBreakers, stopEverybody, tellTripped, type Breaker } from './breakers.ts';
 import { byIndex } from './by-index.ts';
 import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
@@ -18,7 +18,6 @@ import { priceOf, type PriceBasis } from './price-of.ts';
 import { finishDue, giveBack, takeDue, type Due } from './queue.ts';
 import { versionNow } from './limits-version.ts';
 import { loadGroup, type Group } from './reprice-load.ts';
-import { setStop } from './state.ts';
 
 export type RepriceParts = {
   database: Database;
@@ -27,6 +26,8 @@ export type RepriceParts = {
   clock: Clock;
   ids: Ids;
   budgets: BreakerBudgets;
+  /** Name of the running version of the program. */
+  program: string;
 };
 
 /**
@@ -107,7 +108,12 @@ async function saveGroup(
   for (const item of gone) again.set(item, now);
   const counting = records.filter(({ listing }) => !gone.has(listing.item));
   const { version, revision, snapshot } = group;
-  await saveDecisions(trx, parts.ids, { ...batch, version, revision, snapshot: snapshot?.number ?? 0 }, counting);
+  await saveDecisions(
+    trx,
+    parts.ids,
+    { ...batch, version, revision, snapshot: snapshot?.number ?? 0, program: parts.program },
+    counting,
+  );
   await finishDue(trx, due, again);
   if (failed && records.length > 0) await tellFailed(trx, batch, version);
   return lookAtBreakers(trx, parts, batch, counting);
@@ -125,15 +131,7 @@ async function lookAtBreakers(
   if (added === undefined || budgets.spend(batch, added, batch.now)) return [];
   const { made, missing } = await checkBreakers(trx, ids, batch, batch.now);
   budgets.keep(batch, missing, batch.now);
-  for (const { id, details } of made) {
-    await addNotification(trx, batch.company, {
-      id: `breaker-${id}`,
-      event: 'blocked',
-      title: 'Wartet auf Ihre Freigabe: Preise angehalten',
-      text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
-      path: `/repricer/${batch.masterid}`,
-    });
-  }
+  await tellTripped(trx, batch, made);
   return made;
 }
 
@@ -161,11 +159,6 @@ async function tellFailed(trx: Trx, { company, masterid }: { company: string; ma
     text: 'Die Master-Regeln und Mappings ließen sich nicht ausrechnen. Bis das gelingt, wird kein Preis dieses Katalogs geändert; es wird von selbst wieder versucht.',
     path: `/repricer/${masterid}`,
   });
-}
-
-async function stopEverybody(trx: Trx, now: Date): Promise<void> {
-  if (await checkEverybody(trx, now))
-    await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
 }
 
 async function fieldsOf(

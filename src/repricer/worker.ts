@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Vault } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
+import { sealDecisions } from './decision-seals.ts';
 import { fieldsOfRules, runningRules } from './decide-listing.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
 import type { Place } from './on-master.ts';
@@ -8,39 +10,59 @@ import { BreakerBudgets } from './breaker-budgets.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
+import { rehearse } from './rehearsal.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
 const idleMs = 250;
 const sweepMs = 30_000;
+const sealMs = 60_000;
+const REHEARSE_AGAIN_MS = 5000;
+
+type WorkerParts = { log: Log; vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
  * Each goes on by itself: a marketplace that takes its time to show offers holds up no price.
  */
 export class RepricerWorker {
-  private readonly parts: RepriceParts & SubmitParts & { log: Log };
+  private readonly parts: RepriceParts & SubmitParts & WorkerParts;
   private readonly stop = new AbortController();
   private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
+  private sealAt = 0;
   private loops: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & { log: Log }) {
+  constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & WorkerParts) {
     this.parts = { previews: new Previews(), budgets: new BreakerBudgets(), ...parts };
   }
 
   start(): void {
-    this.loops = Promise.all([
-      this.repeat(() => this.look()),
-      this.repeat(() => repriceDue(this.parts)),
-      this.repeat(async () => (await submitDue(this.parts)) + (await readBackDue(this.parts))),
-    ]);
+    this.loops = this.rehearsed().then(() =>
+      Promise.all([
+        this.repeat(() => this.look()),
+        this.repeat(() => repriceDue(this.parts)),
+        this.repeat(async () => (await submitDue(this.parts)) + (await readBackDue(this.parts))),
+      ]),
+    );
   }
 
   async close(): Promise<void> {
     this.stop.abort();
     await this.loops;
+  }
+
+  /** No price is decided or sent before this version of the program has shown that it decides as others did. */
+  private async rehearsed(): Promise<void> {
+    while (!this.stop.signal.aborted) {
+      try {
+        return await rehearse(this.parts, this.stop.signal);
+      } catch (error) {
+        this.parts.log.error({ err: error }, 'rehearsing prices failed');
+        await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
+      }
+    }
   }
 
   /** Does its turns for as long as there is something to do, and looks again after a while. */
@@ -61,6 +83,12 @@ export class RepricerWorker {
       this.sweepAt = now + sweepMs;
       await this.noticeChanges();
       await this.parts.database.system((trx) => forgetMessages(trx, this.parts.clock.now()));
+    }
+    if (now >= this.sealAt) {
+      this.sealAt = now + sealMs;
+      await sealDecisions(this.parts).catch((error: unknown) =>
+        this.parts.log.warn({ err: error }, 'decisions are sealed later'),
+      );
     }
     return sweepOffers(this.parts);
   }

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { Clock } from '#platform/clock.ts';
+import type { Vault } from '#platform/crypto.ts';
+import type { Database, Trx } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
+import { addNotification } from '#status/notifications.ts';
+
+/**
+ * The chain over the records of decisions. The database refuses to change a record; whoever gets around that (its administrator)
+ * cannot make the seal that fits, for the key stands nowhere in the database, and every seal holds the one before it.
+ */
+type SealParts = { database: Database; vault: Vault; clock: Clock };
+
+/** Decisions under one seal at most: so many are read at once. */
+const UNDER_A_SEAL = 2000;
+/** Seals of a company in one turn, so that a large backlog does not keep others waiting. */
+const AT_A_TURN = 50;
+
+type Seal = { number: number; from: number; to: number; decisions: number; hash: string };
+const none: Seal = { number: 0, from: 0, to: 0, decisions: 0, hash: '' };
+
+/** Seals what was decided since the last seals; returns how many were made. */
+export async function sealDecisions(parts: SealParts): Promise<number> {
+  const heads = await parts.database.system(newestDecisions);
+  let made = 0;
+  for (const [company, head] of heads) {
+    for (let turn = 0; turn < AT_A_TURN; turn++) {
+      const sealed = await parts.database.company(company, (trx) => sealNext(trx, parts, company, head));
+      if (!sealed) break;
+      made++;
+    }
+  }
+  return made;
+}
+
+/**
+ * The newest decision of every company below which none can appear any more: numbers are given out before rows can be seen, but
+ * whoever has this lock knows that nobody is still writing.
+ */
+async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
+  await sql`set local lock_timeout = '2s'`.execute(trx);
+  await sql`lock table price_decisions in share mode`.execute(trx);
+  const { rows } = await sql<{ company: string; head: string }>`select a.company, d.head
+    from (select distinct company from marketplace_accounts) a
+    cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
+    where d.head is not null and d.head > coalesce(
+      (select s.to_id from decision_seals s where s.company = a.company order by s.number desc limit 1), 0)`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ company, head }) => [company, Number(head)]));
+}
+
+async function sealNext(trx: Trx, { vault, clock }: SealParts, company: string, head: number): Promise<boolean> {
+  const last = await lastSeal(trx, company);
+  const { rows: found } = await sql<{ to: string | null }>`select max(id) as "to" from (select id from price_decisions
+    where company = ${company} and id > ${last.to}::bigint and id <= ${head}::bigint order by id limit ${UNDER_A_SEAL}) d`.execute(
+    trx,
+  );
+  const to = found[0]?.to;
+  if (to === null || to === undefined) return false;
+  const content = await contentOf(trx, company, last.to, Number(to));
+  const seal = { number: last.number + 1, from: last.to, to: Number(to), decisions: content.decisions };
+  const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
+  // Two processes at once: one of them makes the seal.
+  const inserted = await sql`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
+    values (${company}, ${seal.number}, ${seal.from}, ${seal.to}, ${seal.decisions}, ${hash}, ${clock.now()})
+    on conflict do nothing`.execute(trx);
+  return inserted.numAffectedRows === 1n;
+}
+
+type Marked = Omit<Seal, 'hash'> & { before: string; content: string };
+const markOf = (vault: Vault, company: string, { number, from, to, decisions, before, content }: Marked): string =>
+  vault.mark(company, [company, number, from, to, decisions, before, content].join('\n'));
+
+type SealRow = { number: number; from_id: string; to_id: string; decisions: number; hash: string };
+const toSeal = ({ from_id, to_id, ...row }: SealRow): Seal => ({ ...row, from: Number(from_id), to: Number(to_id) });
+
+async function lastSeal(trx: Trx, company: string): Promise<Seal> {
+  const { rows } = await sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+    where company = ${company} order by number desc limit 1`.execute(trx);
+  return rows[0] === undefined ? none : toSeal(rows[0]);
+}
+
+/** All that stands in the records with numbers in (from, to], whatever columns come later. */
+async function contentOf(
+  trx: Trx,
+  company: string,
+  from: number,
+  to: number,
+): Promise<{ decisions: number; hash: string }> {
+  const time = (column: string) => sql`extract(epoch from ${sql.ref(column)})`;
+  const { rows } = await sql<{ n: number; hash: string | null }>`select count(*) as n,
+      encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.asin, ${time('decided_at')}, d.cause,
+        d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,
+        d.current_cents, d.price_cents, d.stock, d.reason, d.target_seller, d.body, d.verdict, d.held, d.program)::text, chr(10)
+        order by d.id), 'UTF8')), 'hex') as hash
+    from price_decisions d where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint`.execute(
+    trx,
+  );
+  return { decisions: Number(rows[0]?.n ?? 0), hash: rows[0]?.hash ?? '' };
+}
+
+/**
+ * Looks through the whole chain of a company; undefined: every record stands as it was sealed. Otherwise German words that say
+ * where it breaks, for people who have to look.
+ */
+export async function brokenSeal(
+  { database, vault }: Pick<SealParts, 'database' | 'vault'>,
+  company: string,
+  signal: AbortSignal,
+): Promise<{ seals: number; broken: string | undefined }> {
+  let last = none;
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await database.company(company, (trx) =>
+      sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+        where company = ${company} and number > ${last.number} order by number limit 100`.execute(trx),
+    );
+    if (rows.length === 0) return { seals: last.number, broken: undefined };
+    for (const seal of rows.map(toSeal)) {
+      signal.throwIfAborted();
+      const follows = seal.number === last.number + 1 && seal.from === last.to;
+      const content = await database.company(company, (trx) => contentOf(trx, company, seal.from, seal.to));
+      const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
+      if (!follows || content.decisions !== seal.decisions || hash !== seal.hash)
+        return { seals: last.number, broken: brokenText(seal, follows, content.decisions) };
+      last = seal;
+    }
+  }
+}
+
+function brokenText({ number, from, to, decisions }: Seal, follows: boolean, found: number): string {
+  const where = `Siegel ${number} (Preisentscheidungen ${from + 1} bis ${to})`;
+  if (!follows) return `${where}: Davor fehlt ein Siegel.`;
+  if (found !== decisions) return `${where}: Es sind ${found} statt ${decisions} Entscheidungen gespeichert.`;
+  return `${where}: Der Inhalt ist nicht mehr der, der versiegelt wurde.`;
+}
+
+/** At night: looks through the chain, keeps how that ended, and tells people where it breaks. */
+export async function auditDecisions(
+  parts: SealParts & { log: Log },
+  company: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = parts.clock.now();
+  const { seals, broken } = await brokenSeal(parts, company, signal);
+  await parts.database.company(company, async (trx) => {
+    const before = await lastAudit(trx, company);
+    const shorter = before !== undefined && before.broken === '' && seals < before.seals;
+    const text = broken ?? (shorter ? `Es sind nur noch ${seals} von ${before.seals} geprüften Siegeln da.` : '');
+    if (seals === 0 && text === '' && before === undefined) return;
+    await sql`insert into decision_audits (company, verified_at, seals, broken) values (${company}, ${now}, ${seals}, ${text})
+      on conflict (company) do update set verified_at = excluded.verified_at, broken = excluded.broken,
+        seals = case when excluded.broken = '' then excluded.seals else decision_audits.seals end`.execute(trx);
+    if (text === '' || text === before?.broken) return;
+    parts.log.error({ company, broken: text }, 'records of price decisions were changed');
+    await addNotification(trx, company, {
+      id: `decisions-${company}-${now.toISOString()}`,
+      event: 'failed',
+      title: 'Aufzeichnung der Preisentscheidungen verändert',
+      text: `${text} Gespeicherte Entscheidungen wurden außerhalb von Kontor verändert, oder das Geheimnis der Installation ist ein anderes. Bitte lassen Sie die Datenbank prüfen und eine Sicherung vergleichen.`,
+      path: '/',
+    });
+  });
+}
+
+export type Audit = { verifiedAt: Date; seals: number; broken: string };
+
+export async function lastAudit(trx: Trx, company: string): Promise<Audit | undefined> {
+  const { rows } = await sql<{ verified_at: Date; seals: number; broken: string }>`
+    select verified_at, seals, broken from decision_audits where company = ${company}`.execute(trx);
+  return rows[0] && { verifiedAt: rows[0].verified_at, seals: rows[0].seals, broken: rows[0].broken };
+}
+
+/** Up to which decision and when a company's records were sealed. */
+export async function sealedUntil(trx: Trx, company: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ sealed_at: Date }>`select sealed_at from decision_seals
+    where company = ${company} order by number desc limit 1`.execute(trx);
+  return rows[0]?.sealed_at;
+}
