@@ -126,7 +126,10 @@ describe('the record of decisions', () => {
       await repriceDue(world.parts);
       expect(await sealDecisions(world.parts)).toBe(1);
       expect(await brokenSeal(world.parts, world.company, never)).toEqual({ seals: 2, broken: undefined });
+      expect((await world.decided(5))?.seal).toMatchObject({ number: 2, verifiedAt: null });
       await audit();
+      expect((await world.decided(5))?.seal).toMatchObject({ number: 2, verifiedAt: expect.any(String) });
+      expect(await world.decided(6)).toMatchObject({ program: 'test', seal: { number: 1 } });
       expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({ seals: 2, broken: '' });
       await expect(world.inside((trx) => sql`delete from decision_seals`.execute(trx))).rejects.toThrow(/kept/);
     });

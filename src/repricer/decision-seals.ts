@@ -150,8 +150,8 @@ export async function auditDecisions(
     const text = broken ?? (shorter ? `Es sind nur noch ${seals} von ${before.seals} geprüften Siegeln da.` : '');
     if (seals === 0 && text === '' && before === undefined) return;
     await sql`insert into decision_audits (company, verified_at, seals, broken) values (${company}, ${now}, ${seals}, ${text})
-      on conflict (company) do update set verified_at = excluded.verified_at, broken = excluded.broken,
-        seals = case when excluded.broken = '' then excluded.seals else decision_audits.seals end`.execute(trx);
+      on conflict (company) do update set verified_at = excluded.verified_at, seals = excluded.seals,
+        broken = excluded.broken`.execute(trx);
     if (text === '' || text === before?.broken) return;
     parts.log.error({ company, broken: text }, 'records of price decisions were changed');
     await addNotification(trx, company, {
@@ -170,11 +170,4 @@ export async function lastAudit(trx: Trx, company: string): Promise<Audit | unde
   const { rows } = await sql<{ verified_at: Date; seals: number; broken: string }>`
     select verified_at, seals, broken from decision_audits where company = ${company}`.execute(trx);
   return rows[0] && { verifiedAt: rows[0].verified_at, seals: rows[0].seals, broken: rows[0].broken };
-}
-
-/** Up to which decision and when a company's records were sealed. */
-export async function sealedUntil(trx: Trx, company: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ sealed_at: Date }>`select sealed_at from decision_seals
-    where company = ${company} order by number desc limit 1`.execute(trx);
-  return rows[0]?.sealed_at;
 }

@@ -32,6 +32,10 @@ type Row = {
   sends: number | null;
   sent_at: Date | null;
   ended_at: Date | null;
+  program: string;
+  seal: number | null;
+  sealed_at: Date | null;
+  verified_at: Date | null;
 };
 
 /** 'Warum dieser Preis?': the decisions of an item, newest first, those before `before` (an id) if given. */
@@ -44,10 +48,14 @@ export async function decisionsOf(
   const { rows } =
     await sql<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.limits_version, d.offers_at,
       d.price_cents, d.reason, d.target_seller, d.body, d.verdict, d.held, s.price_cents as sent_price, s.from_cents, s.state,
-      s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at
+      s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at,
+      d.program, sealed.number as seal, sealed.sealed_at, audit.verified_at
     from price_decisions d
     left join price_submissions s on s.company = d.company and s.master = d.master and s.marketplace = d.marketplace
       and s.item = d.item and s.decision = d.id
+    left join lateral (select number, sealed_at from decision_seals where company = d.company and to_id >= d.id
+      order by to_id limit 1) sealed on true
+    left join decision_audits audit on audit.company = d.company and sealed.number <= audit.seals
     where d.company = ${company} and d.master = ${masterid} and d.item = ${item}
       and (${before ?? null}::bigint is null or d.id < ${before ?? null}::bigint)
     order by d.id desc limit ${limit}`.execute(trx);
@@ -86,6 +94,15 @@ function toDecision(row: Row): PriceDecision {
             sends: row.sends,
             sentAt: row.sent_at?.toISOString() ?? null,
             endedAt: row.ended_at?.toISOString() ?? null,
+          },
+    program: row.program,
+    seal:
+      row.seal === null || row.sealed_at === null
+        ? null
+        : {
+            number: row.seal,
+            sealedAt: row.sealed_at.toISOString(),
+            verifiedAt: row.verified_at?.toISOString() ?? null,
           },
   });
 }

@@ -41,6 +41,10 @@ export const PriceDecision = z
     verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none', 'dry_run']),
     held: z.string(),
     sent: SentPrice.nullable(),
+    /** Version of the program that decided; '' where it was not recorded yet. */
+    program: z.string(),
+    /** The seal over this record, and when the chain up to it was last found unchanged; null: not sealed yet. */
+    seal: z.object({ number: z.number().int(), sealedAt: z.string(), verifiedAt: z.string().nullable() }).nullable(),
   })
   .meta({ id: 'PriceDecision' });
 export type PriceDecision = z.infer<typeof PriceDecision>;

@@ -31,6 +31,8 @@ const decision = (part: Partial<PriceDecision> = {}, sum: Partial<PriceDecision[
     verdict: 'submit',
     held: '',
     sent: null,
+    program: '1.0+abc',
+    seal: null,
     ...part,
     arithmetic: {
       min_cents: 1000,
@@ -68,6 +70,7 @@ const sent = (state: string, part: object = {}) =>
 describe('a decision told in sentences', () => {
   it('REP-19 tells the occasion, the limits, every offer, the sum, the result and what the gate said', () => {
     expect(told(decision())).toEqual({
+      Aufzeichnung: [expect.stringContaining('Noch nicht versiegelt')],
       Anlass: [
         'Auslöser: der Marktplatz meldete geänderte Angebote.',
         'Regel „Unterbieten“ (Regelstand 3), Artikeldaten aus Stand 5.',
@@ -141,6 +144,20 @@ describe('a decision told in sentences', () => {
   it('REP-19 names the master rules and mappings that the limits were computed with', () => {
     expect(told(decision({ masterRules: 4, mappings: 2 }))['Anlass']?.[1]).toBe(
       'Regel „Unterbieten“ (Regelstand 3), Artikeldaten aus Stand 5, Master-Regeln in Stand 4, Mappings in Stand 2.',
+    );
+  });
+
+  it('REP-19 tells which version of the program decided and whether the record is sealed and was found unchanged', () => {
+    const seal = { number: 7, sealedAt: '2026-11-20T15:06:00Z', verifiedAt: null };
+    const record = (part: Partial<PriceDecision>) => told(decision(part))['Aufzeichnung'];
+    expect(record({})).toEqual([
+      'Entschieden von Programmversion 1.0+abc. Noch nicht versiegelt; das geschieht etwa jede Minute.',
+    ]);
+    expect(record({ seal, program: '' })).toEqual([
+      'Versiegelt am 20.11.2026, 16:06 (Siegel 7), seitdem noch nicht geprüft.',
+    ]);
+    expect(record({ seal: { ...seal, verifiedAt: '2026-11-21T02:30:00Z' } })?.[0]).toMatch(
+      /\(Siegel 7\), unverändert, zuletzt geprüft am 21.11.2026, 03:30.$/,
     );
   });
 

@@ -33,6 +33,7 @@ export function decisionChapters(decision: PriceDecision): Chapter[] {
     { title: 'Ergebnis', sentences: [reasonSentence(decision)] },
     { title: 'Prüfung', sentences: verdict(decision) },
     { title: 'Versand', sentences: sending(decision) },
+    { title: 'Aufzeichnung', sentences: record(decision) },
   ];
   return chapters.filter(({ sentences }) => sentences.length > 0);
 }
@@ -138,6 +139,16 @@ function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDe
     case 'hold':
       return [`Gehalten: ${heldLabel(held)}. Der Preis wurde nicht gesendet.`];
   }
+}
+
+function record({ program, seal }: PriceDecision): string[] {
+  const by = program === '' ? '' : `Entschieden von Programmversion ${program}. `;
+  if (seal === null) return [`${by}Noch nicht versiegelt; das geschieht etwa jede Minute.`];
+  const checked =
+    seal.verifiedAt === null
+      ? 'seitdem noch nicht geprüft'
+      : `unverändert, zuletzt geprüft am ${formatTime(seal.verifiedAt)}`;
+  return [`${by}Versiegelt am ${formatTime(seal.sealedAt)} (Siegel ${seal.number}), ${checked}.`];
 }
 
 export type Tone = 'red' | 'yellow' | 'green' | 'gray' | 'blue';
