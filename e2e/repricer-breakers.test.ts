@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
 import { checkBreakers, openBreakers, releaseBreakers, stopEverybody } from '#repricer/breakers.ts';
+import { saveSafety } from '#repricer/safety.ts';
+import { PriceSafety } from '#shared/price-safety.ts';
 import { openTestDatabase, testDatabaseUrl } from './support/kontor.ts';
 
 const now = new Date('2026-11-02T10:00:00Z');
@@ -60,6 +62,27 @@ describe('breakers', () => {
     expect(await check('a3')).toEqual([[], ['']]);
   });
 
+  it('REP-19 a catalogue may have figures of its own', async () => {
+    const set = (company: string, figures: object) =>
+      database.company(company, (trx) =>
+        saveSafety(
+          trx,
+          { company, masterid: 'm' },
+          { figures: PriceSafety.parse(figures), confirmed: true, reason: 'x' },
+          { author: 'x', expected: undefined },
+        ),
+      );
+    await set('e1', { changedShare: 40 });
+    await catalogue('e1', { sent: 80, to: 1200 });
+    expect(await check('e1')).toEqual([[], ['']]);
+    await set('e2', { changedBy: 20, minimumShare: 1 });
+    await catalogue('e2', { sent: 41, to: 1200, reached: true });
+    expect(await check('e2')).toEqual([['minimum'], ['BREAKER']]);
+    await set('e3', { valueLoss: 1 });
+    await catalogue('e3', { sent: 25, to: 900, stock: 5 });
+    expect(await check('e3')).toEqual([['value'], ['BREAKER']]);
+  });
+
   it('REP-19 a tenth of the items at their minimum within a quarter of an hour is the most', async () => {
     await catalogue('b1', { sent: 20, to: 950, reached: true });
     expect(await check('b1')).toEqual([[], ['']]);
@@ -87,7 +110,21 @@ describe('breakers', () => {
     const all = (at: Date) => database.system((trx) => stopEverybody(trx, at));
     expect(await all(now)).toBe(true);
     expect(await all(new Date(now.getTime() + 11 * 60_000))).toBe(false);
-    await database.system((trx) => sql`delete from price_breakers where company in ('a2', 'b2')`.execute(trx));
+    await database.system((trx) => sql`delete from price_breakers where company not in ('c2', 'c3')`.execute(trx));
+    const selling = (companies: number) =>
+      database.system((trx) =>
+        sql`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name)
+          select 'sells' || n, 'k', 'm', 'x', 'M1', 'S', '' from generate_series(1, ${companies}::int) n on conflict do nothing`.execute(
+          trx,
+        ),
+      );
+    // Two companies are more than a twentieth of 39, not of 40; a single one never stops the others.
+    await selling(39);
+    expect(await all(now)).toBe(true);
+    await selling(40);
+    expect(await all(now)).toBe(false);
+    await database.system((trx) => sql`delete from marketplace_accounts`.execute(trx));
+    await database.system((trx) => sql`delete from price_breakers where company = 'c2'`.execute(trx));
     expect(await all(now)).toBe(false);
   });
 

@@ -131,6 +131,28 @@ describe('repricing rules', () => {
     await kontor.ask(api.setRepricerState, { params: { masterid }, body: { active: true, dry_run: false } });
   });
 
+  it('REP-19 the figures of the safeguards: usual until changed, less safe ones only confirmed and with a reason, kept in the history', async () => {
+    const params = { masterid };
+    const usual = await kontor.ask(api.priceSafety, { params });
+    expect(usual).toMatchObject({ revision: 0, figures: { step: 30, pause: 5, snapshotAge: 48, changedShare: 20 } });
+    const save = (figures: object, more = {}) => {
+      const body = { figures: { ...usual.figures, ...figures }, confirmed: false, reason: '', ...more };
+      return kontor.ask(api.savePriceSafety, { params, body });
+    };
+    expect(await save({ step: 20, pause: 10 })).toMatchObject({ revision: 1, figures: { step: 20, pause: 10 } });
+    await expect(save({ step: 20, pause: 4 })).rejects.toThrow(/409.*less_safe.*figures\.pause/);
+    await expect(save({ step: 20, pause: 4 }, { confirmed: true })).rejects.toThrow(/422.*reason/);
+    await expect(save({ step: 91 })).rejects.toThrow(/422.*figures\.step/);
+    await save({ step: 40, pause: 10 }, { confirmed: true, reason: 'Schlussverkauf' });
+    expect((await kontor.ask(api.priceSafety, { params })).figures).toMatchObject({ step: 40, pause: 10 });
+    const scope = { subject: 'price_safety' as const, scope: `master:${masterid}` };
+    const [newest] = await kontor.ask(api.revisions, { params: scope });
+    expect(newest?.changes.join(' ')).toBe(
+      'Grund: Schlussverkauf. Größter Sprung je Versand: vorher 20 %, jetzt 40 %.',
+    );
+    await save({}, { confirmed: true, reason: 'wieder wie üblich' });
+  });
+
   it('REP-17 an editor may read but not set prices, nor by way of the history', async () => {
     const { token: as } = await kontor.ask(api.createToken, { body: { name: 'Redaktion', role: 'editor' } });
     expect(Object.keys(await kontor.ask(api.repricerRules, { params: { masterid }, as }))).not.toEqual([]);
@@ -189,5 +211,9 @@ describe('repricing rules', () => {
     expect(await kontor.ask(api.releasePrices, { params, body: { what: 'limits', reason: 'geprüft' } })).toMatchObject({
       company_stopped: false,
     });
+    const scope = { subject: 'releases' as const, scope: `master:${masterid}` };
+    expect((await kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
+      'Stark geänderte Preisgrenzen bestätigt. Begründung: geprüft',
+    ]);
   });
 });

@@ -66,6 +66,7 @@ const bodies: Record<string, unknown> = {
   takeOffers: [],
   releasePrices: { what: 'breakers', reason: 'x' },
   previewRestore: { moment: '2026-01-01T00:00:00Z' },
+  savePriceSafety: { figures: {}, confirmed: false, reason: '' },
   startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },
   stopPrices: { stopped: true },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },

@@ -3,7 +3,9 @@ import type { Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
 import { forgetSamples } from './decision-samples.ts';
+import type { PriceSafety } from '#shared/price-safety.ts';
 import type { Figures } from './breaker-budgets.ts';
+import { loadSafety } from './safety.ts';
 import { setStop } from './state.ts';
 
 /**
@@ -12,10 +14,11 @@ import { setStop } from './state.ts';
  */
 export const BREAKERS = {
   least: 20,
-  catalogue: { share: 0.2, change: 0.1, minutes: 60 },
-  minimum: { share: 0.1, minutes: 15 },
-  value: { share: 0.05, minutes: 60 },
-  companies: { count: 3, minutes: 10 },
+  catalogue: { minutes: 60 },
+  minimum: { minutes: 15 },
+  value: { minutes: 60 },
+  /** So many companies, or two and so large a share of all that sell. */
+  companies: { count: 3, least: 2, share: 0.05, minutes: 10 },
 } as const;
 
 export type Breaker = { id: string; kind: string; details: string; trippedAt: Date };
@@ -40,9 +43,10 @@ export async function checkBreakers(
   { company, masterid }: Place,
   now: Date,
 ): Promise<{ made: Breaker[]; missing: Figures }> {
-  const found = await figuresOf(trx, { company, masterid }, now);
-  const made = await trip(trx, ids, { company, masterid }, wrongOf(found), now);
-  return { made, missing: missingOf(found) };
+  const { figures: safety } = await loadSafety(trx, { company, masterid });
+  const found = await figuresOf(trx, { company, masterid }, safety, now);
+  const made = await trip(trx, ids, { company, masterid }, wrongOf(found, safety), now);
+  return { made, missing: missingOf(found, safety) };
 }
 
 /** Trips breakers (their kind and what people read) and holds whatever waits; returns those that were not open yet. */
@@ -80,7 +84,7 @@ export async function tellTripped(trx: Trx, { company, masterid }: Place, breake
   }
 }
 
-async function figuresOf(trx: Trx, { company, masterid }: Place, now: Date): Promise<Row> {
+async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSafety, now: Date): Promise<Row> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
   // decided again then, and the same breaker would trip on the same prices at once.
@@ -99,7 +103,7 @@ async function figuresOf(trx: Trx, { company, masterid }: Place, now: Date): Pro
               and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.decided_at <= start.at))))
     select (select count(*) from listings where company = ${company} and master = ${masterid}) as active,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.catalogue.minutes)}::timestamptz
-        and abs(price_cents - from_cents) > from_cents * ${BREAKERS.catalogue.change}::float8) as changed,
+        and abs(price_cents - from_cents)::bigint * 100 > from_cents::bigint * ${safety.changedBy}::int) as changed,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
         and reached_min) as at_minimum,
       (select coalesce(sum((from_cents - price_cents)::bigint * stock), 0) from moved
@@ -118,32 +122,33 @@ async function figuresOf(trx: Trx, { company, masterid }: Place, now: Date): Pro
 }
 
 /** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */
-function missingOf({ active, changed, at_minimum, loss, value }: Row): Figures {
-  const { least, catalogue, minimum, value: atRisk } = BREAKERS;
-  const most = (share: number) => Math.max(least - 1, Math.floor(active * share));
+function missingOf({ active, changed, at_minimum, loss, value }: Row, safety: PriceSafety): Figures {
+  const { least } = BREAKERS;
+  const most = (percent: number) => Math.max(least - 1, Math.floor((active * percent) / 100));
   return {
-    changed: most(catalogue.share) - changed,
-    atMinimum: most(minimum.share) - at_minimum,
-    loss: active >= least && value > 0 ? Math.floor(value * atRisk.share) - loss : Number.MAX_SAFE_INTEGER,
+    changed: most(safety.changedShare) - changed,
+    atMinimum: most(safety.minimumShare) - at_minimum,
+    loss: active >= least && value > 0 ? Math.floor((value * safety.valueLoss) / 100) - loss : Number.MAX_SAFE_INTEGER,
   };
 }
 
-function wrongOf({ active, changed, at_minimum, loss, value }: Row): [string, string][] {
+function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: PriceSafety): [string, string][] {
   const wrong: [string, string][] = [];
   const { least, catalogue, minimum, value: atRisk } = BREAKERS;
-  if (changed >= least && changed > active * catalogue.share)
+  const more = (count: number, percent: number) => count >= least && count * 100 > active * percent;
+  if (more(changed, safety.changedShare))
     wrong.push([
       'catalogue',
-      `${changed} von ${active} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als 10 %.`,
+      `${changed} von ${active} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als ${safety.changedBy} %.`,
     ]);
-  if (at_minimum >= least && at_minimum > active * minimum.share)
+  if (more(at_minimum, safety.minimumShare))
     wrong.push([
       'minimum',
       `${at_minimum} von ${active} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
     ]);
   // Money, not counts: three articles of a large stock can lose more than thousands of others. A handful of items has no shares.
-  if (active >= least && value > 0 && loss > value * atRisk.share)
-    wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als 5 %.`]);
+  if (active >= least && value > 0 && loss * 100 > value * safety.valueLoss)
+    wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als ${safety.valueLoss} %.`]);
   return wrong;
 }
 
@@ -164,9 +169,12 @@ export async function releaseBreakers(
 /** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
 export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
-  const { rows } = await sql<{ n: number }>`select count(distinct company) as n from price_breakers
-    where tripped_at > ${since}::timestamptz`.execute(trx);
-  const many = Number(rows[0]?.n ?? 0) >= BREAKERS.companies.count;
+  const { rows } = await sql<{ tripped: number; all: number }>`select
+      (select count(distinct company) from price_breakers where tripped_at > ${since}::timestamptz) as tripped,
+      (select count(distinct company) from marketplace_accounts where active) as "all"`.execute(trx);
+  const { count, least, share } = BREAKERS.companies;
+  const tripped = Number(rows[0]?.tripped ?? 0);
+  const many = tripped >= count || (tripped >= least && tripped > Number(rows[0]?.all ?? 0) * share);
   if (many) await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
   return many;
 }

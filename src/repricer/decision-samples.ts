@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Trx } from '#platform/db.ts';
+import { PriceSafety } from '#shared/price-safety.ts';
 import { Offer } from '#shared/repricer-decision.ts';
 import type { Listing } from './listings.ts';
 import type { PriceBasis, Priced } from './price-of.ts';
@@ -44,6 +45,7 @@ const Basis = z.object({
   limitsConfirmed: z.boolean(),
   facts: Facts,
   switches: z.object({ active: z.boolean(), dryRun: z.boolean(), stopped: z.boolean(), breaker: z.boolean() }),
+  safety: PriceSafety,
   canary: z.object({ since: z.number(), total: z.number(), sent: z.number(), included: z.boolean() }).nullable(),
 }) satisfies z.ZodType<PriceBasis>;
 

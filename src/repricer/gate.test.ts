@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gate, GATE, gateReasons, mayLeave, type GateQuestion, type GateReason } from './gate.ts';
 import { heldLabel } from '#shared/repricer-held.ts';
+import { normalSafety, safetyFigures, safetyNames } from '#shared/price-safety.ts';
 import { limitOf } from './gate-limits.ts';
 import { parsePrice } from './price-text.ts';
 
@@ -23,6 +24,7 @@ const fine: GateQuestion = {
   offers: { at: now - minutes(1), newest: now - minutes(1), target: 1400 },
   switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
   canary: null,
+  safety: normalSafety,
 };
 const asked = (change: Partial<GateQuestion>) => gate({ ...fine, ...change });
 const limits = (min: number | null, max: number | null, standard: number | null) => ({
@@ -43,6 +45,8 @@ describe('the gate', () => {
     ['an add-on that is off', 'ADDON_OFF', { switches: { ...fine.switches, active: false } }],
     ['a paused rule', 'RULE_PAUSED', { switches: { ...fine.switches, rule: false } }],
     ['a tripped breaker', 'BREAKER', { switches: { ...fine.switches, breaker: true } }],
+    ['a figure that is none', 'SAFETY_WRONG', { safety: { ...normalSafety, step: Number.NaN } }],
+    ['a figure beyond its range', 'SAFETY_WRONG', { safety: { ...normalSafety, snapshotAge: 1e9 } }],
     ['a dry run', 'DRY_RUN', { switches: { ...fine.switches, dryRun: true } }],
     ['a missing minimum', 'LIMITS_MISSING', limits(null, 2000, 1500)],
     ['a minimum of zero', 'LIMITS_MISSING', limits(0, 2000, 1500)],
@@ -230,8 +234,20 @@ function anyQuestion(random: () => number): GateQuestion {
     canary: rarely(0.8)
       ? null
       : { since: now - between(0, 30) * 60_000, sent: between(0, 40), total: between(1, 400), included: rarely(0.5) },
+    safety: rarely(0.7) ? normalSafety : anySafety(between, rarely),
   };
 }
+
+/** Figures all over their ranges, now and then one that is none. */
+const anySafety = (between: (from: number, to: number) => number, rarely: (share: number) => boolean) => ({
+  ...normalSafety,
+  ...Object.fromEntries(
+    safetyNames.map((name) => [
+      name,
+      rarely(0.002) ? Number.NaN : between(safetyFigures[name].least, safetyFigures[name].most),
+    ]),
+  ),
+});
 
 describe('the two readers of bounds', () => {
   const text = fc.oneof(

@@ -1,3 +1,5 @@
+import { type PriceSafety, safetyFigures, safetyNames } from '#shared/price-safety.ts';
+
 /**
  * The last look at a price before it may go to a marketplace. It shares no code with what decided the price, not even how a
  * price is read (lint sees to it): a fault there must not pass here. Whatever is missing, contradictory or not a number
@@ -7,21 +9,9 @@
 export const GATE = {
   /** The largest price there is, in cents. */
   most: 99_999_999,
-  /** A send moves the price by at most this share of the last one; further steps follow not before `stepPause`. */
-  step: 0.3,
-  stepPause: 30 * 60_000,
-  /** Within 24 hours a price falls to no less than this share of what it was. */
-  dayFloor: 0.5,
-  pause: 5 * 60_000,
-  perHour: 12,
-  perDay: 200,
   /** Changes of direction within an hour that are still no see-saw. */
   turns: 4,
-  offersAge: 60 * 60_000,
   offersFuture: 5 * 60_000,
-  snapshotAge: 48 * 60 * 60_000,
-  /** Limits that moved by more than this share since the last price are looked at by a person first. */
-  limitsMove: 0.5,
   /** A target outside of these multiples of the standard price is a typing error or a trap. */
   lowOffer: 0.2,
   highOffer: 10,
@@ -30,11 +20,15 @@ export const GATE = {
   canaryTime: 15 * 60_000,
 } as const;
 
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
 /** Their German words stand in shared/repricer-held.ts. */
 export const gateReasons = [
   'RULE_PAUSED',
   'ADDON_OFF',
   'STOPPED',
+  'SAFETY_WRONG',
   'BREAKER',
   'LIMITS_MISSING',
   'LIMITS_CHANGED',
@@ -76,6 +70,8 @@ export type GateQuestion = {
   switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean };
   /** Items of the rule's present revision that were sent already, of how many it may concern; null: it has proved itself. */
   canary: { since: number; sent: number; total: number; included: boolean } | null;
+  /** The catalogue's figures: percents, minutes, hours, counts. */
+  safety: PriceSafety;
 };
 
 /** `step`: not the asked price but the furthest one on the way that a single send may go. `again`: when asking makes sense. */
@@ -114,29 +110,39 @@ export function mayLeave({ price, min, max }: { price: unknown; min: unknown; ma
   return isCents(price) && isCents(min) && isCents(max) && min <= price && price <= max;
 }
 
-function switchesHold({ switches }: GateQuestion): Verdict | undefined {
+function switchesHold({ switches, safety }: GateQuestion): Verdict | undefined {
   if (switches.stopped) return hold('STOPPED');
   if (!switches.active) return hold('ADDON_OFF');
   if (!switches.rule) return hold('RULE_PAUSED');
   if (switches.breaker) return hold('BREAKER');
+  if (safetyHolds(safety)) return hold('SAFETY_WRONG');
   return undefined;
 }
 
-function limitsHold({ limits, decided, before, now, snapshotAt }: GateQuestion): Verdict | undefined {
+/** Figures that are none, or outside of their range, are no figures to send by. */
+const safetyHolds = (safety: PriceSafety): boolean =>
+  safetyNames.some((name) => {
+    const { least, most } = safetyFigures[name];
+    return !(Number.isSafeInteger(safety[name]) && safety[name] >= least && safety[name] <= most);
+  });
+
+function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateQuestion): Verdict | undefined {
   const { min, max, standard } = limits;
   if (!isCents(min) || !isCents(max) || !isCents(standard)) return hold('LIMITS_MISSING');
   if (!(min <= standard && standard <= max)) return hold('LIMITS_MISSING');
   if (limits.version === '' || decided.version !== limits.version || decided.min !== min || decided.max !== max)
     return hold('LIMITS_CHANGED');
-  if (snapshotAt === null || !(now - snapshotAt <= GATE.snapshotAge)) return hold('SNAPSHOT_OLD');
-  if (before !== null && (moved(before.min, min) || moved(before.max, max))) return hold('LIMITS_MOVED');
+  if (snapshotAt === null || !(now - snapshotAt <= safety.snapshotAge * HOUR)) return hold('SNAPSHOT_OLD');
+  if (before !== null && (moved(before.min, min, safety) || moved(before.max, max, safety)))
+    return hold('LIMITS_MOVED');
   return undefined;
 }
 
-const moved = (from: number, to: number): boolean => !(Math.abs(to - from) <= from * GATE.limitsMove);
+const moved = (from: number, to: number, { limitsMove }: PriceSafety): boolean =>
+  !(Math.abs(to - from) * 100 <= from * limitsMove);
 
-function dataHold({ offers, limits, now }: GateQuestion): Verdict | undefined {
-  if (offers.at === null || !(now - offers.at <= GATE.offersAge)) return hold('OFFERS_OLD');
+function dataHold({ offers, limits, now, safety }: GateQuestion): Verdict | undefined {
+  if (offers.at === null || !(now - offers.at <= safety.offersAge * MINUTE)) return hold('OFFERS_OLD');
   if (!(offers.at - now <= GATE.offersFuture)) return hold('OFFERS_FUTURE');
   if (offers.newest !== null && offers.newest > offers.at) return hold('OFFERS_SUPERSEDED');
   const standard = limits.standard ?? Number.NaN;
@@ -148,18 +154,18 @@ function dataHold({ offers, limits, now }: GateQuestion): Verdict | undefined {
   return undefined;
 }
 
-function tempoHold({ inFlight, sends, now }: GateQuestion): Verdict | undefined {
+function tempoHold({ inFlight, sends, now, safety }: GateQuestion): Verdict | undefined {
   if (inFlight) return hold('IN_FLIGHT');
   const last = sends.at(-1);
   if (last === undefined) return undefined;
-  if (!(now - last.at >= GATE.pause)) return hold('TOO_SOON', last.at + GATE.pause);
-  const hour = sends.filter(({ at }) => now - at < 60 * 60_000);
+  if (!(now - last.at >= safety.pause * MINUTE)) return hold('TOO_SOON', last.at + safety.pause * MINUTE);
+  const hour = sends.filter(({ at }) => now - at < HOUR);
   const [first] = hour;
-  if (first !== undefined && hour.length >= GATE.perHour) return hold('TOO_OFTEN', first.at + 60 * 60_000);
-  if (sends.length >= GATE.perDay) return hold('TOO_OFTEN', (sends[0]?.at ?? now) + 24 * 60 * 60_000);
+  if (first !== undefined && hour.length >= safety.perHour) return hold('TOO_OFTEN', first.at + HOUR);
+  if (sends.length >= safety.perDay) return hold('TOO_OFTEN', (sends[0]?.at ?? now) + 24 * HOUR);
   const ways = hour.flatMap(({ from, to }) => (from === null || from === to ? [] : [Math.sign(to - from)]));
   const turns = ways.filter((way, index) => index > 0 && way !== ways[index - 1]).length;
-  if (first !== undefined && turns > GATE.turns) return hold('OSCILLATING', first.at + 60 * 60_000);
+  if (first !== undefined && turns > GATE.turns) return hold('OSCILLATING', first.at + HOUR);
   return undefined;
 }
 
@@ -170,19 +176,21 @@ function canaryHold({ canary, now }: GateQuestion): Verdict | undefined {
 }
 
 /** The asked price, or as far towards it as one send and one day allow; never outside of the bounds. */
-function within({ price, current, dayAgo, sends, now }: GateQuestion, min: number, max: number): number | Verdict {
+function within(question: GateQuestion, min: number, max: number): number | Verdict {
+  const { price, current, dayAgo, sends, now, safety } = question;
   if (current === null) return price;
   if (!isCents(current)) return hold('PRICE_WRONG');
   let reached = price;
-  const lowest = Math.ceil(current * (1 - GATE.step));
-  const highest = Math.floor(current * (1 + GATE.step));
+  const lowest = Math.ceil((current * (100 - safety.step)) / 100);
+  const highest = Math.floor((current * (100 + safety.step)) / 100);
   if (price < lowest || price > highest) {
     const last = sends.at(-1);
-    if (last !== undefined && now - last.at < GATE.stepPause) return hold('STEP_PAUSE', last.at + GATE.stepPause);
+    const pause = safety.stepPause * MINUTE;
+    if (last !== undefined && now - last.at < pause) return hold('STEP_PAUSE', last.at + pause);
     reached = Math.min(Math.max(price < lowest ? lowest : highest, min), max);
   }
   if (dayAgo !== null && reached < current) {
-    const floor = Math.ceil(dayAgo * GATE.dayFloor);
+    const floor = Math.ceil((dayAgo * (100 - safety.dayFall)) / 100);
     if (reached < floor) {
       reached = Math.max(floor, min);
       // A price above its maximum must come down whatever the day says; otherwise tomorrow is early enough.

@@ -1,3 +1,4 @@
+import type { PriceSafety } from '#shared/price-safety.ts';
 import type { Decision, Offer } from '#shared/repricer-decision.ts';
 import type { RepricerRule } from '#shared/repricer.ts';
 import { decideListing, gateLimits, ruleFor, type Fields, type RunningRule } from './decide-listing.ts';
@@ -28,6 +29,7 @@ export type PriceBasis = {
   facts: PriceFacts;
   switches: Omit<GateQuestion['switches'], 'rule'>;
   canary: GateQuestion['canary'];
+  safety: PriceSafety;
 };
 
 /** `verdict` undefined: there is no price to look at. */
@@ -50,7 +52,7 @@ export function priceOf(running: readonly RunningRule[], basis: PriceBasis): Pri
 }
 
 function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, basis: PriceBasis): GateQuestion {
-  const { now, fields, version, facts, offers, canary } = basis;
+  const { now, fields, version, facts, offers, canary, safety } = basis;
   return {
     now,
     price: price_cents ?? Number.NaN,
@@ -67,5 +69,6 @@ function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, b
     },
     switches: { rule: true, ...basis.switches },
     canary,
+    safety,
   };
 }

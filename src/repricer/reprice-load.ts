@@ -3,6 +3,7 @@ import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
 import type { FieldsBasis } from '#items/effective-fields.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Trx } from '#platform/db.ts';
+import type { PriceSafety } from '#shared/price-safety.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 import { openBreakers } from './breakers.ts';
 import { byIndex } from './by-index.ts';
@@ -15,6 +16,7 @@ import { storedOffers } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 import { goodPrices, openRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
+import { loadSafety } from './safety.ts';
 import { loadSwitches, type Switches } from './state.ts';
 
 type Place = { company: string; masterid: string };
@@ -30,6 +32,7 @@ export type Group = {
   switches: Switches;
   breaker: boolean;
   limitsConfirmed: boolean;
+  safety: PriceSafety;
   listings: Listing[];
   offers: Map<string, { at: Date; offers: Offer[] }>;
   sellerIds: string[];
@@ -63,6 +66,7 @@ export async function loadGroup(
     snapshot,
     switches: await loadSwitches(trx, place.company, place.masterid),
     breaker: (await openBreakers(trx, place)).length > 0,
+    safety: (await loadSafety(trx, place)).figures,
     limitsConfirmed: (await confirmedLimits(trx, place)) === version,
     listings,
     offers: await storedOffers(

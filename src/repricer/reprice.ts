@@ -3,13 +3,14 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
+import type { PriceSafety } from '#shared/price-safety.ts';
 import { addNotification } from '#status/notifications.ts';
 import type { BreakerBudgets, Figures } from './breaker-budgets.ts';
-import { BREAKERS, checkBreakers, stopEverybody, tellTripped, type Breaker } from './breakers.ts';
+import { checkBreakers, stopEverybody, tellTripped, type Breaker } from './breakers.ts';
 import { byIndex } from './by-index.ts';
 import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
-import { GATE, type Verdict } from './gate.ts';
+import type { Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
 import { itemFields, noFields, type ItemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
@@ -116,7 +117,7 @@ async function saveGroup(
   );
   await finishDue(trx, due, again);
   if (failed && records.length > 0) await tellFailed(trx, batch, version);
-  return lookAtBreakers(trx, parts, batch, counting);
+  return lookAtBreakers(trx, parts, batch, counting, group.safety);
 }
 
 /** Trips the breakers for which these prices are too many, and tells people. */
@@ -125,8 +126,9 @@ async function lookAtBreakers(
   { ids, budgets }: Pick<RepriceParts, 'ids' | 'budgets'>,
   batch: { company: string; masterid: string; now: Date },
   records: readonly DecisionRecord[],
+  safety: PriceSafety,
 ): Promise<Breaker[]> {
-  const added = addedBy(records);
+  const added = addedBy(records, safety);
   // What is not sent trips nothing.
   if (added === undefined || budgets.spend(batch, added, batch.now)) return [];
   const { made, missing } = await checkBreakers(trx, ids, batch, batch.now);
@@ -136,14 +138,14 @@ async function lookAtBreakers(
 }
 
 /** What decisions add to the figures of the breakers; undefined: none of them is sent. */
-function addedBy(records: readonly DecisionRecord[]): Figures | undefined {
+function addedBy(records: readonly DecisionRecord[], { changedBy }: PriceSafety): Figures | undefined {
   let sends = false;
   const added = { changed: 0, atMinimum: 0, loss: 0 };
   for (const { verdict, listing, decision } of records) {
     if (verdict?.kind !== 'submit' && verdict?.kind !== 'step') continue;
     sends = true;
     const from = listing.price ?? verdict.price;
-    if (Math.abs(verdict.price - from) > from * BREAKERS.catalogue.change) added.changed++;
+    if (Math.abs(verdict.price - from) * 100 > from * changedBy) added.changed++;
     if (verdict.price === decision.arithmetic.min_cents) added.atMinimum++;
     added.loss += Math.max(0, from - verdict.price) * (listing.stock ?? 0);
   }
@@ -187,7 +189,7 @@ function decideOne(
   if (priced === undefined) return undefined;
   const { rule, decision, verdict } = priced;
   if (verdict?.kind === 'submit' || verdict?.kind === 'step') group.canary?.sent.add(canaryKey(listing));
-  const again = againAt(verdict, now);
+  const again = againAt(verdict, group.safety, now);
   return {
     listing,
     rule,
@@ -216,6 +218,7 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
     sellerIds: group.sellerIds,
     good: group.restore?.prices.get(listing.item) ?? null,
     version: group.version,
+    safety: group.safety,
     snapshotAt: group.snapshot?.createdAt.getTime() ?? null,
     limitsConfirmed: group.limitsConfirmed,
     facts: group.facts.get(listing.item) ?? noFacts,
@@ -238,8 +241,8 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
 }
 
 /** When it makes sense to ask again by itself; without a time the next offers or the next import ask. */
-function againAt(verdict: Verdict | undefined, now: Date): Date | undefined {
-  if (verdict?.kind === 'step') return new Date(now.getTime() + GATE.stepPause);
+function againAt(verdict: Verdict | undefined, { stepPause }: PriceSafety, now: Date): Date | undefined {
+  if (verdict?.kind === 'step') return new Date(now.getTime() + stepPause * 60_000);
   if (verdict?.kind !== 'hold') return undefined;
   if (verdict.reason === 'IN_FLIGHT') return new Date(now.getTime() + 60_000);
   return verdict.again === undefined ? undefined : new Date(verdict.again);

@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db.ts';
 import type { Decision } from '#shared/repricer-decision.ts';
 import type { RestorePreview } from '#shared/repricer-state.ts';
 import { byIndex } from './by-index.ts';
-import { GATE } from './gate.ts';
+import { loadSafety } from './safety.ts';
 
 type Place = { company: string; masterid: string };
 /** 'Letzte gute Preise': until somebody ends it, every offer of the catalogue gets the price that was live before `moment`. */
@@ -51,13 +51,14 @@ export async function goodPrices(
 /** How many offers of a catalogue would change, and what the first of them would. */
 export async function previewRestore(trx: Trx, place: Place, moment: Date): Promise<RestorePreview> {
   await byIndex(trx);
+  const { figures: safety } = await loadSafety(trx, place);
   const good = sql`(select l.item, l.marketplace, l.price_cents as old, ${goodPrice(moment)} as good from listings l
     where l.company = ${place.company} and l.master = ${place.masterid}) o`;
   const differs = sql`good is not null and old is not null and good <> old`;
   type Counts = { total: number; changed: number; unknown: number; steps: number };
   const { rows: counted } = await sql<Counts>`select count(*) as total, count(*) filter (where ${differs}) as changed,
       count(*) filter (where good is null or old is null) as unknown,
-      count(*) filter (where ${differs} and abs(good - old) > old * ${GATE.step}::float8) as steps from ${good}`.execute(
+      count(*) filter (where ${differs} and abs(good - old)::bigint * 100 > old::bigint * ${safety.step}::int) as steps from ${good}`.execute(
     trx,
   );
   type Row = { item: string; marketplace: string; from_cents: number; to_cents: number };

@@ -11,6 +11,7 @@ import { articleKey, storedOffers } from './article-offers.ts';
 import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
+import { loadSafety } from './safety.ts';
 import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
@@ -60,7 +61,8 @@ async function loadPiece(
       );
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }
-    return { listings, offers, sellerIds: await ownSellers(trx, place.company) };
+    const safety = (await loadSafety(trx, place)).figures;
+    return { listings, offers, safety, sellerIds: await ownSellers(trx, place.company) };
   });
   const items = [...new Set(loaded.listings.map(({ item }) => item))];
   const names = fieldsOfRules([rule]).add(cost_field);
@@ -101,6 +103,7 @@ function simulateOne(
           offers: { at: offers?.at.getTime() ?? null, newest: null, target: arithmetic.target?.landed_cents ?? null },
           switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
           canary: null,
+          safety: piece.safety,
         });
   return {
     at: null,

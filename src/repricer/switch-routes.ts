@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { recordRelease } from '#items/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import { unprocessable } from '#platform/errors.ts';
@@ -11,6 +12,7 @@ import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
+import { loadSafety, saveSafety } from './safety.ts';
 import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchParts = { database: Database; clock: Clock; ids: Ids };
@@ -30,8 +32,22 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
     onMaster(database, who, masterid, async (trx, place) => {
       if (body.what === 'breakers')
         await releaseBreakers(trx, place, { by: who.name, reason: body.reason, now: clock.now() });
-      else await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
+      else {
+        await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
+        const what = 'Stark geänderte Preisgrenzen bestätigt';
+        const where = { company: who.company, scope: `master:${masterid}` };
+        await recordRelease(trx, where, { what, reason: body.reason }, who.name);
+      }
       return askedAgain(trx, place, clock);
+    }),
+  );
+  route(app, api.priceSafety, ({ who, params: { masterid } }) => onMaster(database, who, masterid, loadSafety));
+  route(app, api.savePriceSafety, ({ who, params: { masterid }, body, ifMatch }) =>
+    onMaster(database, who, masterid, async (trx, place) => {
+      const saved = await saveSafety(trx, place, body, { author: who.name, expected: ifMatch });
+      // What was held by a figure is looked at by the new one.
+      await enqueue(trx, place, { cause: 'switch', now: clock.now() });
+      return saved;
     }),
   );
   route(app, api.stopPrices, ({ who, body }) =>

@@ -20,6 +20,7 @@ export const documentSubjects = {
   brand_targets: { title: 'Marken des Kanals' },
   color_targets: { title: 'Farben des Kanals' },
   repricer: { title: 'Repricing-Regeln' },
+  price_safety: { title: 'Sicherungen der Preise' },
 } as const;
 export type DocumentSubject = keyof typeof documentSubjects;
 export const subjectNames = [
@@ -41,6 +42,7 @@ export const subjectNames = [
   'brand_targets',
   'color_targets',
   'repricer',
+  'price_safety',
 ] as const satisfies readonly DocumentSubject[];
 
 /** One save of a document: who, when, and what it changed against the one before, in German sentences. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { id, masterid, Saved } from './call-parts.ts';
 import { LimitChange, LimitsQuestion, SimulatedContent } from './repricer-before-save.ts';
+import { SafetyState, SaveSafety } from './price-safety.ts';
 import { DecideQuestion, Decision } from './repricer-decision.ts';
 import {
   OwnListing,
@@ -77,6 +78,24 @@ export const repricerCalls = {
     params: masterid,
     body: RepricerSwitches.partial(),
     response: RepricerState,
+  },
+  priceSafety: {
+    method: 'GET',
+    path: '/api/repricer/{masterid}/safety',
+    summary: 'Werte der Sicherungen, die einzelne und viele Preise zugleich anhalten',
+    access: 'read',
+    params: masterid,
+    response: SafetyState,
+  },
+  savePriceSafety: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/safety',
+    summary:
+      'Werte der Sicherungen speichern; was weniger sicher wird, verlangt eine Bestätigung mit Grund (sonst 409)',
+    access: 'prices',
+    params: masterid,
+    body: SaveSafety,
+    response: SafetyState,
   },
   decidePrice: {
     method: 'POST',

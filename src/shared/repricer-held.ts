@@ -4,6 +4,7 @@ export const heldReasons = {
   ADDON_OFF: 'Repricer ausgeschaltet',
   STOPPED: 'Notaus',
   BREAKER: 'Sicherung ausgelöst',
+  SAFETY_WRONG: 'Werte der Sicherungen sind unbrauchbar',
   LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
   LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
   LIMITS_MOVED: 'Preisgrenzen stark geändert',

@@ -41,7 +41,7 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
     database.company(who.company, async (trx) => {
       await ownerOf(trx, who.company, params.scope);
       // Who may not set prices by the rules' own call may not do so by an older state of them either.
-      if (params.subject === 'repricer' && !who.permissions.includes('prices')) throw notAllowed();
+      if (pricing.has(params.subject) && !who.permissions.includes('prices')) throw notAllowed();
       return restore(trx, { company: who.company, ...params }, { ...body, author: who.name, expected: ifMatch });
     }),
   );
@@ -62,6 +62,9 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
     }),
   );
 }
+
+/** Subjects that prices depend on: saving them needs the permission for that. */
+const pricing: ReadonlySet<string> = new Set(['repricer', 'price_safety'] satisfies DocumentSubject[]);
 
 function content({ revision, author, createdAt, body }: Document, back: string[]): RevisionContent {
   const saved: unknown = body === undefined ? null : JSON.parse(body);

@@ -10,6 +10,7 @@ import { Release } from '#items/releases.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import type { DocumentSubject } from '#shared/history.ts';
 import { ColumnSettings } from '#shared/items.ts';
+import { normalSafety, PriceSafety, safetyChanges } from '#shared/price-safety.ts';
 import { repricerRuleChanges } from '#shared/repricer-difference.ts';
 import { RepricerRules, type RepricerRule } from '#shared/repricer.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
@@ -56,6 +57,9 @@ const columnsOf = (body: string | undefined): ColumnSettings =>
 
 const pricingOf = (body: string | undefined): RepricerRule[] =>
   body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
+
+const safetyOf = (body: string | undefined): PriceSafety =>
+  body === undefined ? normalSafety : PriceSafety.parse(JSON.parse(body));
 
 const mappingsOf = (body: string | undefined): Mapping[] =>
   body === undefined ? [] : Mappings.parse(JSON.parse(body));
@@ -144,6 +148,10 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
     removed: (before, after) =>
       gone(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
     withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part),
+  },
+  price_safety: {
+    changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
+    removed: () => [],
   },
 };
 

@@ -34,6 +34,7 @@ export function editorPath(subject: DocumentSubject, scope: string): string {
     case 'color_targets':
       return pathTo(pages.colors, { id });
     case 'repricer':
+    case 'price_safety':
       return pathTo(pages.repricer, { masterid: id });
   }
 }

@@ -1,5 +1,6 @@
 import { Button, Menu, Switch } from '@mantine/core';
 import {
+  IconAdjustments,
   IconCircleCheck,
   IconDots,
   IconFlask,
@@ -18,11 +19,12 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
 import classes from './repricer.module.css';
 import { RestoreDialog } from './restore.tsx';
+import { SafetyDialog } from './safety-dialog.tsx';
 import { type Sending, sendingOf } from './sending.ts';
 import type { Switches } from './use-switches.ts';
 
 type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
-type Asked = 'stop' | 'company' | 'limits' | 'restore' | null;
+type Asked = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
 
 const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
 
@@ -52,6 +54,7 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
         switches={switches}
         onClose={() => setAsked(null)}
       />
+      <SafetyDialog masterid={place.masterid} opened={asked === 'safety'} onClose={() => setAsked(null)} />
       <Questions switches={switches} asked={asked} onClose={() => setAsked(null)} />
     </section>
   );
@@ -118,6 +121,9 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
           )}
           <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => onAsk('limits')}>
             Stark geänderte Preisgrenzen bestätigen …
+          </Menu.Item>
+          <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => onAsk('safety')}>
+            Sicherungen einstellen …
           </Menu.Item>
           {state.active && state.restore === null && (
             <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => onAsk('restore')}>
