@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gate, GATE, gateReasons, mayLeave, type GateQuestion, type GateReason } from './gate.ts';
+import { FIGURES, gate, GATE, gateReasons, mayLeave, type GateQuestion, type GateReason } from './gate.ts';
 import { heldLabel } from '#shared/repricer-held.ts';
 import { normalSafety, safetyFigures, safetyNames } from '#shared/price-safety.ts';
 import { limitOf } from './gate-limits.ts';
@@ -116,6 +116,13 @@ describe('the gate', () => {
   it('REP-19 every reason to hold is proved', () => {
     for (const code of gateReasons) expect(heldLabel(code)).not.toBe(code);
     expect(new Set(holds.map(([, reason]) => reason))).toEqual(new Set(gateReasons));
+  });
+
+  it('REP-19 knows the ranges of the figures by itself, and they are those that people may choose', () => {
+    for (const [name, range] of Object.entries(FIGURES)) {
+      const known = safetyNames.find((one) => one === name);
+      expect(known === undefined ? [] : [safetyFigures[known].least, safetyFigures[known].most]).toEqual(range);
+    }
   });
 
   it('REP-19 the sender compares once more', () => {
@@ -234,20 +241,21 @@ function anyQuestion(random: () => number): GateQuestion {
     canary: rarely(0.8)
       ? null
       : { since: now - between(0, 30) * 60_000, sent: between(0, 40), total: between(1, 400), included: rarely(0.5) },
-    safety: rarely(0.7) ? normalSafety : anySafety(between, rarely),
+    safety: rarely(0.7) ? normalSafety : (manyFigures[between(0, manyFigures.length - 1)] ?? normalSafety),
   };
 }
 
 /** Figures all over their ranges, now and then one that is none. */
-const anySafety = (between: (from: number, to: number) => number, rarely: (share: number) => boolean) => ({
-  ...normalSafety,
-  ...Object.fromEntries(
-    safetyNames.map((name) => [
-      name,
-      rarely(0.002) ? Number.NaN : between(safetyFigures[name].least, safetyFigures[name].most),
-    ]),
-  ),
-});
+const manyFigures = ((random) =>
+  Array.from({ length: 500 }, () => ({
+    ...normalSafety,
+    ...Object.fromEntries(
+      safetyNames.map((name) => {
+        const { least, most } = safetyFigures[name];
+        return [name, random() < 0.002 ? Number.NaN : least + Math.floor(random() * (most - least + 1))];
+      }),
+    ),
+  })))(seeded(3));
 
 describe('the two readers of bounds', () => {
   const text = fc.oneof(

@@ -1,5 +1,3 @@
-import { type PriceSafety, safetyFigures, safetyNames } from '#shared/price-safety.ts';
-
 /**
  * The last look at a price before it may go to a marketplace. It shares no code with what decided the price, not even how a
  * price is read (lint sees to it): a fault there must not pass here. Whatever is missing, contradictory or not a number
@@ -22,6 +20,24 @@ export const GATE = {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+
+/**
+ * What a catalogue's own figures may be at all, least and most: percents, minutes, hours and counts. Stated here once more, so that
+ * a fault in what is stored or edited does not pass (a test compares).
+ */
+export const FIGURES = {
+  step: [1, 90],
+  stepPause: [5, 1440],
+  dayFall: [1, 95],
+  limitsMove: [1, 1000],
+  pause: [1, 1440],
+  perHour: [1, 60],
+  perDay: [1, 1000],
+  offersAge: [5, 1440],
+  snapshotAge: [1, 1080],
+} as const;
+type Figures = Readonly<Record<keyof typeof FIGURES, number>>;
+const ranges: readonly [string, readonly [number, number]][] = Object.entries(FIGURES);
 
 /** Their German words stand in shared/repricer-held.ts. */
 export const gateReasons = [
@@ -70,8 +86,8 @@ export type GateQuestion = {
   switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean };
   /** Items of the rule's present revision that were sent already, of how many it may concern; null: it has proved itself. */
   canary: { since: number; sent: number; total: number; included: boolean } | null;
-  /** The catalogue's figures: percents, minutes, hours, counts. */
-  safety: PriceSafety;
+  /** The catalogue's figures. */
+  safety: Figures;
 };
 
 /** `step`: not the asked price but the furthest one on the way that a single send may go. `again`: when asking makes sense. */
@@ -120,10 +136,10 @@ function switchesHold({ switches, safety }: GateQuestion): Verdict | undefined {
 }
 
 /** Figures that are none, or outside of their range, are no figures to send by. */
-const safetyHolds = (safety: PriceSafety): boolean =>
-  safetyNames.some((name) => {
-    const { least, most } = safetyFigures[name];
-    return !(Number.isSafeInteger(safety[name]) && safety[name] >= least && safety[name] <= most);
+const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
+  ranges.some(([name, [least, most]]) => {
+    const figure = safety[name];
+    return !(Number.isSafeInteger(figure) && figure !== undefined && figure >= least && figure <= most);
   });
 
 function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateQuestion): Verdict | undefined {
@@ -138,7 +154,7 @@ function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateQu
   return undefined;
 }
 
-const moved = (from: number, to: number, { limitsMove }: PriceSafety): boolean =>
+const moved = (from: number, to: number, { limitsMove }: Figures): boolean =>
   !(Math.abs(to - from) * 100 <= from * limitsMove);
 
 function dataHold({ offers, limits, now, safety }: GateQuestion): Verdict | undefined {

@@ -1,5 +1,5 @@
 import { Button, Modal, Textarea } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import {
   lessSafe,
@@ -144,6 +144,9 @@ type LessSafeProps = {
 function LessSafe({ changes, busy, onBack, onConfirm }: LessSafeProps) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The question comes up below many fields: whoever pressed the button must see it.
+  useEffect(() => field.current?.focus(), []);
   const confirm = () => {
     setMissing(reason.trim() === '');
     if (reason.trim() !== '') onConfirm(reason.trim());
@@ -162,7 +165,7 @@ function LessSafe({ changes, busy, onBack, onConfirm }: LessSafeProps) {
         label="Grund"
         description="Er steht im Verlauf neben Ihrem Namen."
         required
-        data-autofocus
+        ref={field}
         autosize
         minRows={2}
         maxLength={500}
