@@ -270,9 +270,6 @@ async function run(): Promise<void> {
   const log = makeLog(config.logLevel);
   try {
     const kontor = await startKontor(config, { log, dev: process.argv.includes('--dev') });
-    console.log(`\nKontor läuft: ${kontor.url}`);
-    if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
-    console.log(`API:          ${kontor.url}/api/docs\n`);
     const stop = (signal: string) => {
       log.info({ signal }, 'stopping');
       setTimeout(() => process.exit(1), 30_000).unref();
@@ -290,6 +287,10 @@ async function run(): Promise<void> {
       log.fatal({ err: error }, 'uncaught exception');
       process.exit(1);
     });
+    // Whoever reads these lines may end the program at once.
+    console.log(`\nKontor läuft: ${kontor.url}`);
+    if (kontor.demo) console.log(`Anmeldung:    ${kontor.demo.email}\nPasswort:     ${kontor.demo.password}`);
+    console.log(`API:          ${kontor.url}/api/docs\n`);
   } catch (error) {
     log.fatal({ err: error }, 'start failed');
     console.error(`\nKontor konnte nicht starten: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -9,8 +9,9 @@ try {
     pages: false,
     ...(fast === undefined ? {} : { clock: fastClock(fast) }),
   });
-  console.log(`ready ${kontor.url}`);
+  // Whoever reads the line may end the program at once.
   process.once('SIGTERM', () => void kontor.close().then(() => process.exit(0)));
+  console.log(`ready ${kontor.url}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
