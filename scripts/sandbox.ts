@@ -4,7 +4,7 @@ import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { catalogueCents } from '../seed/catalogue.ts';
 import { seeded } from '../seed/random.ts';
 
-// `npm run sandbox [-- --port=4010 --items=1000 --seed=1 --moves=2 --notify=<address of takeOffers> --token=<API-Zugang>]`: the
+// `npm run sandbox [-- --port=4010 --items=1000 --seed=1 --moves=2 --orders=0.05 --notify=<address of takeOffers> --token=<API-Zugang>]`: the
 // marketplace alone, for trying out an account by hand or another program. Articles are those of the demo's catalogue.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -20,6 +20,7 @@ const sandbox = await startSandbox({
   chance: seeded(Number(option('seed') ?? 1)),
   port: Number(option('port') ?? 4010),
   movesPerSecond: Number(option('moves') ?? 2),
+  ordersPerHour: Number(option('orders') ?? 0),
   everyMs: 1000,
   items: catalogueCents(Number(option('items') ?? 1000)).map(({ sku, cents, cost, list }, n) => ({
     sku,

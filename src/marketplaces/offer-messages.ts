@@ -1,37 +1,12 @@
 import { centsOfAmount } from './amounts.ts';
 import type { OfferSnapshot } from './connector.ts';
+import { list, number, path, text } from './message-tree.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
 
 /**
- * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Its own
- * schema refuses messages that its documentation allows, so everything is read by name whatever the case, and what is missing
- * is missing. Nothing here throws: `undefined` is a message that is none.
+ * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Nothing
+ * here throws: `undefined` is a message that is none.
  */
-
-type Tree = { get(name: string): unknown };
-
-/** An object read by names whatever their case; '' keys and arrays have none. */
-function tree(value: unknown): Tree {
-  const entries =
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).map(([key, inner]): [string, unknown] => [key.toLowerCase(), inner])
-      : [];
-  const byName = new Map(entries);
-  return { get: (name) => byName.get(name.toLowerCase()) };
-}
-
-const path = (value: unknown, ...names: string[]): unknown =>
-  names.reduce((inner: unknown, name) => tree(inner).get(name), value);
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** Ids, names, times: nothing of them is long, and NUL can be stored nowhere. */
-const text = (value: unknown): string | undefined => {
-  const found = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
-  return found === undefined || found.length > 200 || found.includes('\0') ? undefined : found;
-};
-const number = (value: unknown): number | null => {
-  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof found === 'number' && Math.abs(found) <= 1_000_000_000 ? found : null;
-};
 
 const whole = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
 

@@ -14,8 +14,11 @@ export type Counters = {
   accepted: number;
   invalid: number;
   live: number;
-  /** Changes of the offers of rivals, and the messages about them. */
+  /** Changes of the offers of rivals. */
   moves: number;
+  /** Orders of buyers, and those of them that were cancelled later. */
+  orders: number;
+  cancelled: number;
   messages: number;
   lost: number;
 };
@@ -31,6 +34,8 @@ export const newCounters = (): Counters => ({
   invalid: 0,
   live: 0,
   moves: 0,
+  orders: 0,
+  cancelled: 0,
   messages: 0,
   lost: 0,
 });

@@ -29,6 +29,9 @@ export const Faults = z.object({
   moon: share,
   negativeShipping: share,
   otherCurrency: share,
+  /** Buyers, where there are any: a price that falls far is found by bargain hunters; an order is cancelled later. */
+  bargainRun: share,
+  cancelled: share,
 });
 export type Faults = z.infer<typeof Faults>;
 

@@ -1,6 +1,8 @@
+import { Buyers, type Order } from './buyers.ts';
 import { newCounters, type Counters } from './counters.ts';
 import { happens, noFaults, type Chance, type Faults } from './faults.ts';
 import { arrivals, offerMessage, type Place } from './offers.ts';
+import { orderMessage } from './orders.ts';
 import { World, type SandboxItem } from './world.ts';
 
 export type LifeOptions = {
@@ -13,6 +15,8 @@ export type LifeOptions = {
   liveAfterMs?: readonly [number, number];
   /** How many rivals move in a second of the sandbox's time. */
   movesPerSecond?: number;
+  /** How often an article is bought in an hour at its usual price; more often when it is cheaper. */
+  ordersPerHour?: number;
   /** Told of every price that comes. */
   onPrice?: (sku: string) => void;
   /** Takes messages, at most 100; what it throws at is delivered again. */
@@ -21,12 +25,13 @@ export type LifeOptions = {
 
 const AGAIN_MS = 2000;
 
-/** Time in the sandbox: rivals move, prices go live, messages arrive. */
+/** Time in the sandbox: rivals move, prices go live, buyers buy, messages arrive. */
 export class Life {
   readonly counters: Counters = newCounters();
   readonly world: World;
   faults: Faults;
   private readonly options: LifeOptions;
+  private readonly buyers: Buyers;
   private passed = 0;
   private last: number;
   private serial = 0;
@@ -38,6 +43,14 @@ export class Life {
   constructor(options: LifeOptions) {
     this.options = options;
     this.faults = { ...noFaults, ...options.faults };
+    this.last = this.now();
+    this.run = `${this.last}`;
+    this.buyers = new Buyers({
+      chance: options.chance,
+      faults: () => this.faults,
+      perHour: options.ordersPerHour ?? 0,
+      began: this.last,
+    });
     this.world = new World(
       {
         chance: options.chance,
@@ -45,11 +58,10 @@ export class Life {
         counters: this.counters,
         liveAfterMs: options.liveAfterMs ?? [2000, 20_000],
         onPrice: options.onPrice,
+        onLive: (article, before) => this.buyers.priceSeen(article, before, this.now()),
       },
       options.items,
     );
-    this.last = this.now();
-    this.run = `${this.last}`;
   }
 
   now(): number {
@@ -84,16 +96,40 @@ export class Life {
     const { chance, movesPerSecond = 0 } = this.options;
     const at = this.now();
     const moves = ((at - this.last) / 1000) * movesPerSecond;
+    this.sell(at);
     this.last = at;
     const whole = Math.floor(moves) + (happens(chance, moves % 1) ? 1 : 0);
     for (const article of this.world.advance(at, whole)) {
       const id = `${this.run}-${this.serial++}`;
       const message = offerMessage(article, this.options.place, { id, at: new Date(at) }, chance, this.faults);
-      const when = arrivals(chance, this.faults, at);
-      if (when.length === 0) this.counters.lost++;
-      for (const one of when) this.messages.push({ at: one, message });
+      this.post(message, at);
     }
     await this.deliver(at);
+  }
+
+  /** What buyers did since the last turn, at the prices that they saw. */
+  private sell(now: number): void {
+    const { counters } = this;
+    for (const order of this.buyers.buy(this.world.articles.values(), this.last, now)) {
+      counters.orders++;
+      this.tellOrder(order, order.at);
+      if (order.cancelledAt === null) continue;
+      counters.cancelled++;
+      this.tellOrder(order, order.cancelledAt);
+    }
+  }
+
+  private tellOrder(order: Order, at: number): void {
+    const { chance, place } = this.options;
+    const id = `${this.run}-${this.serial++}`;
+    this.post(orderMessage(order, place, { id, at }, happens(chance, this.faults.otherCase)), at);
+  }
+
+  /** Puts a message about what happens at a moment on its way. */
+  private post(message: unknown, at: number): void {
+    const when = arrivals(this.options.chance, this.faults, at);
+    if (when.length === 0) this.counters.lost++;
+    for (const one of when) this.messages.push({ at: one, message });
   }
 
   private async deliver(at: number): Promise<void> {

@@ -67,7 +67,7 @@ export function offerMessage(
 }
 
 /** Keys in camelCase, as other types of messages have them. */
-function otherCase(value: unknown): unknown {
+export function otherCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(otherCase);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -30,8 +30,9 @@ type WorldParts = {
   faults: () => Faults;
   counters: Counters;
   liveAfterMs: readonly [number, number];
-  /** Told of every price that comes. */
+  /** Told of every price that comes, and of every one that buyers see from now on. */
   onPrice?: ((sku: string) => void) | undefined;
+  onLive?: ((article: Article, before: number | null) => void) | undefined;
 };
 
 /** The articles, the offers of rivals and ours, and how they change with time. Time is milliseconds. */
@@ -72,8 +73,10 @@ export class World {
       if (article.pending !== undefined && article.pending.at > now) continue;
       this.pending.delete(article);
       if (article.pending === undefined) continue;
+      const before = article.live;
       article.live = article.pending.cents;
       article.pending = undefined;
+      this.parts.onLive?.(article, before);
       this.parts.counters.live++;
       changed.add(article);
     }

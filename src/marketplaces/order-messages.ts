@@ -1,0 +1,52 @@
+import { list, moment, number, path, text } from './message-tree.ts';
+
+/** A line of an order: what was bought, how many. A quantity of 0: it was cancelled. */
+export type OrderLine = { line: string; sku: string; quantity: number };
+
+/** What is told of an order: never who bought it, where it goes or what was paid. */
+export type OrderNews = {
+  sellerId: string;
+  marketplace: string;
+  order: string;
+  purchasedAt: Date;
+  /** When the order became what this says of it; what is told of an earlier moment is old. */
+  changedAt: Date;
+  lines: readonly OrderLine[];
+};
+
+/** ORDER_CHANGE, a notification about an order as it stands now. Undefined: it is none, or one of which nothing can be learned. */
+export function readOrderChange(message: unknown): OrderNews | undefined {
+  const change = path(message, 'Payload', 'OrderChangeNotification') ?? path(message, 'OrderChangeNotification');
+  const summary = path(change, 'Summary');
+  const [sellerId, order] = [text(path(change, 'SellerId')), text(path(change, 'AmazonOrderId'))];
+  const marketplace = text(path(summary, 'MarketplaceId'));
+  const changedAt = moment(
+    path(change, 'OrderChangeTrigger', 'TimeOfOrderChange'),
+    path(message, 'EventTime'),
+    path(message, 'NotificationMetadata', 'PublishTime'),
+  );
+  if (sellerId === undefined || order === undefined || marketplace === undefined || changedAt === undefined)
+    return undefined;
+  const cancelled = /^cancell?ed$/i.test(text(path(summary, 'OrderStatus')) ?? '');
+  // The moment of the purchase may be missing. An order that is none any more needs no other than that.
+  const purchasedAt = moment(path(summary, 'PurchaseDate')) ?? (cancelled ? changedAt : undefined);
+  const lines = list(path(summary, 'OrderItems')).flatMap((item) => lineOf(item, cancelled));
+  if (purchasedAt === undefined || lines.length === 0) return undefined;
+  // Nothing changes before it is bought.
+  return {
+    sellerId,
+    marketplace,
+    order,
+    purchasedAt,
+    changedAt: changedAt > purchasedAt ? changedAt : purchasedAt,
+    lines,
+  };
+}
+
+function lineOf(item: unknown, cancelled: boolean): OrderLine[] {
+  const [line, sku] = [text(path(item, 'OrderItemId')), text(path(item, 'SellerSKU'))];
+  if (line === undefined || sku === undefined) return [];
+  // Nobody orders nothing: without a number it is one piece.
+  const told = number(path(item, 'Quantity')) ?? 1;
+  return [{ line, sku, quantity: cancelled ? 0 : Math.max(0, Math.trunc(told)) }];
+}
