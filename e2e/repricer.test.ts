@@ -4,6 +4,7 @@ import { contentKey } from '#shared/repricer-before-save.ts';
 import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
 import { pathOf } from '#shared/call.ts';
 import { masterWith, testKontor, type TestKontor } from './support/kontor.ts';
+import { orderMessage } from './support/offer-message.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
 const complete = (id: string, name: string): RepricerRule => {
@@ -192,6 +193,8 @@ describe('repricing rules', () => {
   it('REP-19 takes messages, tells why, tries a rule, stops the company: all by calls', async () => {
     const params = { masterid };
     expect(await kontor.ask(api.takeOffers, { params, body: [{}, 'x'] })).toMatchObject({ unreadable: 2, taken: 0 });
+    const order = orderMessage(1, { at: new Date(), order: '1' });
+    expect(await kontor.ask(api.takeOffers, { params, body: [order] })).toMatchObject({ unknown: 1, unreadable: 0 });
     const listing = { item: 'A-1', marketplace: 'M', account: 'none', sku: 's', asin: 'b' };
     const refused = await kontor.raw(pathOf(api.saveListings, params), {
       method: 'POST',
@@ -206,7 +209,7 @@ describe('repricing rules', () => {
     );
     expect(await kontor.ask(api.limitChange, { params, body: { rules: [] } })).toMatchObject({ concerned: 0 });
     await kontor.ask(api.stopPrices, { body: { stopped: true, reason: 'Test' } });
-    expect(await state()).toMatchObject({ company_stopped: true, breakers: [] });
+    expect(await state()).toMatchObject({ company_stopped: true, breakers: [], alarms: [] });
     await kontor.ask(api.stopPrices, { body: { stopped: false } });
     expect(await kontor.ask(api.releasePrices, { params, body: { what: 'limits', reason: 'geprüft' } })).toMatchObject({
       company_stopped: false,

@@ -65,6 +65,7 @@ const bodies: Record<string, unknown> = {
   saveListings: [],
   takeOffers: [],
   releasePrices: { what: 'breakers', reason: 'x' },
+  releaseItems: { ids: ['x'], reason: 'x' },
   previewRestore: { moment: '2026-01-01T00:00:00Z' },
   savePriceSafety: { figures: {}, confirmed: false, reason: '' },
   startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { saveAccount, type OpenConnector } from '#marketplaces/accounts.ts';
 import type { Connector } from '#marketplaces/connector.ts';
-import { readNotification } from '#marketplaces/offer-messages.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import { Egress } from '#platform/egress.ts';
 import type { Ids } from '#platform/ids.ts';
 import { saveListings } from '#repricer/listings.ts';
-import { takeOffers } from '#repricer/offers.ts';
+import { takeMessages } from '#repricer/messages.ts';
 import { saveRepricerRule } from '#repricer/rule-store.ts';
 import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
 import { catalogueCents } from './catalogue.ts';
@@ -80,10 +79,11 @@ export async function startDemoMarket({ database, clock, ids }: MarketParts): Pr
     }),
     faults: { doubled: 0.05, delayed: 0.05, lost: 0.02, boxMissing: 0.05, ownMissing: 0.03, cent: 0.01, invalid: 0.02 },
     movesPerSecond: 1,
+    // Over all articles about one in ten minutes; far from what raises an alarm for one of them.
+    ordersPerHour: 0.02,
     everyMs: 2000,
     deliver: async (messages) => {
-      const offers = messages.map(readNotification).filter((snapshot) => snapshot !== undefined);
-      await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
+      await takeMessages({ database, clock, ids }, company, messages);
     },
   });
   // A door of its own: through the program's everyone could reach this machine.

@@ -35,3 +35,21 @@ export const offerMessage = (
     },
   },
 });
+
+type Bought = { at: Date; order: string; line?: string; changed?: Date; cancelled?: boolean };
+/** A message as the marketplace sends it, about an order of a piece of `S<n>`. */
+export const orderMessage = (n: number, { at, order, line = '1', changed = at, cancelled = false }: Bought) => ({
+  Payload: {
+    OrderChangeNotification: {
+      SellerId: 'WIR',
+      AmazonOrderId: order,
+      OrderChangeTrigger: { TimeOfOrderChange: changed.toISOString() },
+      Summary: {
+        MarketplaceId: 'M1',
+        OrderStatus: cancelled ? 'Canceled' : 'Unshipped',
+        PurchaseDate: at.toISOString(),
+        OrderItems: [{ OrderItemId: line, SellerSKU: `S${n}`, Quantity: 1 }],
+      },
+    },
+  },
+});

@@ -44,7 +44,14 @@ const Basis = z.object({
   snapshotAt: z.number().nullable(),
   limitsConfirmed: z.boolean(),
   facts: Facts,
-  switches: z.object({ active: z.boolean(), dryRun: z.boolean(), stopped: z.boolean(), breaker: z.boolean() }),
+  switches: z.object({
+    active: z.boolean(),
+    dryRun: z.boolean(),
+    stopped: z.boolean(),
+    breaker: z.boolean(),
+    // Versions before there was one kept none; what they decided can be computed all the same.
+    alarm: z.boolean().default(false),
+  }),
   safety: PriceSafety,
   canary: z.object({ since: z.number(), total: z.number(), sent: z.number(), included: z.boolean() }).nullable(),
 }) satisfies z.ZodType<PriceBasis>;

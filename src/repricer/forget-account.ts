@@ -9,5 +9,11 @@ export async function forgetAccount(
   await sql`update price_submissions set state = 'held', held = 'ACCOUNT_GONE', lease_until = null, ended_at = now()
     where company = ${company} and account = ${id} and state in ('new', 'sending', 'accepted', 'unknown')`.execute(trx);
   await sql`delete from price_previews where company = ${company} and account = ${id}`.execute(trx);
+  await sql`delete from item_sales where company = ${company} and account = ${id}`.execute(trx);
+  await sql`update item_alarms set released_at = now(), released_by = '', reason = 'Konto beim Marktplatz gelöscht'
+    where company = ${company} and master = ${masterid} and released_at is null and (marketplace, item) in (
+      select marketplace, item from listings where company = ${company} and master = ${masterid} and account = ${id})`.execute(
+    trx,
+  );
   await sql`delete from listings where company = ${company} and master = ${masterid} and account = ${id}`.execute(trx);
 }

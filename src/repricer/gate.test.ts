@@ -22,7 +22,7 @@ const fine: GateQuestion = {
   sends: [],
   inFlight: false,
   offers: { at: now - minutes(1), newest: now - minutes(1), target: 1400 },
-  switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
+  switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false, alarm: false },
   canary: null,
   safety: normalSafety,
 };
@@ -47,6 +47,7 @@ describe('the gate', () => {
     ['a tripped breaker', 'BREAKER', { switches: { ...fine.switches, breaker: true } }],
     ['a figure that is none', 'SAFETY_WRONG', { safety: { ...normalSafety, step: Number.NaN } }],
     ['a figure beyond its range', 'SAFETY_WRONG', { safety: { ...normalSafety, snapshotAge: 1e9 } }],
+    ['an item that sells far too well', 'SALES_ALARM', { switches: { ...fine.switches, alarm: true } }],
     ['a dry run', 'DRY_RUN', { switches: { ...fine.switches, dryRun: true } }],
     ['a missing minimum', 'LIMITS_MISSING', limits(null, 2000, 1500)],
     ['a minimum of zero', 'LIMITS_MISSING', limits(0, 2000, 1500)],
@@ -167,6 +168,7 @@ describe('the gate', () => {
         price < 1 ||
         question.switches.stopped ||
         question.switches.dryRun ||
+        question.switches.alarm ||
         question.inFlight
       )
         throw new Error(`${JSON.stringify(question)} gave ${JSON.stringify(verdict)}`);
@@ -237,6 +239,7 @@ function anyQuestion(random: () => number): GateQuestion {
       dryRun: rarely(0.02),
       stopped: rarely(0.02),
       breaker: rarely(0.02),
+      alarm: rarely(0.02),
     },
     canary: rarely(0.8)
       ? null

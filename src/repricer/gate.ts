@@ -46,6 +46,7 @@ export const gateReasons = [
   'STOPPED',
   'SAFETY_WRONG',
   'BREAKER',
+  'SALES_ALARM',
   'LIMITS_MISSING',
   'LIMITS_CHANGED',
   'LIMITS_MOVED',
@@ -83,7 +84,7 @@ export type GateQuestion = {
   sends: readonly { at: number; from: number | null; to: number }[];
   inFlight: boolean;
   offers: { at: number | null; newest: number | null; target: number | null };
-  switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean };
+  switches: { rule: boolean; active: boolean; dryRun: boolean; stopped: boolean; breaker: boolean; alarm: boolean };
   /** Items of the rule's present revision that were sent already, of how many it may concern; null: it has proved itself. */
   canary: { since: number; sent: number; total: number; included: boolean } | null;
   /** The catalogue's figures. */
@@ -131,6 +132,7 @@ function switchesHold({ switches, safety }: GateQuestion): Verdict | undefined {
   if (!switches.active) return hold('ADDON_OFF');
   if (!switches.rule) return hold('RULE_PAUSED');
   if (switches.breaker) return hold('BREAKER');
+  if (switches.alarm) return hold('SALES_ALARM');
   if (safetyHolds(safety)) return hold('SAFETY_WRONG');
   return undefined;
 }

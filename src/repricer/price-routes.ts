@@ -3,21 +3,23 @@ import { loadMaster } from '#items/masters.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http.ts';
+import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { RepricerRule } from '#shared/repricer.ts';
 import { decisionsOf } from './decisions.ts';
 import { limitChange } from './limit-change.ts';
 import { saveListings } from './listings.ts';
-import { readNotification } from '#marketplaces/offer-messages.ts';
-import { takeOffers, type Taken } from './offers.ts';
+import { takeMessages } from './messages.ts';
 import { onMaster } from './on-master.ts';
 import { rulersOf } from './ruler.ts';
 import { simulateNow, type SimulateParts } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
 import { keepSimulated, simulatedContents } from './simulated.ts';
 
-/** What comes in (our own offers, those of others) and what can be asked (why a price is so, what a rule would do). */
-export function priceRoutes(app: FastifyInstance, parts: SimulateParts): void {
+type PriceParts = SimulateParts & { ids: Ids };
+
+/** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
+export function priceRoutes(app: FastifyInstance, parts: PriceParts): void {
   trialRoutes(app, parts);
   intakeRoutes(app, parts);
   const { database } = parts;
@@ -59,7 +61,7 @@ function trialRoutes(app: FastifyInstance, parts: SimulateParts): void {
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock }: SimulateParts): void {
+function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceParts): void {
   route(app, api.saveListings, ({ who, params: { masterid }, body }) =>
     onMaster(database, who, masterid, async (trx, place) => {
       const accounts = new Set((await listAccounts(trx, who.company)).map(({ id }) => id));
@@ -75,18 +77,6 @@ function intakeRoutes(app: FastifyInstance, { database, clock }: SimulateParts):
   );
   route(app, api.takeOffers, async ({ who, params: { masterid }, body }) => {
     await database.company(who.company, (trx) => loadMaster(trx, who.company, masterid));
-    const counts: Record<Taken | 'unreadable', number> = {
-      taken: 0,
-      twice: 0,
-      old: 0,
-      unknown: 0,
-      future: 0,
-      unreadable: 0,
-    };
-    const snapshots = body.map(readNotification).filter((snapshot) => snapshot !== undefined);
-    counts.unreadable = body.length - snapshots.length;
-    const taken = await database.company(who.company, (trx) => takeOffers(trx, who.company, snapshots, clock.now()));
-    for (const one of taken) counts[one]++;
-    return counts;
+    return takeMessages({ database, clock, ids }, who.company, body);
   });
 }

@@ -10,6 +10,7 @@ import { byIndex } from './by-index.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from './gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from './gate-facts.ts';
+import { heldItems } from './item-alarms.ts';
 import { basisOf, limitsNow, versionOf } from './limits-version.ts';
 import { listingsOf, type Listing } from './listings.ts';
 import { storedOffers } from './article-offers.ts';
@@ -31,6 +32,8 @@ export type Group = {
   snapshot: SnapshotRecord | undefined;
   switches: Switches;
   breaker: boolean;
+  /** Offers that are held, as `offerKey`s. */
+  alarms: ReadonlySet<string>;
   limitsConfirmed: boolean;
   safety: PriceSafety;
   listings: Listing[];
@@ -67,6 +70,7 @@ export async function loadGroup(
     switches: await loadSwitches(trx, place.company, place.masterid),
     breaker: (await openBreakers(trx, place)).length > 0,
     safety: (await loadSafety(trx, place)).figures,
+    alarms: await heldItems(trx, place, items),
     limitsConfirmed: (await confirmedLimits(trx, place)) === version,
     listings,
     offers: await storedOffers(

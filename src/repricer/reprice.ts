@@ -12,6 +12,7 @@ import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
 import type { Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
+import { offerKey } from './item-alarms.ts';
 import { itemFields, noFields, type ItemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
 import { articleKey } from './article-offers.ts';
@@ -227,6 +228,7 @@ function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'faile
       dryRun: switches.dry_run,
       stopped: switches.stopped || switches.company_stopped || switches.system_stopped,
       breaker: group.breaker,
+      alarm: group.alarms.has(offerKey(listing)),
     },
     canary:
       canary === undefined

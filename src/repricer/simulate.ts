@@ -101,7 +101,7 @@ function simulateOne(
           sends: [],
           inFlight: false,
           offers: { at: offers?.at.getTime() ?? null, newest: null, target: arithmetic.target?.landed_cents ?? null },
-          switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false },
+          switches: { rule: true, active: true, dryRun: false, stopped: false, breaker: false, alarm: false },
           canary: null,
           safety: piece.safety,
         });

@@ -4,6 +4,7 @@ import { openBreakers } from './breakers.ts';
 import { count } from './decision-store.ts';
 import { mayLeave } from './gate.ts';
 import { byIndex } from './by-index.ts';
+import { heldItems, offerKey } from './item-alarms.ts';
 import { enqueue } from './queue.ts';
 import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';
@@ -110,10 +111,16 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
     const place = { company, masterid: master };
     const version = await versionNow(trx, place);
     const why = await whyNone(trx, place);
+    const alarms = await heldItems(
+      trx,
+      place,
+      ofMaster.map(({ item }) => item),
+    );
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const moved = version !== row.limits_version;
-      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? why : 'OUT_OF_BOUNDS';
+      const held = why ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
+      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? held : 'OUT_OF_BOUNDS';
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
       if (moved) await enqueue(trx, place, { cause: 'limits', now, item: { marketplace, item } });

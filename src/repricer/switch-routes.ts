@@ -7,6 +7,7 @@ import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
+import { openAlarms, releaseItems } from './item-alarms.ts';
 import { versionNow } from './limits-version.ts';
 import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
@@ -50,6 +51,16 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
       return saved;
     }),
   );
+  route(app, api.releaseItems, ({ who, params: { masterid }, body: { ids, reason } }) =>
+    onMaster(database, who, masterid, async (trx, place) => {
+      const released = await releaseItems(trx, place, ids, { by: who.name, reason, now: clock.now() });
+      const named = released.map(({ item }) => item);
+      const more = named.length > 5 ? ` und ${named.length - 5} weitere` : '';
+      const what = `Verkaufsalarm freigegeben: Artikel ${named.slice(0, 5).join(', ')}${more}`;
+      await recordRelease(trx, { company: who.company, scope: `master:${masterid}` }, { what, reason }, who.name);
+      return stateOf(trx, place);
+    }),
+  );
   route(app, api.stopPrices, ({ who, body }) =>
     database.company(who.company, async (trx) => {
       await setStop(trx, who.company, body.stopped, body.reason);
@@ -75,7 +86,9 @@ function restoreRoutes(app: FastifyInstance, { database, clock, ids }: SwitchPar
       const now = clock.now();
       const restore = { id: ids.id(), moment: past(moment), reason, author: who.name, startedAt: now };
       await startRestore(trx, place, restore);
-      await releaseBreakers(trx, place, { by: who.name, reason: `Letzte gute Preise: ${reason}`, now });
+      const release = { by: who.name, reason: `Letzte gute Preise: ${reason}`, now };
+      await releaseBreakers(trx, place, release);
+      await releaseItems(trx, place, undefined, release);
       return askedAgain(trx, place, clock);
     }),
   );
@@ -97,6 +110,7 @@ async function stateOf(trx: Trx, place: Place) {
   const { rules, revision } = await loadRepricerRules(trx, place);
   const breakers = await openBreakers(trx, place);
   const restore = await openRestore(trx, place);
+  const { alarms, total } = await openAlarms(trx, place);
   return {
     ...(await loadSwitches(trx, place.company, place.masterid)),
     order: rules.map(({ id }) => id),
@@ -109,6 +123,14 @@ async function stateOf(trx: Trx, place: Place) {
           startedAt: restore.startedAt.toISOString(),
         }
       : null,
+    alarms: alarms.map(({ id, item, marketplace, details, trippedAt }) => ({
+      id,
+      item,
+      marketplace,
+      details,
+      trippedAt: trippedAt.toISOString(),
+    })),
+    alarms_total: total,
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };
 }

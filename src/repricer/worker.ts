@@ -12,6 +12,7 @@ import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
 import { rehearse } from './rehearsal.ts';
 import { loadRepricerRules } from './rule-store.ts';
+import { forgetSales } from './sales.ts';
 import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
@@ -82,7 +83,10 @@ export class RepricerWorker {
     if (now >= this.sweepAt) {
       this.sweepAt = now + sweepMs;
       await this.noticeChanges();
-      await this.parts.database.system((trx) => forgetMessages(trx, this.parts.clock.now()));
+      await this.parts.database.system(async (trx) => {
+        await forgetMessages(trx, this.parts.clock.now());
+        await forgetSales(trx, this.parts.clock.now());
+      });
     }
     if (now >= this.sealAt) {
       this.sealAt = now + sealMs;

@@ -171,7 +171,7 @@ export const repricerCalls = {
   takeOffers: {
     method: 'POST',
     path: '/api/repricer/{masterid}/offers',
-    summary: 'Nachrichten über geänderte Angebote (ANY_OFFER_CHANGED) entgegennehmen',
+    summary: 'Nachrichten über geänderte Angebote (ANY_OFFER_CHANGED) und Bestellungen (ORDER_CHANGE) entgegennehmen',
     access: 'prices',
     params: masterid,
     body: z.array(z.unknown()).max(500),
@@ -185,6 +185,15 @@ export const repricerCalls = {
     access: 'prices',
     params: masterid,
     body: z.object({ what: z.enum(['breakers', 'limits']), reason: z.string().trim().min(1).max(500) }),
+    response: RepricerState,
+  },
+  releaseItems: {
+    method: 'POST',
+    path: '/api/repricer/{masterid}/alarms/release',
+    summary: 'Artikel freigeben, die ein Verkaufsalarm anhält; über ihren Preis wird neu entschieden',
+    access: 'prices',
+    params: masterid,
+    body: z.object({ ids: z.array(z.string().max(64)).min(1).max(500), reason: z.string().trim().min(1).max(500) }),
     response: RepricerState,
   },
   previewRestore: {

@@ -5,6 +5,7 @@ export const heldReasons = {
   STOPPED: 'Notaus',
   BREAKER: 'Sicherung ausgelöst',
   SAFETY_WRONG: 'Werte der Sicherungen sind unbrauchbar',
+  SALES_ALARM: 'Verkaufsalarm, ungewöhnlich viele Bestellungen nach einer Preissenkung',
   LIMITS_MISSING: 'Preisgrenzen fehlen oder sind unglaubwürdig',
   LIMITS_CHANGED: 'Preisgrenzen seit der Entscheidung geändert',
   LIMITS_MOVED: 'Preisgrenzen stark geändert',

@@ -144,7 +144,7 @@ export const OwnListing = z.object({
   stock: z.number().int().min(0).max(99_999_999).nullable().default(null),
 });
 
-/** What became of messages that were handed in. */
+/** What became of messages that were handed in, about offers and about orders. */
 export const TakenOffers = z.object({
   taken: z.number().int(),
   twice: z.number().int(),
@@ -154,6 +154,7 @@ export const TakenOffers = z.object({
   future: z.number().int(),
   unreadable: z.number().int(),
 });
+export type TakenOffers = z.infer<typeof TakenOffers>;
 
 /** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
 export const PriceRuler = z

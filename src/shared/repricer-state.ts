@@ -35,6 +35,15 @@ export const RestorePreview = z
   .meta({ id: 'RestorePreview' });
 export type RestorePreview = z.infer<typeof RestorePreview>;
 
+const ItemAlarm = z.object({
+  id: z.string(),
+  item: z.string(),
+  marketplace: z.string(),
+  /** What happened, in one sentence. */
+  details: z.string(),
+  trippedAt: z.string(),
+});
+
 export const RepricerState = RepricerSwitches.extend({
   /** Rule ids by priority (REP-03). */
   order: z.array(z.string()),
@@ -45,6 +54,9 @@ export const RepricerState = RepricerSwitches.extend({
   system_stopped: z.boolean(),
   /** What tripped and holds every price of this catalogue until it is released. */
   breakers: z.array(z.object({ id: z.string(), kind: z.string(), details: z.string(), trippedAt: z.string() })),
+  /** Items that sold far too well after their price was lowered, held until they are released: the newest hundred, and how many. */
+  alarms: z.array(ItemAlarm),
+  alarms_total: z.number().int(),
   /** 'Letzte gute Preise' are put back, or kept; null: the rules decide. */
   restore: OpenRestore.nullable(),
 }).meta({ id: 'RepricerState' });

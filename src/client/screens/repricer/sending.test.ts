@@ -11,6 +11,8 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   company_stopped: false,
   system_stopped: false,
   breakers: [],
+  alarms: [],
+  alarms_total: 0,
   restore: null,
   ...part,
 });

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import { notFound } from '#platform/errors.ts';
+import { enqueue } from './queue.ts';
+
+type Place = { company: string; masterid: string };
+/** An offer of ours: an item of a catalogue in a marketplace. */
+export type OfferPlace = { marketplace: string; item: string };
+
+/** An item that is held until somebody lets it go. `price`: the one that was in force. */
+export type ItemAlarm = OfferPlace & { id: string; price: number; details: string; trippedAt: Date };
+
+/** So many are shown; who has more has another problem, and sees how many there are. */
+const SHOWN = 100;
+
+export const offerKey = ({ marketplace, item }: OfferPlace): string => `${marketplace}\n${item}`;
+
+/** Open alarms of a catalogue, the newest first, and how many there are in all. */
+export async function openAlarms(
+  trx: Trx,
+  { company, masterid }: Place,
+): Promise<{ alarms: ItemAlarm[]; total: number }> {
+  type Row = OfferPlace & { id: string; price_cents: number; details: string; tripped_at: Date; total: number };
+  const { rows } =
+    await sql<Row>`select id, marketplace, item, price_cents, details, tripped_at, count(*) over () as total
+    from item_alarms where company = ${company} and master = ${masterid} and released_at is null
+    order by tripped_at desc, id limit ${SHOWN}`.execute(trx);
+  const alarms = rows.map(({ id, marketplace, item, price_cents, details, tripped_at }) => ({
+    id,
+    marketplace,
+    item,
+    details,
+    price: price_cents,
+    trippedAt: tripped_at,
+  }));
+  return { alarms, total: Number(rows[0]?.total ?? 0) };
+}
+
+/** Those of some items that are held, as `offerKey`s. */
+export async function heldItems(
+  trx: Trx,
+  { company, masterid }: Place,
+  items: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<OfferPlace>`select marketplace, item from item_alarms
+    where company = ${company} and master = ${masterid} and item = any(${items}::text[]) and released_at is null`.execute(
+    trx,
+  );
+  return new Set(rows.map(offerKey));
+}
+
+/** What was last raised about an item: open, or let go at that price. */
+export async function lastAlarm(
+  trx: Trx,
+  { company, masterid }: Place,
+  { marketplace, item }: OfferPlace,
+): Promise<{ price: number; releasedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ price_cents: number; released_at: Date | null }>`select price_cents, released_at
+    from item_alarms where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = ${item}
+    order by released_at desc nulls first limit 1`.execute(trx);
+  const [row] = rows;
+  return row && { price: row.price_cents, releasedAt: row.released_at };
+}
+
+/** Holds items from now on, and what waits to be sent for them. Returns those that were not held before. */
+export async function holdItems(trx: Trx, place: Place, alarms: readonly ItemAlarm[], now: Date): Promise<ItemAlarm[]> {
+  const made: ItemAlarm[] = [];
+  for (const alarm of alarms) if (await addAlarm(trx, place, alarm)) made.push(alarm);
+  if (made.length === 0) return made;
+  const { company, masterid } = place;
+  // Locked in the order in which the sender locks them, so that the two never wait for each other.
+  await sql`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
+    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
+      where company = ${company} and master = ${masterid} and state = 'new' and item = any(${made.map(({ item }) => item)}::text[])
+        and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) order by id for update))`.execute(trx);
+  // Who asks why the price is as it is finds the answer among its decisions.
+  for (const item of made) await enqueue(trx, place, { cause: 'sales', now, item });
+  return made;
+}
+
+/** False: the item is held already. */
+async function addAlarm(trx: Trx, { company, masterid }: Place, alarm: ItemAlarm): Promise<boolean> {
+  const { id, marketplace, item, price, details, trippedAt } = alarm;
+  const made =
+    await sql`insert into item_alarms (company, id, master, marketplace, item, price_cents, details, tripped_at)
+    values (${company}, ${id}, ${masterid}, ${marketplace}, ${item}, ${price}::int, ${details}, ${trippedAt.toISOString()}::timestamptz)
+    on conflict (company, master, marketplace, item) where released_at is null do nothing`.execute(trx);
+  return made.numAffectedRows === 1n;
+}
+
+/** Lets items go and tells which. `ids` undefined: all of the catalogue. @throws 404 if none of the named ones is held */
+export async function releaseItems(
+  trx: Trx,
+  { company, masterid }: Place,
+  ids: readonly string[] | undefined,
+  { by, reason, now }: { by: string; reason: string; now: Date },
+): Promise<OfferPlace[]> {
+  const named = ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`;
+  const { rows: released } = await sql<OfferPlace>`update item_alarms
+    set released_at = ${now.toISOString()}::timestamptz, released_by = ${by}, reason = ${reason}
+    where company = ${company} and master = ${masterid} and released_at is null and ${named} returning marketplace, item`.execute(
+    trx,
+  );
+  if (ids !== undefined && released.length === 0) throw notFound('Diesen Alarm');
+  for (const item of released) await enqueue(trx, { company, masterid }, { cause: 'release', now, item });
+  return released;
+}

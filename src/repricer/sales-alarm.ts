@@ -1,0 +1,89 @@
+/**
+ * The last net under a wrong price: all else has let it pass, now buyers find it. An item that is bought far more often than usual
+ * after its price was lowered is held until a person has looked at the price.
+ */
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export const SALES = {
+  /** Orders of so long are looked at together: long enough that chance plays no part, short enough that little is lost. */
+  window: 15 * minute,
+  /** More in the window than so many times what is usual in a whole hour: forty times the usual pace. */
+  factor: 10,
+  /** Fewer are nothing strange, however rarely the item is bought: its first buyers must not stop it. */
+  least: 5,
+  /** What is usual is what was bought in this time: four whole weeks, so that every weekday counts alike. */
+  history: 28 * day,
+  /** Of an account that is known for less time a quiet or a busy hour would pass for the usual. */
+  leastHistory: day,
+  /** A price that holds for longer is no news to buyers: whatever they do now has another cause. */
+  cut: day,
+  /** Longer than anybody asks for. */
+  keep: 30 * day,
+} as const;
+
+/** A price that went out, and what it took the place of. */
+export type SentPrice = { at: number; from: number | null; to: number };
+
+export type SalesQuestion = {
+  now: number;
+  /** When each order of the item was made, as far as it may concern the window. One order counts once, whatever its pieces. */
+  orders: readonly number[];
+  /** How many orders there were in the `history` before the window, and since when orders of the account are known at all. */
+  earlier: number;
+  knownSince: number | null;
+  /** What went out in the last `cut`, the newest last. */
+  prices: readonly SentPrice[];
+  /** When somebody last let the item go, and at which price. */
+  released: { at: number; price: number } | null;
+};
+
+/** `usual`: orders in an hour; `before`: the price that the present one is lower than. */
+export type SalesAlarm = { orders: number; usual: number; price: number; before: number };
+
+/** Whether an item is to be held for what was bought of it; undefined: nothing strange. */
+export function salesAlarm(question: SalesQuestion): SalesAlarm | undefined {
+  const cut = cutOf(question);
+  if (cut === undefined) return undefined;
+  const { now, earlier, knownSince, released } = question;
+  // What was bought before somebody looked has been looked at.
+  const since = Math.max(now - SALES.window, released?.at ?? -Infinity);
+  const orders = question.orders.filter((at) => at > since).length;
+  const known = Math.min(SALES.history, Math.max(SALES.leastHistory, now - (knownSince ?? now)));
+  const usual = earlier / (known / hour);
+  if (orders < SALES.least || !(orders > usual * SALES.factor)) return undefined;
+  return { orders, usual, ...cut };
+}
+
+/**
+ * The price in force and the highest one it followed within a day: a cent more in between does not make it the old price again. Who
+ * let the item go found the price of then right, so that for a day only a lower one counts.
+ */
+function cutOf({ now, prices, released }: SalesQuestion): { price: number; before: number } | undefined {
+  const lately = prices.filter(({ at }) => at > now - SALES.cut);
+  const price = lately.at(-1)?.to;
+  if (price === undefined) return undefined;
+  const highest = Math.max(...lately.flatMap(({ from, to }) => (from === null ? [to] : [from, to])));
+  const before = released !== null && released.at > now - SALES.cut ? Math.min(highest, released.price) : highest;
+  return price < before ? { price, before } : undefined;
+}
+
+/** What happened, as people are told it. */
+export function alarmWords({ orders, usual, price, before }: SalesAlarm, currency: string): string {
+  const money = (cents: number) =>
+    /^[a-z]{3}$/i.test(currency)
+      ? (cents / 100).toLocaleString('de-DE', { style: 'currency', currency })
+      : `${(cents / 100).toLocaleString('de-DE', { minimumFractionDigits: 2 })} ${currency}`;
+  return `${orders} Bestellungen in ${SALES.window / minute} Minuten, seit der Preis von ${money(before)} auf ${money(price)} sank; ${usualWords(usual)}.`;
+}
+
+function usualWords(usual: number): string {
+  const number = (value: number) => value.toLocaleString('de-DE', { maximumFractionDigits: 1 });
+  if (usual === 0) return 'davor keine';
+  if (usual >= 1) return `üblich sind ${number(usual)} in der Stunde`;
+  const hours = Math.round(1 / usual);
+  if (hours <= 1) return 'üblich ist eine in der Stunde';
+  return `üblich ist eine in ${hours < 48 ? `${hours} Stunden` : `${number(Math.round(hours / 24))} Tagen`}`;
+}

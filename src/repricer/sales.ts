@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import { listAccounts } from '#marketplaces/accounts.ts';
+import type { OrderNews } from '#marketplaces/order-messages.ts';
+import type { Trx } from '#platform/db.ts';
+import type { Ids } from '#platform/ids.ts';
+import { addNotification } from '#status/notifications.ts';
+import { byIndex } from './by-index.ts';
+import { GATE } from './gate.ts';
+import { holdItems, lastAlarm, type ItemAlarm } from './item-alarms.ts';
+import type { Taken } from './offers.ts';
+import { sellerKey } from './read-rule.ts';
+import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
+
+/** An offer of ours by which an order's line names it. */
+type Sold = { account: string; sku: string; master: string; marketplace: string; item: string; currency: string };
+type Line = {
+  account: string;
+  order: string;
+  line: string;
+  sku: string;
+  quantity: number;
+  purchased: string;
+  changed: string;
+};
+const skuKey = ({ account, sku }: { account: string; sku: string }) => `${account}\n${sku}`;
+const lineKey = ({ account, order, line }: Line) => `${account}\n${order}\n${line}`;
+
+/**
+ * Takes in what is told of orders, for the alarm on sales, and raises it. An order told twice counts once, whichever of its states
+ * comes last; one that was cancelled counts no more. Only offers of ours are kept. One answer an order, as for offers.
+ */
+export async function takeSales(
+  trx: Trx,
+  ids: Ids,
+  company: string,
+  orders: readonly OrderNews[],
+  now: Date,
+): Promise<Taken[]> {
+  if (orders.length === 0) return [];
+  await byIndex(trx);
+  const lines = await linesOf(trx, company, orders);
+  const sold = await soldHere(trx, company, lines);
+  const wanted = orders.map((order, n): Taken | Line[] => {
+    const latest = Math.max(order.purchasedAt.getTime(), order.changedAt.getTime());
+    if (latest > now.getTime() + GATE.offersFuture) return 'future';
+    if (order.purchasedAt.getTime() < now.getTime() - SALES.keep) return 'old';
+    const ours = (lines[n] ?? []).filter((line) => sold.has(skuKey(line)));
+    return ours.length === 0 ? 'unknown' : ours;
+  });
+  const written = await writeLines(
+    trx,
+    company,
+    wanted.flatMap((one) => (typeof one === 'string' ? [] : one)),
+  );
+  const bought = [...written].filter(({ quantity }) => quantity > 0);
+  await raise(
+    trx,
+    ids,
+    company,
+    [...new Set(bought.map(skuKey))].flatMap((key) => sold.get(key) ?? []),
+    now,
+  );
+  return wanted.map((one) => {
+    if (typeof one === 'string') return one;
+    return one.some((line) => written.has(line)) ? 'taken' : 'twice';
+  });
+}
+
+/** The lines of each order, under every account of ours that it may be of. */
+async function linesOf(trx: Trx, company: string, orders: readonly OrderNews[]): Promise<Line[][]> {
+  const sellerAt = (seller: string, marketplace: string) => `${sellerKey(seller)}\n${marketplace}`;
+  const accounts = Map.groupBy(await listAccounts(trx, company), ({ sellerId, marketplace }) =>
+    sellerAt(sellerId, marketplace),
+  );
+  return orders.map(({ sellerId, marketplace, order, purchasedAt, changedAt, lines }) =>
+    (accounts.get(sellerAt(sellerId, marketplace)) ?? []).flatMap(({ id: account }) =>
+      lines.map((line) => ({
+        ...line,
+        account,
+        order,
+        purchased: purchasedAt.toISOString(),
+        changed: changedAt.toISOString(),
+      })),
+    ),
+  );
+}
+
+async function soldHere(trx: Trx, company: string, lines: readonly Line[][]): Promise<Map<string, Sold[]>> {
+  const all = lines.flat();
+  if (all.length === 0) return new Map();
+  const { rows } = await sql<Sold>`select account, sku, master, marketplace, item, currency from listings
+    where company = ${company} and account = any(${[...new Set(all.map(({ account }) => account))]}::text[])
+      and sku = any(${[...new Set(all.map(({ sku }) => sku))]}::text[])`.execute(trx);
+  return Map.groupBy(rows, skuKey);
+}
+
+/** Writes what is news; returns the lines for which that was so. */
+async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Promise<Set<Line>> {
+  // Of several in one go what would be left in the end; in one order for everybody, so that nobody waits for each other.
+  const last = new Map<string, Line>();
+  for (const line of lines) {
+    const other = last.get(lineKey(line));
+    if (other === undefined || supersedes(line, other)) last.set(lineKey(line), line);
+  }
+  const rows = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
+  if (rows.length === 0) return new Set();
+  // The database's words for `supersedes`.
+  const { rows: written } = await sql<{ account: string; order: string; line: string }>`insert into item_sales as s
+      (company, account, order_id, line_id, sku, quantity, purchased_at, changed_at)
+    select ${company}, r.account, r."order", r.line, r.sku, r.quantity, r.purchased, r.changed
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account text, "order" text, line text, sku text, quantity int,
+      purchased timestamptz, changed timestamptz)
+    on conflict (order_id, line_id, account, company) do update set quantity = excluded.quantity, changed_at = excluded.changed_at
+      where s.quantity > 0 and (excluded.quantity = 0 or excluded.changed_at > s.changed_at)
+    returning account, order_id as "order", line_id as line`.execute(trx);
+  const keys = new Set(written.map(({ account, order, line }) => `${account}\n${order}\n${line}`));
+  return new Set(rows.filter((row) => keys.has(lineKey(row))));
+}
+
+/** What is cancelled stays so, whenever it is told; else the later state counts. */
+const supersedes = (line: Line, other: Line): boolean =>
+  other.quantity > 0 && (line.quantity === 0 || line.changed > other.changed);
+
+/** Holds those of these offers that are bought far too often, and tells people. */
+async function raise(trx: Trx, ids: Ids, company: string, sold: readonly Sold[], now: Date): Promise<void> {
+  const recent = await recentOrders(trx, company, sold, now);
+  for (const [masterid, ofMaster] of Map.groupBy(sold, ({ master }) => master)) {
+    const alarms: ItemAlarm[] = [];
+    for (const one of ofMaster) {
+      const orders = recent.get(skuKey(one)) ?? [];
+      // As good as never: the rest is asked for only then.
+      if (orders.length < SALES.least) continue;
+      const alarm = await alarmOf(trx, company, one, { orders, now });
+      if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
+    }
+    const place = { company, masterid };
+    for (const alarm of await holdItems(trx, place, alarms, now)) await tell(trx, place, alarm);
+  }
+}
+
+async function alarmOf(
+  trx: Trx,
+  company: string,
+  sold: Sold,
+  { orders, now }: { orders: readonly number[]; now: Date },
+): Promise<Omit<ItemAlarm, 'id'> | undefined> {
+  const { master: masterid, marketplace, item } = sold;
+  const last = await lastAlarm(trx, { company, masterid }, { marketplace, item });
+  if (last !== undefined && last.releasedAt === null) return undefined;
+  const found = salesAlarm({
+    now: now.getTime(),
+    orders,
+    ...(await usualOrders(trx, company, sold, now)),
+    prices: await sentPrices(trx, company, sold, now),
+    released: last?.releasedAt ? { at: last.releasedAt.getTime(), price: last.price } : null,
+  });
+  if (found === undefined) return undefined;
+  return { marketplace, item, price: found.price, details: alarmWords(found, sold.currency), trippedAt: now };
+}
+
+const ago = (now: Date, ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
+
+/** When each order of the window was made, for every account and sku. */
+async function recentOrders(
+  trx: Trx,
+  company: string,
+  sold: readonly Sold[],
+  now: Date,
+): Promise<Map<string, number[]>> {
+  if (sold.length === 0) return new Map();
+  const { rows } = await sql<{ account: string; sku: string; at: Date }>`select account, sku, min(purchased_at) as at
+    from item_sales where company = ${company} and account = any(${[...new Set(sold.map(({ account }) => account))]}::text[])
+      and sku = any(${[...new Set(sold.map(({ sku }) => sku))]}::text[]) and quantity > 0
+      and purchased_at > ${ago(now, SALES.window)} group by account, sku, order_id`.execute(trx);
+  const orders = Map.groupBy(rows, skuKey);
+  return new Map([...orders].map(([key, list]) => [key, list.map(({ at }) => at.getTime())]));
+}
+
+/** What was bought before, and since when the account's orders are known. */
+async function usualOrders(trx: Trx, company: string, { account, sku }: Sold, now: Date) {
+  const { rows } = await sql<{ n: number }>`select count(distinct order_id) as n from item_sales
+    where company = ${company} and account = ${account} and sku = ${sku} and quantity > 0
+      and purchased_at > ${ago(now, SALES.history)} and purchased_at <= ${ago(now, SALES.window)}`.execute(trx);
+  const { rows: first } = await sql<{ at: Date | null }>`select min(purchased_at) as at from item_sales
+    where company = ${company} and account = ${account}`.execute(trx);
+  return { earlier: Number(rows[0]?.n ?? 0), knownSince: first[0]?.at?.getTime() ?? null };
+}
+
+/** What went out for an item lately, also where no answer came: buyers may see it. */
+async function sentPrices(
+  trx: Trx,
+  company: string,
+  { master, marketplace, item }: Sold,
+  now: Date,
+): Promise<SentPrice[]> {
+  type Row = { sent_at: Date; from_cents: number | null; price_cents: number };
+  const { rows } = await sql<Row>`select sent_at, from_cents, price_cents from price_submissions
+    where company = ${company} and master = ${master} and marketplace = ${marketplace} and item = ${item}
+      and sent_at > ${ago(now, SALES.cut)} and state in ('accepted', 'live', 'unknown') order by sent_at`.execute(trx);
+  return rows.map(({ sent_at, from_cents, price_cents }) => ({
+    at: sent_at.getTime(),
+    from: from_cents,
+    to: price_cents,
+  }));
+}
+
+async function tell(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { id, item, details }: ItemAlarm,
+): Promise<void> {
+  await addNotification(trx, company, {
+    id: `sales-${id}`,
+    event: 'blocked',
+    title: `Wartet auf Ihre Freigabe: Verkaufsalarm bei Artikel ${item}`,
+    text: `${details} Prüfen Sie, ob der Preis stimmt. Bis Sie den Artikel freigeben, ändert Kontor seinen Preis nicht.`,
+    path: `/repricer/${masterid}`,
+  });
+}
+
+/** What nobody asks for any more. In a system transaction. */
+export async function forgetSales(trx: Trx, now: Date): Promise<void> {
+  await sql`delete from item_sales where purchased_at < ${ago(now, SALES.keep)}`.execute(trx);
+}
