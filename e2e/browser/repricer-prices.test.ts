@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import { randomIds } from '#platform/ids.ts';
+import { holdItems } from '#repricer/item-alarms.ts';
 import { api } from '#shared/api.ts';
 import {
   alive,
@@ -22,6 +23,7 @@ import { offerMessage, undercutting } from '../support/offer-message.ts';
 import { pickField } from '../support/rule-page.ts';
 
 const ITEMS = 40;
+const DETAILS = '9 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 9,00 € sank; üblich ist eine in 4 Tagen.';
 const message = (n: number, offers: Record<string, number>) =>
   offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
 
@@ -43,9 +45,24 @@ describe('prices on the screens', () => {
     await first.close();
     const database = await openTestDatabase(folder, databaseUrl);
     const account = { connector: 'none', marketplace: 'M1', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
-    await database.company(company, (trx) =>
-      saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true }),
-    );
+    await database.company(company, async (trx) => {
+      await saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true });
+      // Nothing is sent to this account, so that nothing could raise them.
+      const held = ['A-38', 'A-37'].map((item, n) => ({
+        id: `alarm${n}`,
+        marketplace: 'M1',
+        item,
+        price: 900,
+        details: DETAILS,
+      }));
+      const now = new Date();
+      await holdItems(
+        trx,
+        { company, masterid },
+        held.map((alarm) => ({ ...alarm, trippedAt: now })),
+        now,
+      );
+    });
     await database.close();
     stage = await openStage({}, place);
     const { kontor } = stage;
@@ -289,6 +306,33 @@ describe('prices on the screens', () => {
     await safety.waitFor({ state: 'detached' });
     const { figures } = await stage.kontor.ask(api.priceSafety, { params: { masterid } });
     expect(figures).toMatchObject({ snapshotAge: 168, step: 30 });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 items that a sales alarm holds are shown with what happened, lead to their prices, and are let go with a reason', async () => {
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const alarm = page.getByRole('alert').filter({ hasText: 'Verkaufsalarm: 2\u00a0Artikel angehalten' });
+    await alarm.getByText(DETAILS).first().waitFor();
+    await expectNoAxeFindings(page);
+    expect(await alarm.getByRole('link', { name: 'A-38' }).getAttribute('href')).toBe(
+      `/master/${masterid}/artikel/A-38#preis`,
+    );
+    await alarm.getByRole('button', { name: 'Artikel A-38 freigeben' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Artikel A-38 freigeben?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Aktionspreis, stimmt');
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Freigeben' }).click();
+    await page.getByText('Verkaufsalarm: 1\u00a0Artikel angehalten').waitFor();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Artikel A-37 freigeben' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Grund' }).fill('Stimmt');
+    await page.getByRole('dialog').getByRole('button', { name: 'Freigeben' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const scope = { subject: 'releases' as const, scope: `master:${masterid}` };
+    expect((await stage.kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
+      'Verkaufsalarm freigegeben: Artikel A-37. Begründung: Stimmt',
+    ]);
     expect(errorsOf(page)).toEqual([]);
   });
 

@@ -19,6 +19,8 @@ const causes: readonly [RegExp, string][] = [
   [/^limits/, 'geänderte Preisgrenzen'],
   [/^switch/, 'ein Schalter wurde umgelegt'],
   [/^update/, 'der Kanal wurde von Hand aktualisiert'],
+  [/^sales/, 'ungewöhnlich viele Bestellungen'],
+  [/^release/, 'der Artikel wurde freigegeben'],
   [/^again/, 'erneuter Blick nach einer Wartezeit'],
 ];
 
@@ -137,7 +139,10 @@ function verdict({ verdict: word, held, price_cents, arithmetic, sent }: PriceDe
     case 'dry_run':
       return ['Probelauf: der Preis wurde berechnet, aber nicht gesendet.'];
     case 'hold':
-      return [`Gehalten: ${heldLabel(held)}. Der Preis wurde nicht gesendet.`];
+      return [
+        `Gehalten: ${heldLabel(held)}. Der Preis wurde nicht gesendet.`,
+        ...(held === 'SALES_ALARM' ? ['Freigegeben wird der Artikel auf der Seite des Repricers.'] : []),
+      ];
   }
 }
 

@@ -19,6 +19,7 @@ import { NoRules } from './no-rules.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { documentOf, repricerPath } from './repricer-path.ts';
 import classes from './repricer.module.css';
+import { ItemAlarms } from './item-alarms.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { nameOf } from './rule-form.ts';
 import { RuleList } from './rule-list.tsx';
@@ -59,6 +60,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
             }
           />
           <Breakers masterid={masterid} switches={switches} mayEdit={mayEdit} />
+          <ItemAlarms masterid={masterid} switches={switches} mayEdit={mayEdit} />
           <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
           <InSight of={failure}>
             <ErrorNotice

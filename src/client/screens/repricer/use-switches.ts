@@ -31,26 +31,11 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
     }
   };
   const look = () => call(api.repricerState, { params });
-  const refresh = useEffectEvent(() => {
+  const refresh = () => {
     // What cannot be looked up now stays as it was known; the next look tries again.
     if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
-  });
-  useEffect(() => {
-    const listen = () => refresh();
-    document.addEventListener('visibilitychange', listen);
-    const timer = setInterval(listen, 30_000);
-    return () => {
-      document.removeEventListener('visibilitychange', listen);
-      clearInterval(timer);
-    };
-  }, []);
-
-  // Every price is decided anew after a switch; what comes of that, a breaker for example, is there soon after.
-  useEffect(() => {
-    if (acted === 0) return;
-    const timer = setTimeout(() => refresh(), 4000);
-    return () => clearTimeout(timer);
-  }, [acted]);
+  };
+  useLooks(refresh, acted);
 
   return {
     state,
@@ -60,6 +45,8 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
     release: (what: 'breakers' | 'limits', reason: string) =>
       trying(() => call(api.releasePrices, { params, body: { what, reason } })),
+    releaseItems: (ids: string[], reason: string) =>
+      trying(() => call(api.releaseItems, { params, body: { ids, reason } })),
     startRestore: (moment: string, reason: string) =>
       trying(() => call(api.startRestore, { params, body: { moment, reason } })),
     endRestore: () => trying(() => call(api.endRestore, { params })),
@@ -69,5 +56,25 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
         return look();
       }),
   };
+}
+
+/** Looks again whenever somebody comes back, every half a minute, and soon after something was done. */
+function useLooks(look: () => void, acted: number): void {
+  const again = useEffectEvent(look);
+  useEffect(() => {
+    const listen = () => again();
+    document.addEventListener('visibilitychange', listen);
+    const timer = setInterval(listen, 30_000);
+    return () => {
+      document.removeEventListener('visibilitychange', listen);
+      clearInterval(timer);
+    };
+  }, []);
+  // Every price is decided anew after a switch; what comes of that, a breaker for example, is there soon after.
+  useEffect(() => {
+    if (acted === 0) return;
+    const timer = setTimeout(() => again(), 4000);
+    return () => clearTimeout(timer);
+  }, [acted]);
 }
 export type Switches = ReturnType<typeof useSwitches>;
