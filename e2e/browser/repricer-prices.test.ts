@@ -224,7 +224,7 @@ describe('prices on the screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  it('REP-19 T26 a save that moves the limits of more than 100 offers is asked about first', async () => {
+  it('REP-19 REP-03 REP-18 T26 what moves the limits of more than 100 offers is asked about first: a save, an order, a deletion, an older state', async () => {
     const { kontor } = stage;
     const rows = Array.from({ length: 101 }, (_, n) => `B-${n};10,00;${n === 7 ? '1,00' : '6,00'};20,00;15,00`);
     const many = await masterWith(kontor, ['sku;von;tief;bis;normal', ...rows].join('\n'), { key: 'sku' });
@@ -260,6 +260,44 @@ describe('prices on the screens', () => {
     await save();
     await dialog.getByRole('button', { name: 'Trotzdem speichern' }).click();
     await expect.poll(minimum).toBe('tief');
+
+    // Sorting, deleting and bringing back let another rule price the same offers.
+    const second = undercutting('Regel00002', 'Zweite', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: second.id }, body: second });
+    const order = async () => (await kontor.ask(api.repricerState, { params })).order;
+    /** Does it, refuses, does it again and confirms; what is stored changes with the second answer alone. */
+    const twice = async (act: () => Promise<void>, confirm: string, sentence: string, wanted: string[]) => {
+      const before = await order();
+      await act();
+      await dialog.getByText(sentence).waitFor();
+      await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await order()).toEqual(before);
+      await act();
+      await dialog.getByRole('button', { name: confirm }).click();
+      await expect.poll(order).toEqual(wanted);
+    };
+    await page.reload();
+    await alive(page);
+    await twice(
+      () => page.getByRole('button', { name: 'Regel 2 „Zweite“ verschieben' }).press('Alt+ArrowUp'),
+      'Trotzdem sortieren',
+      'Mindestpreis steigt bei 101.',
+      [second.id, body.id],
+    );
+    await page.getByRole('link', { name: /Zweite/ }).click();
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Regel löschen' }).click();
+      await page.getByRole('button', { name: 'Löschen', exact: true }).click();
+    };
+    await twice(remove, 'Trotzdem löschen', 'Mindestpreis sinkt bei 101', [body.id]);
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).click();
+    const bringBack = async () => {
+      await page.getByRole('button', { name: 'Repricing-Regel „Zweite“ zurückholen' }).click();
+      await page.getByRole('button', { name: 'Zurückholen', exact: true }).click();
+    };
+    const both = [second.id, body.id];
+    await twice(bringBack, 'Trotzdem wiederherstellen', 'Mindestpreis steigt bei 101.', both);
     expect(errorsOf(page)).toEqual([]);
   });
 

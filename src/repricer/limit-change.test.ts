@@ -13,8 +13,8 @@ const items = {
   other: { von: '10,00', tief: '5,00', bis: '20,00', normal: '15,00', nur: null },
   unread: { von: 'x', tief: '9,00', bis: '20,00', normal: '15,00', nur: '9,00' },
 };
-const moved = (before: RepricerRule[], rules: RepricerRule[], order: string[] = []) => {
-  const counter = new LimitCounter(before, { rules, order });
+const moved = (before: RepricerRule[], rules: RepricerRule[], order: string[] = [], gone: string[] = []) => {
+  const counter = new LimitCounter(before, { rules, order, gone });
   for (const [item, fields] of Object.entries(items)) counter.add(item, fields);
   return counter.change;
 };
@@ -54,5 +54,26 @@ describe('how a save moves limits', () => {
       concerned: 2,
       min: { up: 1, gone: 1 },
     });
+  });
+
+  it('REP-03 REP-18 T26 sorting and deleting alone move limits, where another running rule comes to price an item', () => {
+    const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
+    const both = [first, second];
+    expect(moved(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+    expect(moved(both, [], [first.id, second.id]).concerned).toBe(0);
+    expect(moved([first, { ...second, active: false }], [], [second.id, first.id]).concerned).toBe(0);
+    // Without the first one only the second prices: `other` has nothing in its field, so its minimum is gone.
+    expect(moved(both, [], [], [first.id])).toMatchObject({ concerned: 3, min: { down: 1, come: 1, gone: 1 } });
+    expect(moved(both, [], [], [second.id]).concerned).toBe(0);
+    expect(moved([first], [], [], [first.id]).concerned).toBe(0);
+  });
+
+  it('T26 an older state of all rules counts as a whole: what it changes, sorts, takes away and brings back', () => {
+    const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
+    expect(moved([first], [second], [second.id], [first.id])).toMatchObject({
+      concerned: 3,
+      min: { down: 1, come: 1, gone: 1 },
+    });
+    expect(moved([second], [lower], [lower.id, second.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
   });
 });

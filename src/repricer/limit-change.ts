@@ -1,5 +1,5 @@
 import type { Trx } from '#platform/db.ts';
-import { type LimitChange, type LimitMoves, otherLimits } from '#shared/repricer-before-save.ts';
+import { type LimitChange, type LimitMoves, type LimitsQuestion, otherLimits } from '#shared/repricer-before-save.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer.ts';
 import { type Fields, fieldsOfRules, ruleFor, runningRules, type RunningRule } from './decide-listing.ts';
 import { limitOf } from './gate-limits.ts';
@@ -10,19 +10,18 @@ import type { SimulateParts } from './simulate.ts';
 
 const chunk = 5000;
 
-type Question = { rules: readonly RepricerRule[]; order: readonly string[] };
 type Limits = { min: number | null; max: number | null; standard: number | null };
 type Pair = { before: RunningRule[]; after: RunningRule[] };
 
 /**
- * T26: how the limits of our offers move if these rules are saved, over the fields as they are after the master's rules. Counts what the running
- * rules change for offers that have a rule, and what a paused rule would change for them if it ran: its fields are chosen while
- * it is paused, and it is switched on with a click.
+ * T26: how the limits of our offers move if these rules are saved, sorted or gone, over the fields as they are after the master's
+ * rules. Counts what the running rules change for offers that have a rule, and what a paused rule would change for them if it
+ * ran: its fields are chosen while it is paused, and it is switched on with a click.
  */
 export async function limitChange(
   parts: SimulateParts,
   place: { company: string; masterid: string },
-  question: Question,
+  question: LimitsQuestion,
   signal: AbortSignal,
 ): Promise<LimitChange> {
   const { database } = parts;
@@ -49,7 +48,7 @@ export class LimitCounter {
   readonly change: LimitChange = { concerned: 0, min: none(), max: none(), standard: none(), steepest: null };
   readonly #pairs: readonly Pair[];
 
-  constructor(rules: readonly RepricerRule[], question: Question) {
+  constructor(rules: readonly RepricerRule[], question: LimitsQuestion) {
     this.#pairs = pairsOf(rules, saved(rules, question), new Set(question.rules.map(({ id }) => id)));
   }
 
@@ -76,11 +75,13 @@ export class LimitCounter {
 }
 
 /** All rules as they would stand afterwards. An incomplete one is kept paused (REP-13). */
-function saved(rules: readonly RepricerRule[], { rules: changed, order }: Question): RepricerRule[] {
+function saved(rules: readonly RepricerRule[], { rules: changed, order, gone }: LimitsQuestion): RepricerRule[] {
   const kept = changed.map((rule) => ({ ...rule, active: rule.active && isComplete(rule) }));
   const by = new Map(kept.map((rule) => [rule.id, rule]));
   const known = new Set(rules.map(({ id }) => id));
-  const next = [...rules.map((rule) => by.get(rule.id) ?? rule), ...kept.filter(({ id }) => !known.has(id))];
+  const next = [...rules.map((rule) => by.get(rule.id) ?? rule), ...kept.filter(({ id }) => !known.has(id))].filter(
+    ({ id }) => !gone.includes(id),
+  );
   const rank = new Map(order.map((id, index) => [id, index]));
   return next.toSorted((one, other) => (rank.get(one.id) ?? order.length) - (rank.get(other.id) ?? order.length));
 }

@@ -81,3 +81,18 @@ export const Activity = Revision.extend({
   owner: z.string(),
 }).meta({ id: 'Activity' });
 export type Activity = z.infer<typeof Activity>;
+
+/** The list of today with one part of an older one back behind the neighbour it stood behind, as far as that one is still there. */
+export function withPartBack<T extends { id: string }>(
+  older: readonly T[],
+  current: readonly T[],
+  part: string,
+): T[] | undefined {
+  const index = older.findIndex(({ id }) => id === part);
+  const found = older[index];
+  if (found === undefined) return undefined;
+  const rest = current.filter(({ id }) => id !== part);
+  const above = older.slice(0, index).findLast(({ id }) => rest.some((one) => one.id === id));
+  const place = above === undefined ? 0 : rest.findIndex(({ id }) => id === above.id) + 1;
+  return rest.toSpliced(place, 0, found);
+}

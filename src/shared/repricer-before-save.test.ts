@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentKey, mayMoveLimits } from './repricer-before-save.ts';
+import { contentKey, limitsQuestion } from './repricer-before-save.ts';
 import { newRepricerRule, type RepricerAction, type RepricerRule } from './repricer.ts';
 
 const rule = (action: Partial<RepricerAction> = {}): RepricerRule => {
@@ -36,13 +36,27 @@ describe('what is known of a repricing rule before it is saved', () => {
     expect(new Set([key, ...keys]).size).toBe(others.length + 1);
   });
 
-  it('T26 only other fields, a pause that ends or begins, or a new rule that runs can move limits', () => {
-    expect(mayMoveLimits(rule(), { ...rule({ diff_price: '0.01' }), name: 'Zwei' })).toBe(false);
-    expect(mayMoveLimits(rule(), rule({ max_price: field('x') }))).toBe(true);
-    expect(mayMoveLimits(rule(), { ...rule(), active: true })).toBe(true);
-    expect([mayMoveLimits(undefined, rule()), mayMoveLimits(undefined, { ...rule(), active: true })]).toEqual([
-      false,
-      true,
-    ]);
+  it('T26 only other fields, a pause that ends or begins, a new rule that runs or another order of running ones can move limits', () => {
+    const one = { ...rule(), active: true, action: { ...rule().action, min_price: field('a'), max_price: field('b') } };
+    const first = { ...one, action: { ...one.action, standard_price: field('c') } };
+    const second = { ...first, id: 'BBBBBBBBBB' };
+    const paused = { ...second, id: 'CCCCCCCCCC', active: false };
+    const asks = (before: RepricerRule[], after: RepricerRule[]) => limitsQuestion(before, after) !== undefined;
+    const list = [first, second, paused];
+    expect(asks(list, [{ ...first, name: 'Zwei' }, second, paused])).toBe(false);
+    expect(asks(list, [{ ...first, action: { ...first.action, diff_price: '0.01' } }, second, paused])).toBe(false);
+    // A copy is paused (REP-12), and a paused rule may stand anywhere, or go.
+    expect(asks(list, [first, { ...paused, id: 'DDDDDDDDDD' }, second, paused])).toBe(false);
+    expect(asks(list, [paused, first, second])).toBe(false);
+    expect(asks(list, [first, second])).toBe(false);
+    expect(asks(list, [second, first, paused])).toBe(true);
+    expect(asks(list, [first, second, { ...paused, active: true }])).toBe(true);
+    expect(asks(list, [{ ...first, action: { ...first.action, max_price: field('x') } }, second, paused])).toBe(true);
+    expect(asks([], [first])).toBe(true);
+    expect(limitsQuestion(list, [second, { ...paused, name: 'Neu' }])).toEqual({
+      rules: [{ ...paused, name: 'Neu' }],
+      order: [second.id, paused.id],
+      gone: [first.id],
+    });
   });
 });

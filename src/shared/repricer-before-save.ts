@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPRICER_LIMITS, RepricerRule } from './repricer.ts';
+import { isComplete, REPRICER_LIMITS, RepricerRule } from './repricer.ts';
 
 /** What a user is told, and asked, before a repricing rule is saved or switched on. */
 
@@ -51,11 +51,13 @@ export type SimulatedContent = z.infer<typeof SimulatedContent>;
 /** T26: a change of the limits of more own offers than this is asked about before it is saved. */
 export const ASKED_ABOVE = 100;
 
-/** Rules as they are about to be saved, and the order in which all of them will stand. */
+/** Rules as they are about to be saved, the order in which all of them will stand, and which will be there no more. */
 export const LimitsQuestion = z.object({
   rules: z.array(RepricerRule).max(REPRICER_LIMITS.rules),
   order: z.array(z.string().max(40)).max(1000).default([]),
+  gone: z.array(z.string().max(40)).max(1000).default([]),
 });
+export type LimitsQuestion = z.infer<typeof LimitsQuestion>;
 
 const count = z.number().int();
 /** Own offers whose limit goes up, goes down, falls by more than half (among those that go down), comes, goes. */
@@ -79,11 +81,34 @@ export type LimitChange = z.infer<typeof LimitChange>;
 const limits = ({ action }: RepricerRule) =>
   JSON.stringify([action.min_price.value, action.max_price.value, action.standard_price.value]);
 
-/** Whether a save could move a limit of any offer at all. */
-export function mayMoveLimits(before: RepricerRule | undefined, after: RepricerRule): boolean {
+/** Whether the save of a rule could move a limit of any offer at all. */
+function mayMoveLimits(before: RepricerRule | undefined, after: RepricerRule): boolean {
   if (before === undefined) return after.active;
   return before.active !== after.active || limits(before) !== limits(after);
 }
+
+type List = readonly RepricerRule[];
+
+/**
+ * What to ask about limits before the rules stand as in `after` instead of `before`: the rules that differ, the whole order, those
+ * that are gone. Undefined: no limit of any offer could move, since none of what prices an item does.
+ */
+export function limitsQuestion(before: List, after: List): LimitsQuestion | undefined {
+  const was = new Map(before.map((rule) => [rule.id, rule]));
+  const order = after.map(({ id }) => id);
+  const stays = new Set(order);
+  const moves = after.some((rule) => mayMoveLimits(was.get(rule.id), rule)) || running(before) !== running(after);
+  if (!moves) return undefined;
+  const rules = after.filter((rule) => JSON.stringify(was.get(rule.id)) !== JSON.stringify(rule));
+  return { rules, order, gone: [...was.keys()].filter((id) => !stays.has(id)) };
+}
+
+/** Which rules price items, and in what order they are asked. */
+const running = (rules: List): string =>
+  rules
+    .filter((rule) => rule.active && isComplete(rule))
+    .map(({ id }) => id)
+    .join();
 
 /** Whether the rule reads its limits from other fields than before. */
 export const otherLimits = (before: RepricerRule, after: RepricerRule): boolean => limits(before) !== limits(after);

@@ -128,7 +128,8 @@ export const repricerCalls = {
   limitChange: {
     method: 'POST',
     path: '/api/repricer/{masterid}/limits',
-    summary: 'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert werden',
+    summary:
+      'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert, alle sortiert oder einige gelöscht werden',
     access: 'read',
     params: masterid,
     body: LimitsQuestion,

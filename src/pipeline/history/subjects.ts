@@ -8,7 +8,7 @@ import { constructionChanges } from '#shared/construction-difference.ts';
 import { DifferenceSettings } from '#shared/difference.ts';
 import { Release } from '#items/releases.ts';
 import { ExportSettings } from '#shared/exports.ts';
-import type { DocumentSubject } from '#shared/history.ts';
+import { type DocumentSubject, withPartBack } from '#shared/history.ts';
 import { ColumnSettings } from '#shared/items.ts';
 import { normalSafety, PriceSafety, safetyChanges } from '#shared/price-safety.ts';
 import { repricerRuleChanges } from '#shared/repricer-difference.ts';
@@ -160,19 +160,13 @@ function gone<T extends { id: string }>(before: readonly T[], after: readonly T[
   return before.filter(({ id }) => !there.has(id));
 }
 
-/** The part stands again behind the neighbour it stood behind, as far as that one is still there. */
 function putBack<T extends { id: string }>(
   older: readonly T[],
   current: readonly T[],
   part: string,
 ): string | undefined {
-  const index = older.findIndex(({ id }) => id === part);
-  const found = older[index];
-  if (found === undefined) return undefined;
-  const rest = current.filter(({ id }) => id !== part);
-  const above = older.slice(0, index).findLast(({ id }) => rest.some((one) => one.id === id));
-  const place = above === undefined ? 0 : rest.findIndex(({ id }) => id === above.id) + 1;
-  return JSON.stringify(rest.toSpliced(place, 0, found));
+  const list = withPartBack(older, current, part);
+  return list === undefined ? undefined : JSON.stringify(list);
 }
 
 function columnChanges(before: ColumnSettings, after: ColumnSettings): string[] {

@@ -46,7 +46,8 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
   const [revisions, setRevisions] = useState(first);
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
-  const mayEdit = useMay('edit');
+  // What sets prices, or keeps them from going out, is brought back by who may set prices.
+  const mayEdit = useMay(subject === 'repricer' || subject === 'price_safety' ? 'prices' : 'edit');
   const { want, loading, dialog } = useRestore({ subject, scope }, () => void revalidate());
   const oldest = revisions.at(-1)?.revision ?? 1;
   const loadMore = async () => {

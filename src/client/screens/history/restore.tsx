@@ -3,10 +3,12 @@ import { api } from '#shared/api.ts';
 import type { DocumentSubject, Revision } from '#shared/history.ts';
 import { call } from '../../call.ts';
 import { failureOf } from '../../failure.ts';
+import { LimitsDialog } from '../../fields/limits/limits-dialog.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatTime } from '../../ui/formats.ts';
 import { showFailure, showSaved } from '../../ui/notices.tsx';
 import { Changes } from './changes.tsx';
+import { useLimitsBack } from './use-limits-back.ts';
 
 /** A state, or one part of it, that somebody wants back. */
 export type Wanted = { revision: Revision; part?: { id: string; name: string; from: number } };
@@ -17,6 +19,7 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   const [asked, setAsked] = useState<Asked | null>(null);
   const [loading, setLoading] = useState<number | null>(null);
   const params = { subject, scope };
+  const { mayRestore, asked: askedLimits } = useLimitsBack(params);
 
   const want = async (wanted: Wanted) => {
     if (wanted.part !== undefined) return setAsked({ ...wanted, back: [] });
@@ -35,7 +38,9 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
     const { revision, part } = asked;
     const body = part === undefined ? { revision: revision.revision } : { revision: part.from, part: part.id };
     try {
-      const { message } = await call(api.restore, { params, body });
+      const { go, ...over } = await mayRestore(body);
+      if (!go) return setAsked(null);
+      const { message } = await call(api.restore, { params, body, ...over });
       setAsked(null);
       showSaved(message);
       onRestored();
@@ -44,15 +49,18 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
     }
   };
   const dialog = (
-    <ConfirmDialog
-      opened={asked !== null}
-      question={asked?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${asked.part.name} zurückholen?`}
-      confirm={asked?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
-      onConfirm={restore}
-      onClose={() => setAsked(null)}
-    >
-      {asked !== null && <Consequence {...asked} />}
-    </ConfirmDialog>
+    <>
+      <ConfirmDialog
+        opened={asked !== null}
+        question={asked?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${asked.part.name} zurückholen?`}
+        confirm={asked?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
+        onConfirm={restore}
+        onClose={() => setAsked(null)}
+      >
+        {asked !== null && <Consequence {...asked} />}
+      </ConfirmDialog>
+      <LimitsDialog asked={askedLimits} />
+    </>
   );
   return { want: (wanted: Wanted) => void want(wanted), loading, dialog };
 }

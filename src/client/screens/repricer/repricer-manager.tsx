@@ -5,6 +5,7 @@ import { ConflictDialog, type RuleWords } from '../../fields/conflict-dialog.tsx
 import { FieldsProvider } from '../../fields/fields-context.tsx';
 import { HistoryLink } from '../../fields/history-link.tsx';
 import { InSight } from '../../fields/in-sight.tsx';
+import { LimitsDialog } from '../../fields/limits/limits-dialog.tsx';
 import { useMay } from '../../shell/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -20,7 +21,6 @@ import type { LoadedRepricer } from './repricer.tsx';
 import { documentOf, repricerPath } from './repricer-path.ts';
 import classes from './repricer.module.css';
 import { ItemAlarms } from './item-alarms.tsx';
-import { LimitsDialog } from './limits-dialog.tsx';
 import { nameOf } from './rule-form.ts';
 import { RuleList } from './rule-list.tsx';
 import { RuleWork } from './rule-work.tsx';

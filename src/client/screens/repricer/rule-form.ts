@@ -41,6 +41,15 @@ export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: re
     .map(({ rule }) => rule);
 }
 
+/** The stored rules as they stand once `sent` are saved too, in the order of the form's rules, `all`. */
+export function withSaved({ saved, sent, all }: Record<'saved' | 'sent' | 'all', readonly RepricerRule[]>) {
+  const now = new Map([...saved, ...sent].map((rule) => [rule.id, rule]));
+  return inOrderOf(
+    [...now.values()],
+    all.map(({ id }) => id),
+  );
+}
+
 /** NUL, which no database stores, is taken out of whatever was typed. */
 export function withoutNul(rule: RepricerRule): RepricerRule {
   const clean = (text: string) => text.replaceAll('\0', '');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { mergeRules } from '#shared/rule-merge.ts';
 import {
@@ -10,14 +10,14 @@ import {
   type RepricerRule,
 } from '#shared/repricer.ts';
 import type { Foreign, Resolution } from '../../fields/conflict.ts';
+import { useLimitQuestion } from '../../fields/limits/use-limit-question.ts';
 import { newRuleId } from '../../fields/new-id.ts';
 import type { NameWanted } from '../../fields/rule-head.tsx';
 import { useSelected } from '../../fields/use-selected.ts';
 import { showHint, showSaved } from '../../ui/notices.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { repricerPath } from './repricer-path.ts';
-import { asSent, unsavedRules } from './rule-form.ts';
-import { useLimitQuestion } from './use-limit-question.ts';
+import { asSent, inOrderOf, unsavedRules, withSaved } from './rule-form.ts';
 import { useRepricerForm, type RepricerForm } from './use-repricer-form.ts';
 import { useSaving } from './use-saving.ts';
 
@@ -82,7 +82,7 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
   const [foreign, setForeign] = useState<Foreign<RepricerRule> | null>(null);
   const server = useSaving(masterid, loaded);
   const limits = useLimitQuestion(masterid, server.setFailure);
-  const changes = listChanges(form, selection, server);
+  const changes = useListChanges(form, selection, { server, limits });
 
   const sendAll = async (list: List, all: List, stored: List): Promise<boolean> => {
     const outcome = await server.send(list.map(asSent), form.takeAsSaved);
@@ -105,8 +105,10 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
     const list = unsaved.length > 0 ? unsaved : rules.filter(({ id }) => id === selected).slice(0, 1);
     setTried((now) => new Set([...now, ...idsOf(list)]));
     const wrong = list.find((rule) => repricerProblems(rule).length > 0);
-    if (wrong === undefined)
-      return (await limits.mayGo(list.map(asSent), { rules, saved })) && sendAll(list, rules, saved);
+    if (wrong === undefined) {
+      const after = withSaved({ saved, sent: list.map(asSent), all: rules });
+      return (await limits.mayGo('save', { before: saved, after })) && sendAll(list, rules, saved);
+    }
     if (wrong.name.trim() === '') wantName(wrong.id);
     else select(wrong.id);
     return false;
@@ -124,7 +126,10 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
     form.edit(() => next, { ruleId: concerned, selected });
     select(concerned);
     const mine = unsavedRules(theirs, next);
-    if (resolution.kind !== 'theirs' && mine.length > 0) await sendAll(mine, next, theirs);
+    if (resolution.kind === 'theirs' || mine.length === 0) return;
+    // What was asked about stood on other rules than these.
+    const after = withSaved({ saved: theirs, sent: mine.map(asSent), all: next });
+    if (await limits.mayGo('save', { before: theirs, after })) await sendAll(mine, next, theirs);
   };
   const { busy, failure, forget } = server;
   const forgetTries = () => {
@@ -136,22 +141,35 @@ function useSaves(masterid: string, loaded: number, { form, selection, wantName 
   return { ...state, ...changes, save, resolve, closeForeign, closeFailure: forget, forgetTries };
 }
 
+type Talks = { server: ReturnType<typeof useSaving>; limits: ReturnType<typeof useLimitQuestion> };
+
 /** What concerns the list and is saved at once. */
-function listChanges(
+function useListChanges(
   form: RepricerForm,
   { selected, select }: ReturnType<typeof useSelected>,
-  server: ReturnType<typeof useSaving>,
+  { server, limits }: Talks,
 ) {
   const { rules, saved } = form;
-  /** REP-03: the new order is saved at once; if that fails it is as before. */
+  /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
+  const sorting = useRef<{ back: string[] } | null>(null);
+  /** REP-03: the new order is saved at once; if that fails, or is not wanted after all, it is as before. */
   const order = async (ids: readonly string[]) => {
-    const [before, stored] = [idsOf(rules), new Set(idsOf(saved))];
+    const stored = new Set(idsOf(saved));
+    const mine = { back: sorting.current?.back ?? idsOf(rules) };
+    sorting.current = mine;
     form.order(ids);
-    if (!(await server.order(ids.filter((id) => stored.has(id))))) form.order(before);
+    const still = () => sorting.current === mine;
+    const before = inOrderOf(saved, mine.back);
+    const go = await limits.mayGo('order', { before, after: inOrderOf(saved, ids), still });
+    if (!still()) return;
+    sorting.current = null;
+    if (!go || !(await server.order(ids.filter((id) => stored.has(id))))) form.order(mine.back);
   };
   /** REP-12: afterwards the first remaining rule is selected. */
   const remove = async (rule: RepricerRule) => {
     const stored = saved.some(({ id }) => id === rule.id);
+    const rest = saved.filter(({ id }) => id !== rule.id);
+    if (stored && !(await limits.mayGo('remove', { before: saved, after: rest }))) return;
     if (stored && !(await server.remove(rule.id))) return;
     form.forgetSaved(rule.id);
     form.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });

@@ -1,6 +1,15 @@
 import type { LimitChange, LimitMoves } from '#shared/repricer-before-save.ts';
 import { formatCents, formatInteger } from '../../ui/formats.ts';
 
+/** By what limits would move, how it is confirmed, and what becomes of it otherwise. */
+export const actWords = {
+  save: { confirm: 'Trotzdem speichern', instead: 'Ihre Änderungen bleiben im Formular, wenn Sie abbrechen.' },
+  order: { confirm: 'Trotzdem sortieren', instead: 'Die Reihenfolge steht wieder wie zuvor, wenn Sie abbrechen.' },
+  remove: { confirm: 'Trotzdem löschen', instead: 'Die Regel bleibt, wenn Sie abbrechen.' },
+  restore: { confirm: 'Trotzdem wiederherstellen', instead: 'Der heutige Stand bleibt, wenn Sie abbrechen.' },
+} as const;
+export type LimitsAct = keyof typeof actWords;
+
 const names = { min: 'Mindestpreis', max: 'Maximalpreis', standard: 'Standardpreis' } as const;
 
 /** How limits move, a sentence for each limit that does, and for the minimum that falls the most. */

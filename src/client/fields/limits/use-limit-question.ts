@@ -1,0 +1,67 @@
+import { useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { ASKED_ABOVE, type LimitChange, limitsQuestion, type LimitsQuestion } from '#shared/repricer-before-save.ts';
+import type { RepricerRule } from '#shared/repricer.ts';
+import { call } from '../../call.ts';
+import { type Failure, failureOf } from '../../failure.ts';
+import { saveFailureOf } from '../save-failure.ts';
+import type { LimitsAct } from './limit-words.ts';
+
+/** What somebody wants to do with the rules, and waits for an answer. */
+export type AskedLimits = { act: LimitsAct; change: LimitChange; answer: (go: boolean) => void };
+type List = readonly RepricerRule[];
+/** `still`: false as soon as something later has taken the place of what is asked about. */
+type Wish = { before: List; after: List; still?: () => boolean };
+
+/** What is said where it cannot be found out what would move: then it is not done. */
+const failures: Record<LimitsAct, (error: unknown) => Failure> = {
+  save: saveFailureOf,
+  order: (error) => {
+    const failure = failureOf('Fehler beim Speichern', error);
+    return { ...failure, message: `${failure.message} Die Reihenfolge steht wieder wie zuvor.` };
+  },
+  remove: (error) => failureOf('Fehler beim Löschen', error),
+  restore: (error) => failureOf('Fehler beim Wiederherstellen', error),
+};
+
+/** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
+export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
+  const [asked, setAsked] = useState<AskedLimits | null>(null);
+  const [looking, setLooking] = useState(false);
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  /** Which limits would move; undefined: that could not be found out, which is told. */
+  const look = async (act: LimitsAct, body: LimitsQuestion): Promise<LimitChange | undefined> => {
+    setLooking(true);
+    setFailure(null);
+    try {
+      return await call(api.limitChange, { params: { masterid }, body });
+    } catch (error) {
+      setFailure(failures[act](error));
+      return undefined;
+    } finally {
+      setLooking(false);
+    }
+  };
+  const decide = async (act: LimitsAct, { before, after, still = () => true }: Wish): Promise<boolean> => {
+    const question = limitsQuestion(before, after);
+    if (question === undefined) return true;
+    if (!still()) return false;
+    const change = await look(act, question);
+    if (change === undefined || !still()) return false;
+    if (change.concerned <= ASKED_ABOVE) return true;
+    return new Promise((resolve) => {
+      const answer = (go: boolean) => {
+        setAsked(null);
+        resolve(go);
+      };
+      setAsked({ act, change, answer });
+    });
+  };
+  /** Whether the rules may stand as in `after`; false also where it cannot be found out what would move. One question at a time. */
+  const mayGo = (act: LimitsAct, wish: Wish): Promise<boolean> => {
+    const mine = turn.current.then(() => decide(act, wish));
+    turn.current = mine;
+    return mine;
+  };
+  return { asked, looking, mayGo };
+}
