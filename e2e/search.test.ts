@@ -36,6 +36,15 @@ describe('search', () => {
     expect(found[1]).toMatchObject({ scope: { kind: 'export', id: exportid }, ruleid: 'RuleBohr01', active: true });
   });
 
+  it('finds an account at a marketplace by its name and by the marketplace', async () => {
+    const place = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...place, name: 'Mein Laden' } });
+    for (const q of ['laden', 'amazon.de'])
+      expect(await search(q)).toEqual([
+        { kind: 'account', id, name: 'Mein Laden', detail: 'Konto bei Amazon.de · Testkatalog' },
+      ]);
+  });
+
   it('finds a rule by what it does, and an item by its number before one that mentions it', async () => {
     expect((await search('marke auf')).map(({ kind }) => kind)).toEqual(['rule']);
     const items = (await search('a-2')).filter((one) => one.kind === 'item');

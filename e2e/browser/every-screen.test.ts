@@ -29,6 +29,8 @@ describe('every screen', () => {
     await importFile(kontor, masterid, { name: 'artikel.csv', bytes: [...catalogueCsv(300)].join('') });
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Marktplatz' } });
     finishedAt = (await runExport(kontor, id)).run.finishedAt ?? '';
+    const seller = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
+    const account = await kontor.ask(api.createMarketplaceAccount, { body: { ...seller, name: longName } });
     const waiting = (await kontor.ask(api.createMaster, { body: { name: 'Wartender Katalog' } })).masterid;
     await importFile(kontor, waiting, { name: 'a.csv', bytes: [...catalogueCsv(100)].join('') });
     await importFile(kontor, waiting, { name: 'b.csv', bytes: [...catalogueCsv(5)].join('') });
@@ -57,7 +59,8 @@ describe('every screen', () => {
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
-      { path: '/einstellungen/kanaele', holds: 'Noch kein Verkäuferkonto' },
+      { path: '/einstellungen/kanaele', holds: 'Verkäufer A3WIR' },
+      { path: `/kanaele/${account.id}/uebertragung`, holds: 'Das Konto ist pausiert' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];
   }, 180_000);

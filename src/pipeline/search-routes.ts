@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/api.ts';
 import { ruleSentence } from '#shared/rule-sentences.ts';
+import { marketplaceName } from '#shared/marketplace-accounts.ts';
 import type { Found } from '#shared/search.ts';
 import { listExports } from '#items/exports.ts';
 import { findItems } from '#items/find-items.ts';
 import { listMasters } from '#items/masters.ts';
 import type { Places } from '#items/places.ts';
 import { liveSnapshot, type SnapshotRecord } from '#items/snapshots.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import { route } from '#platform/http.ts';
@@ -19,14 +21,14 @@ const EACH = 6;
 /** Catalogues whose items are looked through; the newest first. */
 const CATALOGUES = 5;
 
-type Kinds = { master: Found[]; export: Found[]; rule: Found[] };
+type Kinds = { master: Found[]; export: Found[]; account: Found[]; rule: Found[] };
 
-/** What the command palette offers besides screens: catalogues, exports, rules and items by name or number. */
+/** What the command palette offers besides screens: catalogues, exports, accounts, rules and items by name or number. */
 export function searchRoutes(app: FastifyInstance, { database, duck, places }: SearchParts): void {
   route(app, api.search, async ({ who, query, signal }) => {
     const { kinds, snapshots } = await database.company(who.company, (trx) => namedThings(trx, who.company));
     const wanted = query.q.toLowerCase();
-    const named = [kinds.master, kinds.export, kinds.rule].flatMap((list) => bestOf(list, wanted));
+    const named = [kinds.master, kinds.export, kinds.account, kinds.rule].flatMap((list) => bestOf(list, wanted));
     const items: Found[] = [];
     for (const { snapshot, name } of snapshots) {
       if (items.length >= EACH) break;
@@ -46,7 +48,7 @@ export function searchRoutes(app: FastifyInstance, { database, duck, places }: S
 }
 
 async function namedThings(trx: Trx, company: string) {
-  const kinds: Kinds = { master: [], export: [], rule: [] };
+  const kinds: Kinds = { master: [], export: [], account: [], rule: [] };
   const snapshots: { snapshot: SnapshotRecord; name: string }[] = [];
   const addRules = async (kind: 'master' | 'export', id: string, owner: string) => {
     const { rules } = await loadRules(trx, company, `${kind}:${id}`);
@@ -60,8 +62,10 @@ async function namedThings(trx: Trx, company: string) {
         active: rule.active,
       });
   };
+  const names = new Map<string, string>();
   for (const master of (await listMasters(trx, company)).toReversed()) {
     const { masterid, name } = master;
+    names.set(masterid, name);
     kinds.master.push({ kind: 'master', masterid, name, detail: 'Katalog' });
     const snapshot = snapshots.length < CATALOGUES ? await liveSnapshot(trx, company, masterid) : undefined;
     if (snapshot) snapshots.push({ snapshot, name });
@@ -70,6 +74,10 @@ async function namedThings(trx: Trx, company: string) {
       kinds.export.push({ kind: 'export', id, name: settings.name, detail: `Export von ${name}` });
       await addRules('export', id, settings.name);
     }
+  }
+  for (const { id, name, marketplace, masterid } of await listAccounts(trx, company)) {
+    const detail = `Konto bei ${marketplaceName(marketplace)} · ${names.get(masterid) ?? ''}`;
+    kinds.account.push({ kind: 'account', id, name, detail });
   }
   return { kinds, snapshots };
 }

@@ -6,7 +6,7 @@ export const searchCalls = {
   search: {
     method: 'GET',
     path: '/api/search',
-    summary: 'Kataloge, Exporte, Regeln und Artikel nach Name oder Nummer suchen',
+    summary: 'Kataloge, Exporte, Konten bei Marktplätzen, Regeln und Artikel nach Name oder Nummer suchen',
     access: 'read',
     query: z.object({ q: z.string().trim().min(1).max(200) }),
     response: SearchAnswer,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Something that was found by its name or number; `detail` says where it belongs or what else it is called. */
 export const Found = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('master'), masterid: z.string(), name: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal('account'), id: z.string(), name: z.string(), detail: z.string() }),
   z.object({ kind: z.literal('export'), id: z.string(), name: z.string(), detail: z.string() }),
   z.object({
     kind: z.literal('rule'),

@@ -12,14 +12,22 @@ const master: Master = {
   key: null,
   lastRun: null,
   exports: [{ id: 'e1', name: 'idealo', channel: 'idealo' }],
-  accounts: [],
+  accounts: [{ id: 'k1', name: 'Mein Laden' }],
 };
 
 test('RUL-02 the palette leads to every screen of the active catalogue and export', () => {
-  const entries = screenEntries({ master, exportId: 'e1' });
+  const entries = screenEntries({ master, exportId: 'e1' }, false);
   expect(entries.map(({ to }) => to)).toContain('/master/m1/regeln');
   expect(entries.map(({ to }) => to)).toContain('/exports/e1/feldaufbau');
-  expect(screenEntries({ master: null, exportId: null }).some(({ to }) => to.includes('/master/'))).toBe(false);
+  expect(screenEntries({ master: null, exportId: null }, false).some(({ to }) => to.includes('/master/'))).toBe(false);
+});
+
+test('an account at a marketplace leads to its transfers; the accounts themselves are offered to who may set them up', () => {
+  expect(matching(placeEntries([master]), 'laden')).toMatchObject([
+    { to: '/kanaele/k1/uebertragung', group: 'Konten bei Marktplätzen', detail: 'Konto für Hauptkatalog' },
+  ]);
+  const channels = (admin: boolean) => matching(screenEntries({ master, exportId: 'e1' }, admin), 'kanäle');
+  expect([channels(true).length, channels(false).length]).toEqual([1, 0]);
 });
 
 test('RUL-02 a rule is found by name with its address; a paused or nameless one says so', () => {
@@ -40,7 +48,7 @@ test('an item number with characters of addresses leads to its own page', () => 
 });
 
 test('every typed word must occur; names that begin with it come first', () => {
-  const entries = [...placeEntries([master]), ...screenEntries({ master, exportId: 'e1' })];
+  const entries = [...placeEntries([master]), ...screenEntries({ master, exportId: 'e1' }, false)];
   expect(matching(entries, 'regeln idealo').map(({ to }) => to)).toEqual(['/exports/e1/regeln']);
   expect(matching(entries, 'ide')[0]?.name).toBe('idealo');
   expect(matching(entries, 'gibt es nicht')).toEqual([]);

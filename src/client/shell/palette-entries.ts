@@ -10,8 +10,8 @@ export type PaletteEntry = { key: string; group: string; name: string; detail: s
 const all: readonly Page[] = Object.values(pages);
 const inMenu = (menu: Page['menu']) => all.filter((page) => page.menu === menu);
 
-/** The screens that can be reached from here: of the house, of the active catalogue, of the active export. */
-export function screenEntries({ master, exportId }: Active): PaletteEntry[] {
+/** The screens that can be reached from here: of the house, of the active catalogue, of the active export; `admin`: those that set it up. */
+export function screenEntries({ master, exportId }: Active, admin: boolean): PaletteEntry[] {
   const entry = (page: Page, detail: string, params: Record<string, string> = {}): PaletteEntry => {
     const to = pathTo(page, params);
     return { key: `screen ${to}`, group: 'Seiten', name: page.title, detail, to };
@@ -22,19 +22,27 @@ export function screenEntries({ master, exportId }: Active): PaletteEntry[] {
     ...(master === null ? [] : inMenu('master').map((page) => entry(page, master.name, { masterid: master.masterid }))),
     ...(exported === undefined ? [] : inMenu('export').map((page) => entry(page, exported.name, { id: exported.id }))),
     ...inMenu('system').map((page) => entry(page, '')),
+    ...(admin ? [entry(pages.marketplaceAccounts, 'Verkäuferkonten bei Marktplätzen einrichten')] : []),
     entry(pages.account, ''),
   ];
 }
 
-/** Catalogues and exports as they are known to the shell: offered before anything is typed. */
+/** Catalogues, exports and accounts as they are known to the shell: offered before anything is typed. */
 export function placeEntries(masters: readonly Master[]): PaletteEntry[] {
-  return masters.flatMap(({ masterid, name, exports }) => [
+  return masters.flatMap(({ masterid, name, exports, accounts }) => [
     foundEntry({ kind: 'master', masterid, name, detail: 'Katalog' }),
     ...exports.map((one) => foundEntry({ kind: 'export', id: one.id, name: one.name, detail: `Export von ${name}` })),
+    ...accounts.map((one) => foundEntry({ kind: 'account', id: one.id, name: one.name, detail: `Konto für ${name}` })),
   ]);
 }
 
-const groups = { master: 'Kataloge', export: 'Exporte', rule: 'Regeln', item: 'Artikel' } as const;
+const groups = {
+  master: 'Kataloge',
+  export: 'Exporte',
+  account: 'Konten bei Marktplätzen',
+  rule: 'Regeln',
+  item: 'Artikel',
+} as const;
 
 export function foundEntry(found: Found): PaletteEntry {
   const to = addressOf(found);
@@ -49,6 +57,8 @@ function addressOf(found: Found): string {
       return pathTo(pages.items, { masterid: found.masterid });
     case 'export':
       return pathTo(pages.export, { id: found.id });
+    case 'account':
+      return pathTo(pages.accountTransfer, { id: found.id });
     case 'item':
       return pathTo(pages.item, { masterid: found.masterid, itemid: found.itemid });
     case 'rule': {

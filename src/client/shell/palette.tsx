@@ -9,20 +9,25 @@ import { logFailure } from '../failure.ts';
 import type { Active } from './active.ts';
 import { foundEntry, matching, type PaletteEntry, placeEntries, screenEntries } from './palette-entries.ts';
 import classes from './palette.module.css';
+import { useMay } from './session.ts';
 
 type PaletteProps = { masters: readonly Master[]; active: Active; onClose: () => void };
 
 /** Milliseconds after the last letter until the server is asked. */
 const pause = 150;
 
-/** One field that leads to every screen, catalogue, export, rule and item; arrows choose, Enter goes. */
+/** One field that leads to every screen, catalogue, export, account, rule and item; arrows choose, Enter goes. */
 export default function Palette({ masters, active, onClose }: PaletteProps) {
   const navigate = useNavigate();
+  const mayAdmin = useMay('admin');
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, state } = useFound(typed);
-  const local = matching([...screenEntries(active), ...(typed.trim() === '' ? placeEntries(masters) : [])], typed);
+  const local = matching(
+    [...screenEntries(active, mayAdmin), ...(typed.trim() === '' ? placeEntries(masters) : [])],
+    typed,
+  );
   const entries = [...local, ...found];
   const at = Math.min(chosen, entries.length - 1);
   const list = useRef<HTMLDivElement>(null);
