@@ -2,11 +2,17 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#pipeline/assignments/store.ts';
+import { MasterFields } from '#pipeline/effective-fields.ts';
 import { saveRules } from '#pipeline/rules/store.ts';
+import { makeLog } from '#platform/log.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
+import { fieldsStateOf } from '#repricer/fields-state.ts';
+import { versionNow } from '#repricer/limits-version.ts';
+import { movedLimits } from '#repricer/moved-limits.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { rulersOf } from '#repricer/ruler.ts';
 import { simulateNow } from '#repricer/simulate.ts';
+import { confirmLimits } from '#repricer/state.ts';
 import { submitDue } from '#repricer/submit.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
 import { Mapping } from '#shared/assignments.ts';
@@ -70,6 +76,7 @@ describe('prices from fields after the master rules', () => {
     await decide();
     return world.decided(n);
   };
+  const state = () => fieldsStateOf(world.parts, world.place);
   const files = () => readdir(world.places.effectiveFolder(world.company, world.masterid)).catch(() => []);
   const simulated = () =>
     simulateNow(
@@ -89,9 +96,11 @@ describe('prices from fields after the master rules', () => {
 
   it('REP-19 a minimum that a master rule computes is respected; until it is computed nothing is decided', async () => {
     await world.receive(world.message(0, { K1: 11 }));
+    expect(await state()).toMatchObject({ kind: 'building', since: null });
     await repriceDue(world.parts);
     expect(await world.decided(0)).toBeUndefined();
     await decide();
+    expect(await state()).toMatchObject({ kind: 'ready' });
     expect(await world.decided(0)).toMatchObject({
       reason: 'BELOW_MIN_TO_MIN',
       price_cents: 1170,
@@ -187,11 +196,22 @@ describe('prices from fields after the master rules', () => {
     );
     expect(rows).toEqual([{ title: 'Fehlgeschlagen: Preisfelder für den Repricer' }]);
     await expect(simulated()).rejects.toThrow('ließen sich nicht ausrechnen');
+    const again = new Date(world.clock.now().getTime() + 5 * 60_000);
+    const told = await state();
+    expect(told).toMatchObject({ kind: 'failed', message: null });
+    expect(Math.abs(Date.parse(told.again ?? '') - again.getTime())).toBeLessThan(60_000);
+    // Another process, which decides no prices, knows it from what people were told.
+    const elsewhere = {
+      ...world.parts,
+      fields: new MasterFields({ ...world.parts, places: world.places, log: makeLog('silent') }),
+    };
+    expect(await fieldsStateOf(elsewhere, world.place)).toMatchObject({ kind: 'failed', again: null });
     await rm(folder);
     expect(await offered(5, { K1: 11 })).toMatchObject({ reason: 'HOLD_FIELDS_FAILED' });
     world.later(5 * 60 + 1);
     expect(world.parts.fields.mayTryAgain(world.place)).toBe(true);
     expect(await offered(5, { K1: 11 })).toMatchObject({ price_cents: 1170 });
+    expect(await state()).toMatchObject({ kind: 'ready' });
   });
 
   it('REP-19 a catalogue whose rules do not touch the fields is read as it was imported', async () => {
@@ -210,5 +230,29 @@ describe('prices from fields after the master rules', () => {
       source: { kept: undefined },
     });
     expect(await files()).toEqual([]);
+  });
+
+  it('REP-19 T26 limits that moved strongly are told with the offers that wait for a look at them, until they are confirmed', async () => {
+    await rules([floor('0.6'), out]);
+    const moved = () => world.inside((trx) => movedLimits(trx, world.place, world.clock.now()));
+    expect(await moved()).toBeNull();
+    expect(await offered(0, { K1: 9 })).toMatchObject({ verdict: 'hold', held: 'LIMITS_MOVED' });
+    expect(await moved()).toEqual({
+      items: 1,
+      more: false,
+      examples: [
+        {
+          item: 'A-0',
+          marketplace: 'M1',
+          old: { min_cents: 1170, max_cents: 2000 },
+          now: { min_cents: 540, max_cents: 2000 },
+        },
+      ],
+    });
+    await world.inside(async (trx) =>
+      confirmLimits(trx, world.place, { version: await versionNow(trx, world.place), author: 'Test' }),
+    );
+    expect(await moved()).toBeNull();
+    expect((await offered(0, { K1: 9 }))?.held).not.toBe('LIMITS_MOVED');
   });
 });

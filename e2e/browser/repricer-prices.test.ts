@@ -1,28 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { saveAccount } from '#marketplaces/accounts.ts';
+import { placesIn } from '#items/places.ts';
 import { randomIds } from '#platform/ids.ts';
-import { holdItems } from '#repricer/item-alarms.ts';
 import { api } from '#shared/api.ts';
 import {
   alive,
   errorsOf,
   expectNoAxeFindings,
   expectNoSidewaysScroll,
-  openStage,
   type PageOptions,
   signIn,
   type Stage,
   visit,
 } from '../support/browser.ts';
-import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from '../support/kontor.ts';
+import { masterWith } from '../support/kontor.ts';
 import { offerMessage, undercutting } from '../support/offer-message.ts';
+import { openPriceStage, PRICED } from '../support/price-stage.ts';
 import { pickField } from '../support/rule-page.ts';
+import { rule as masterRule, set, when } from '../support/rules.ts';
 
-const ITEMS = 40;
 const DETAILS = '9 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 9,00 € sank; üblich ist eine in 4 Tagen.';
 const message = (n: number, offers: Record<string, number>) =>
   offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
@@ -31,65 +29,20 @@ describe('prices on the screens', () => {
   let folder: string;
   let stage: Stage;
   let masterid: string;
+  let halved: string;
+  let company: string;
+  let close: () => Promise<void>;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kontor-price-pages-'));
-    const databaseUrl = await testDatabaseUrl();
-    const place = { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
-    const first = await testKontor({}, place);
-    const rows = Array.from(
-      { length: ITEMS },
-      (_, n) => `A-${n};10,00;20,00;${n === 39 ? '' : '15,00'};${n === 1 ? 18 : 8}`,
-    );
-    masterid = await masterWith(first, ['sku;von;bis;normal;ek', ...rows].join('\n'), { key: 'sku' });
-    const company = (await first.ask(api.session, {})).company.id;
-    await first.close();
-    const database = await openTestDatabase(folder, databaseUrl);
-    const account = { connector: 'none', marketplace: 'M1', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
-    await database.company(company, async (trx) => {
-      await saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true });
-      // Nothing is sent to this account, so that nothing could raise them.
-      const held = ['A-38', 'A-37'].map((item, n) => ({
-        id: `alarm${n}`,
-        marketplace: 'M1',
-        item,
-        price: 900,
-        details: DETAILS,
-      }));
-      const now = new Date();
-      await holdItems(
-        trx,
-        { company, masterid },
-        held.map((alarm) => ({ ...alarm, trippedAt: now })),
-        now,
-      );
-    });
-    await database.close();
-    stage = await openStage({}, place);
-    const { kontor } = stage;
-    const params = { masterid };
-    await kontor.ask(api.saveListings, {
-      params,
-      body: Array.from({ length: ITEMS }, (_, n) => ({
-        item: `A-${n}`,
-        marketplace: 'M1',
-        account: 'konto',
-        sku: `S${n}`,
-        asin: `B${n}`,
-        condition: 'new',
-        fulfillment: 'MFN',
-        currency: 'EUR',
-        shipping: 0,
-        price: 1500,
-        stock: null,
-      })),
+    ({ folder, company, masterid, halved, stage, close } = await openPriceStage(DETAILS));
+    const listing = { marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 };
+    await stage.kontor.ask(api.saveListings, {
+      params: { masterid },
+      body: Array.from({ length: PRICED }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
     });
     const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
-    await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
+    await stage.kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
   }, 240_000);
-  afterAll(async () => {
-    await stage.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => close());
 
   const open = async (path: string, options: PageOptions = {}) => {
     const page = await stage.openPage(options);
@@ -371,6 +324,67 @@ describe('prices on the screens', () => {
     expect((await stage.kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
       'Verkaufsalarm freigegeben: Artikel A-37. Begründung: Stimmt',
     ]);
+  });
+
+  it('REP-19 fields that could not be computed are shown with what to do, until they are there', async () => {
+    const { kontor } = stage;
+    const csv = 'sku;ek;bis;normal\nD-1;9,00;20,00;15,00';
+    const params = { masterid: await masterWith(kontor, csv, { key: 'sku' }) };
+    const blocked = placesIn(join(folder, 'items')).effectiveFolder(company, params.masterid);
+    await mkdir(dirname(blocked), { recursive: true });
+    await writeFile(blocked, '');
+    const floor = (name: string) =>
+      kontor.ask(api.saveMasterRules, {
+        params,
+        body: [masterRule(name, [when('@ALL@')], [set('mindest', '11.70')])],
+      });
+    await floor('Mindest');
+    const body = undercutting('Regel00001', 'Wartet', ['mindest', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const own = { item: 'D-1', marketplace: 'M1', account: 'konto', sku: 'D1', asin: 'B901', price: 1500 };
+    await kontor.ask(api.saveListings, { params, body: [own] });
+    const kind = async () => (await kontor.ask(api.repricerState, { params })).fields.kind;
+    await kontor.ask(api.setRepricerState, { params, body: {} });
+    await expect.poll(kind, { timeout: 20_000 }).toBe('failed');
+    const page = await open(`/repricer/${params.masterid}`, { scheme: 'dark', width: 320 });
+    const notice = page.getByRole('alert').filter({ hasText: 'Preisfelder ließen sich nicht berechnen' });
+    await notice.getByText(/das nächste Mal am \d/).waitFor();
+    await page.getByText('Preisfelder fehlen: es wird kein Preis geändert').waitFor();
+    const way = notice.getByRole('link', { name: 'Regeln des Katalogs prüfen' });
+    expect(await way.getAttribute('href')).toBe(`/master/${params.masterid}/regeln`);
+    await expectNoAxeFindings(page);
+    await expectNoSidewaysScroll(page);
+    await rm(blocked);
+    await floor('Mindestens');
+    await expect.poll(kind, { timeout: 60_000 }).toBe('ready');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await notice.waitFor({ state: 'detached' });
+    await page.getByText('Aktiv: Preise werden gesendet').waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 T26 offers that wait for a look at strongly moved limits are shown with the old and the new ones, and confirmed', async () => {
+    const { kontor } = stage;
+    const params = { masterid: halved };
+    const body = undercutting('Regel00001', 'Halbiert', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const own = { item: 'E-1', marketplace: 'M1', account: 'konto', sku: 'E1', asin: 'B902', shipping: 0, price: 2500 };
+    await kontor.ask(api.saveListings, { params, body: [own] });
+    await offer(902, { K1: 14 });
+    const moved = async () => (await kontor.ask(api.repricerState, { params })).moved_limits?.items;
+    await expect.poll(moved, { timeout: 20_000 }).toBe(1);
+    const page = await open(`/repricer/${halved}`);
+    const notice = page.getByRole('status').filter({ hasText: '1\u00a0Angebot wartet auf Ihre Prüfung' });
+    const row = notice.getByRole('row', { name: /^E-1/ });
+    expect((await row.innerText()).replaceAll('\u00a0', ' ')).toMatch(/24,00 € → 10,00 €\s+40,00 € → 20,00 €/);
+    await expectNoAxeFindings(page);
+    await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Geänderte Preisgrenzen bestätigen?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
+    await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await visit(page, `/verlauf/releases/master:${halved}`);
+    await page.getByText('Stark geänderte Preisgrenzen bestätigt. Begründung: Neue Einkaufspreise').waitFor();
     expect(errorsOf(page)).toEqual([]);
   });
 

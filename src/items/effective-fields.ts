@@ -19,9 +19,9 @@ export type FieldSource = {
 export type FieldsState =
   | { readonly kind: 'ready'; readonly source: FieldSource }
   /** They are being computed; `underWay` names the master until that is over. */
-  | { readonly kind: 'building' }
-  /** They could not be computed and will be tried again at `again`. Nothing else may take their place. */
-  | { readonly kind: 'failed'; readonly again: Date };
+  | { readonly kind: 'building'; readonly since: Date }
+  /** They could not be computed and will be tried again at `again`. Nothing else may take their place. `reason`: words for people, if there are any. */
+  | { readonly kind: 'failed'; readonly since: Date; readonly again: Date; readonly reason: string | undefined };
 
 /**
  * The fields of items as they are after the master's rules and mappings. Rules may rank over the whole catalogue, so it is
@@ -30,6 +30,8 @@ export type FieldsState =
 export interface EffectiveFields {
   /** Does not wait: begins to compute what is not there. */
   look(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
+  /** What `look` would say, but begins nothing; undefined: they are not there, and nobody has looked for them in this process. */
+  peek(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
   /** Waits until it is there. @throws a German refusal where it cannot be computed */
   wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
   /** Names the values: while it stays the same they do. @throws where the rules cannot be read */

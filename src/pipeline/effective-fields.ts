@@ -57,7 +57,7 @@ export class MasterFields implements EffectiveFields {
     const known: Looked =
       before?.key === asked.key
         ? before
-        : { ...place, key: asked.key, state: { kind: 'building' }, begun: false, failures: 0 };
+        : { ...place, key: asked.key, state: this.building(), begun: false, failures: 0 };
     this.looked.set(owner, known);
     const { state } = known;
     if (state.kind === 'building' && known.begun) return state;
@@ -71,6 +71,18 @@ export class MasterFields implements EffectiveFields {
       this.fail(known, error);
     }
     return known.state;
+  }
+
+  async peek(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
+    const asked = askedOf(place, basis, names);
+    const known = this.looked.get(ownerOf(place));
+    if (known?.key === asked.key && known.state.kind !== 'ready') return known.state;
+    // What cannot be planned is told by whoever looks for it.
+    const planned = await this.plan(asked).catch(() => undefined);
+    if (planned === undefined) return undefined;
+    const { source, write } = planned;
+    const there = write === undefined || (await stat(source.path).catch(() => undefined)) !== undefined;
+    return there ? { kind: 'ready', source } : undefined;
   }
 
   async wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource> {
@@ -156,12 +168,16 @@ export class MasterFields implements EffectiveFields {
   }
 
   private begin(known: Looked, planned: PlannedFields): void {
-    known.state = { kind: 'building' };
+    known.state = this.building();
     known.begun = true;
     this.build(known, planned).then(
       () => this.end(known, planned.source),
       (error: unknown) => this.fail(known, error),
     );
+  }
+
+  private building(): FieldsState {
+    return { kind: 'building', since: this.parts.clock.now() };
   }
 
   private end(known: Looked, source: FieldSource): void {
@@ -175,7 +191,10 @@ export class MasterFields implements EffectiveFields {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** known.failures, LAST_PAUSE_MS);
     known.failures++;
     known.begun = false;
-    known.state = { kind: 'failed', again: new Date(this.parts.clock.now().getTime() + pause) };
+    const since = this.parts.clock.now();
+    // Any other error speaks the language of the program's inside.
+    const reason = error instanceof KontorError ? error.message : undefined;
+    known.state = { kind: 'failed', since, again: new Date(since.getTime() + pause), reason };
     if (this.stop.signal.aborted) return;
     this.parts.log.error({ err: error, company, masterid }, 'price fields could not be computed');
   }

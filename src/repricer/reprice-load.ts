@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { snapshotAt, type SnapshotRecord } from '#items/snapshots.ts';
 import type { FieldsBasis } from '#items/effective-fields.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
@@ -18,7 +17,7 @@ import { sellerKey } from './read-rule.ts';
 import { goodPrices, openRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { loadSafety } from './safety.ts';
-import { loadSwitches, type Switches } from './state.ts';
+import { confirmedLimits, loadSwitches, type Switches } from './state.ts';
 
 type Place = { company: string; masterid: string };
 
@@ -91,9 +90,3 @@ export async function loadGroup(
 
 export const ownSellers = async (trx: Trx, company: string): Promise<string[]> =>
   (await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId));
-
-async function confirmedLimits(trx: Trx, { company, masterid }: Place): Promise<string | undefined> {
-  const { rows } = await sql<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
-    where company = ${company} and master = ${masterid}`.execute(trx);
-  return rows[0]?.limits_confirmed;
-}

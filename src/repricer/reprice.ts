@@ -10,6 +10,7 @@ import { checkBreakers, stopEverybody, tellTripped, type Breaker } from './break
 import { byIndex } from './by-index.ts';
 import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from './decision-store.ts';
+import { fieldsFailedId } from './fields-state.ts';
 import type { Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
 import { offerKey } from './item-alarms.ts';
@@ -153,10 +154,9 @@ function addedBy(records: readonly DecisionRecord[], { changedBy }: PriceSafety)
   return sends ? added : undefined;
 }
 
-/** Once for each version of the limits, however many items it concerns. */
 async function tellFailed(trx: Trx, { company, masterid }: { company: string; masterid: string }, version: string) {
   await addNotification(trx, company, {
-    id: `price-fields-${masterid}-${version}`,
+    id: fieldsFailedId(masterid, version),
     event: 'failed',
     title: 'Fehlgeschlagen: Preisfelder für den Repricer',
     text: 'Die Master-Regeln und Mappings ließen sich nicht ausrechnen. Bis das gelingt, wird kein Preis dieses Katalogs geändert; es wird von selbst wieder versucht.',

@@ -68,3 +68,13 @@ export async function confirmLimits(
   await sql`update repricer_states set limits_confirmed = ${version}
     where company = ${company} and master = ${masterid}`.execute(trx);
 }
+
+/** The version of limits that somebody has looked at last. */
+export async function confirmedLimits(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
+    where company = ${company} and master = ${masterid}`.execute(trx);
+  return rows[0]?.limits_confirmed;
+}

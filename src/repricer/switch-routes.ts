@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { EffectiveFields } from '#items/effective-fields.ts';
 import { recordRelease } from '#items/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http.ts';
+import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { openAlarms, releaseItems } from './item-alarms.ts';
+import { fieldsStateOf } from './fields-state.ts';
 import { versionNow } from './limits-version.ts';
+import { movedLimits } from './moved-limits.ts';
 import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
@@ -16,30 +19,35 @@ import { loadRepricerRules } from './rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
 import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
-type SwitchParts = { database: Database; clock: Clock; ids: Ids };
+type SwitchParts = { database: Database; clock: Clock; ids: Ids; fields: EffectiveFields };
+type Act = (trx: Trx, place: Place) => Promise<void>;
 
 /** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
 export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
   const { database, clock } = parts;
+  const acting = actor(parts);
   restoreRoutes(app, parts);
-  route(app, api.repricerState, ({ who, params: { masterid } }) => onMaster(database, who, masterid, stateOf));
+  route(app, api.repricerState, async ({ who, params: { masterid } }) => {
+    const { place, state } = await onMaster(database, who, masterid, async (trx, place) => ({
+      place,
+      state: await stateOf(trx, place, clock.now()),
+    }));
+    return { ...state, fields: await fieldsStateOf(parts, place) };
+  });
   route(app, api.setRepricerState, ({ who, params: { masterid }, body }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      await saveSwitches(trx, place, body, who.name);
-      return askedAgain(trx, place, clock);
-    }),
+    acting(who, masterid, (trx, place) => saveSwitches(trx, place, body, who.name)),
   );
   route(app, api.releasePrices, ({ who, params: { masterid }, body }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      if (body.what === 'breakers')
-        await releaseBreakers(trx, place, { by: who.name, reason: body.reason, now: clock.now() });
-      else {
-        await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
-        const what = 'Stark geänderte Preisgrenzen bestätigt';
-        const where = { company: who.company, scope: `master:${masterid}` };
-        await recordRelease(trx, where, { what, reason: body.reason }, who.name);
+    acting(who, masterid, async (trx, place) => {
+      const { what, reason } = body;
+      if (what === 'breakers') {
+        await releaseBreakers(trx, place, { by: who.name, reason, now: clock.now() });
+        return;
       }
-      return askedAgain(trx, place, clock);
+      await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
+      // T26: who let them count, when and why is read in the history.
+      const release = { what: 'Stark geänderte Preisgrenzen bestätigt', reason };
+      await recordRelease(trx, { company: place.company, scope: `master:${masterid}` }, release, who.name);
     }),
   );
   route(app, api.priceSafety, ({ who, params: { masterid } }) => onMaster(database, who, masterid, loadSafety));
@@ -52,14 +60,19 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
     }),
   );
   route(app, api.releaseItems, ({ who, params: { masterid }, body: { ids, reason } }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      const released = await releaseItems(trx, place, ids, { by: who.name, reason, now: clock.now() });
-      const named = released.map(({ item }) => item);
-      const more = named.length > 5 ? ` und ${named.length - 5} weitere` : '';
-      const what = `Verkaufsalarm freigegeben: Artikel ${named.slice(0, 5).join(', ')}${more}`;
-      await recordRelease(trx, { company: who.company, scope: `master:${masterid}` }, { what, reason }, who.name);
-      return stateOf(trx, place);
-    }),
+    acting(
+      who,
+      masterid,
+      async (trx, place) => {
+        const released = await releaseItems(trx, place, ids, { by: who.name, reason, now: clock.now() });
+        const named = released.map(({ item }) => item);
+        const more = named.length > 5 ? ` und ${named.length - 5} weitere` : '';
+        const what = `Verkaufsalarm freigegeben: Artikel ${named.slice(0, 5).join(', ')}${more}`;
+        await recordRelease(trx, { company: who.company, scope: `master:${masterid}` }, { what, reason }, who.name);
+      },
+      // The items that were let go are in the queue; nothing else is concerned.
+      { others: false },
+    ),
   );
   route(app, api.stopPrices, ({ who, body }) =>
     database.company(who.company, async (trx) => {
@@ -70,7 +83,9 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
 }
 
 /** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
-function restoreRoutes(app: FastifyInstance, { database, clock, ids }: SwitchParts): void {
+function restoreRoutes(app: FastifyInstance, parts: SwitchParts): void {
+  const { database, clock, ids } = parts;
+  const acting = actor(parts);
   const past = (text: string) => {
     const moment = new Date(text);
     if (moment <= clock.now()) return moment;
@@ -82,31 +97,37 @@ function restoreRoutes(app: FastifyInstance, { database, clock, ids }: SwitchPar
     onMaster(database, who, masterid, (trx, place) => previewRestore(trx, place, past(body.moment))),
   );
   route(app, api.startRestore, ({ who, params: { masterid }, body: { moment, reason } }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
+    acting(who, masterid, async (trx, place) => {
       const now = clock.now();
       const restore = { id: ids.id(), moment: past(moment), reason, author: who.name, startedAt: now };
       await startRestore(trx, place, restore);
       const release = { by: who.name, reason: `Letzte gute Preise: ${reason}`, now };
       await releaseBreakers(trx, place, release);
       await releaseItems(trx, place, undefined, release);
-      return askedAgain(trx, place, clock);
     }),
   );
   route(app, api.endRestore, ({ who, params: { masterid } }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      await endRestore(trx, place, who.name, clock.now());
-      return askedAgain(trx, place, clock);
-    }),
+    acting(who, masterid, (trx, place) => endRestore(trx, place, who.name, clock.now())),
   );
 }
 
-/** What was held by a switch is decided anew under the present one; nothing that waited goes out as it was. */
-async function askedAgain(trx: Trx, place: Place, clock: Clock) {
-  await enqueue(trx, place, { cause: 'switch', now: clock.now() });
-  return stateOf(trx, place);
+/**
+ * Does something about the switches and answers how everything stands then. What was held by a switch is decided anew under the
+ * present one; nothing that waited goes out as it was.
+ */
+function actor(parts: SwitchParts) {
+  const { database, clock } = parts;
+  return async (who: Who, masterid: string, act: Act, { others } = { others: true }) => {
+    const { place, state } = await onMaster(database, who, masterid, async (trx, place) => {
+      await act(trx, place);
+      if (others) await enqueue(trx, place, { cause: 'switch', now: clock.now() });
+      return { place, state: await stateOf(trx, place, clock.now()) };
+    });
+    return { ...state, fields: await fieldsStateOf(parts, place) };
+  };
 }
 
-async function stateOf(trx: Trx, place: Place) {
+async function stateOf(trx: Trx, place: Place, now: Date) {
   const { rules, revision } = await loadRepricerRules(trx, place);
   const breakers = await openBreakers(trx, place);
   const restore = await openRestore(trx, place);
@@ -131,6 +152,7 @@ async function stateOf(trx: Trx, place: Place) {
       trippedAt: trippedAt.toISOString(),
     })),
     alarms_total: total,
+    moved_limits: await movedLimits(trx, place, now),
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };
 }

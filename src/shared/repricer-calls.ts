@@ -57,7 +57,8 @@ export const repricerCalls = {
   repricerState: {
     method: 'GET',
     path: '/api/repricer/{masterid}/state',
-    summary: 'Schalter des Repricers und Reihenfolge seiner Regeln',
+    summary:
+      'Schalter des Repricers, Reihenfolge seiner Regeln, Stand der Preisfelder und Angebote mit stark geänderten Preisgrenzen',
     access: 'read',
     params: masterid,
     response: RepricerState,

@@ -44,6 +44,28 @@ const ItemAlarm = z.object({
   trippedAt: z.string(),
 });
 
+/** Whether the fields that running rules read prices from are there as they are after the master's rules and mappings. */
+const PriceFields = z.object({
+  /** building: the items of the catalogue wait for them; failed: every price is held until they could be computed. */
+  kind: z.enum(['ready', 'building', 'failed']),
+  /** Since when, when it is tried again, and what is wrong, as far as that is known here. */
+  since: z.string().nullable(),
+  again: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type PriceFields = z.infer<typeof PriceFields>;
+
+const Bounds = z.object({ min_cents: z.number().int(), max_cents: z.number().int() });
+/** Own offers that are held since their limits moved further than the figures allow after their last price, until somebody has looked at these. */
+const MovedLimits = z.object({
+  items: z.number().int(),
+  /** There may be more: only the newest decisions are looked at. */
+  more: z.boolean(),
+  /** The steepest: limits of the last price, and those of today. */
+  examples: z.array(z.object({ item: z.string(), marketplace: z.string(), old: Bounds, now: Bounds })),
+});
+export type MovedLimits = z.infer<typeof MovedLimits>;
+
 export const RepricerState = RepricerSwitches.extend({
   /** Rule ids by priority (REP-03). */
   order: z.array(z.string()),
@@ -59,5 +81,7 @@ export const RepricerState = RepricerSwitches.extend({
   alarms_total: z.number().int(),
   /** 'Letzte gute Preise' are put back, or kept; null: the rules decide. */
   restore: OpenRestore.nullable(),
+  fields: PriceFields,
+  moved_limits: MovedLimits.nullable(),
 }).meta({ id: 'RepricerState' });
 export type RepricerState = z.infer<typeof RepricerState>;

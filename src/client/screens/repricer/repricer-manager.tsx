@@ -16,6 +16,8 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 import { useUndoKeys } from '../../ui/use-undo-keys.ts';
 import { Breakers } from './breakers.tsx';
 import { ExamplesContext } from './examples-context.ts';
+import { FieldsNotice } from './fields-notice.tsx';
+import { MovedLimitsNotice } from './moved-limits.tsx';
 import { NoRules } from './no-rules.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { documentOf, repricerPath } from './repricer-path.ts';
@@ -33,7 +35,7 @@ import { useSwitches } from './use-switches.ts';
 export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
-  const switches = useSwitches(masterid, loaded.state);
+  const switches = useSwitches(masterid, loaded.state, form.saved);
   const simulated = useTried(masterid, loaded.simulated);
   const mayEdit = useMay('prices');
   const { rules, saved, unsaved, failure } = form;
@@ -61,6 +63,8 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
           />
           <Breakers masterid={masterid} switches={switches} mayEdit={mayEdit} />
           <ItemAlarms masterid={masterid} switches={switches} mayEdit={mayEdit} />
+          <MovedLimitsNotice masterid={masterid} switches={switches} mayEdit={mayEdit} />
+          <FieldsNotice masterid={masterid} fields={switches.state.fields} />
           <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
           <InSight of={failure}>
             <ErrorNotice

@@ -14,6 +14,8 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   alarms: [],
   alarms_total: 0,
   restore: null,
+  fields: { kind: 'ready', since: null, again: null, message: null },
+  moved_limits: null,
   ...part,
 });
 
@@ -29,5 +31,7 @@ describe('whether prices are sent', () => {
       'gray',
     ]);
     expect(sendingOf(state({ active: false, dry_run: true }), true)).toHaveLength(1);
+    const fields = { ...state().fields, kind: 'failed' as const };
+    expect(sendingOf(state({ fields }), true).map(({ tone }) => tone)).toEqual(['red']);
   });
 });

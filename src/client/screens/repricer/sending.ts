@@ -9,6 +9,8 @@ export function sendingOf(state: RepricerState, running: boolean): Sending[] {
     [state.company_stopped, { tone: 'red', text: 'Notaus der Firma: es wird nichts gesendet' }],
     [state.stopped, { tone: 'red', text: 'Notaus: es wird nichts gesendet' }],
     [state.breakers.length > 0, { tone: 'red', text: 'Sicherung ausgelöst: es wird nichts gesendet' }],
+    [state.fields.kind === 'failed', { tone: 'red', text: 'Preisfelder fehlen: es wird kein Preis geändert' }],
+    [state.fields.kind === 'building', { tone: 'yellow', text: 'Preisfelder werden berechnet: Preise warten' }],
     [
       state.restore !== null,
       { tone: 'yellow', text: 'Letzte gute Preise werden wiederhergestellt und gehalten: die Regeln ruhen' },

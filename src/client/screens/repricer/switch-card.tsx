@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ConfirmMovedLimits } from './moved-limits.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
 import classes from './repricer.module.css';
@@ -142,7 +143,7 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
 }
 
 function Questions({ switches, asked, onClose }: { switches: Switches; asked: Asked; onClose: () => void }) {
-  const { state, set, stopCompany, release } = switches;
+  const { state, set, stopCompany } = switches;
   return (
     <>
       <ConfirmDialog
@@ -169,16 +170,7 @@ function Questions({ switches, asked, onClose }: { switches: Switches; asked: As
       >
         In keinem Katalog wird noch ein Preis gesendet, bis jemand das Notaus aufhebt.
       </ReasonDialog>
-      <ReasonDialog
-        opened={asked === 'limits'}
-        question="Geänderte Preisgrenzen bestätigen?"
-        confirm="Bestätigen"
-        onConfirm={(reason) => release('limits', reason)}
-        onClose={onClose}
-      >
-        Artikel, deren Preisgrenzen sich mit einem Import um mehr als die Hälfte geändert haben, werden angehalten, bis
-        jemand hingesehen hat. Bestätigen Sie nur, wenn die Grenzen des heutigen Standes stimmen.
-      </ReasonDialog>
+      <ConfirmMovedLimits opened={asked === 'limits'} switches={switches} onClose={onClose} />
     </>
   );
 }

@@ -4,8 +4,14 @@ import type { RepricerState, RepricerSwitches } from '#shared/repricer-state.ts'
 import { call } from '../../call.ts';
 import { type Failure, failureOf } from '../../failure.ts';
 
-/** Whatever can keep prices from going out, and what may be done about it. Looked up again whenever somebody comes back. */
-export function useSwitches(masterid: string, loaded: RepricerState) {
+/** Milliseconds until the next look: while prices wait for their fields people watch that. */
+const every = { usual: 30_000, building: 3000 } as const;
+
+/**
+ * Whatever can keep prices from going out, and what may be done about it. Looked up again whenever somebody comes back, and soon
+ * after `rules`, as they are saved, have changed.
+ */
+export function useSwitches(masterid: string, loaded: RepricerState, rules: object) {
   const params = { masterid };
   const [state, setState] = useState(loaded);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -31,11 +37,11 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
     }
   };
   const look = () => call(api.repricerState, { params });
+  // What cannot be looked up now stays as it was known; the next look tries again.
   const refresh = () => {
-    // What cannot be looked up now stays as it was known; the next look tries again.
     if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
   };
-  useLooks(refresh, acted);
+  useLooking(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
 
   return {
     state,
@@ -58,23 +64,27 @@ export function useSwitches(masterid: string, loaded: RepricerState) {
   };
 }
 
-/** Looks again whenever somebody comes back, every half a minute, and soon after something was done. */
-function useLooks(look: () => void, acted: number): void {
-  const again = useEffectEvent(look);
+export type Switches = ReturnType<typeof useSwitches>;
+
+type Occasions = { pause: number; acted: number; rules: object };
+
+/** Looks again after a while, when somebody comes back, and soon after something was done. */
+function useLooking(look: () => void, { pause, acted, rules }: Occasions): void {
+  const refresh = useEffectEvent(look);
   useEffect(() => {
-    const listen = () => again();
+    const listen = () => refresh();
     document.addEventListener('visibilitychange', listen);
-    const timer = setInterval(listen, 30_000);
+    const timer = setInterval(listen, pause);
     return () => {
       document.removeEventListener('visibilitychange', listen);
       clearInterval(timer);
     };
-  }, []);
-  // Every price is decided anew after a switch; what comes of that, a breaker for example, is there soon after.
+  }, [pause]);
+  // Every price is decided anew after a switch or a save; what comes of that, a breaker for example, is there soon after.
+  const first = useRef(rules);
   useEffect(() => {
-    if (acted === 0) return;
-    const timer = setTimeout(() => again(), 4000);
-    return () => clearTimeout(timer);
-  }, [acted]);
+    if (acted === 0 && rules === first.current) return;
+    const timers = [1000, 4000].map((wait) => setTimeout(() => refresh(), wait));
+    return () => timers.forEach((timer) => clearTimeout(timer));
+  }, [acted, rules]);
 }
-export type Switches = ReturnType<typeof useSwitches>;
