@@ -7,11 +7,13 @@ import { saveRules } from '#pipeline/rules/store.ts';
 import { makeLog } from '#platform/log.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
 import { fieldsStateOf } from '#repricer/fields-state.ts';
+import { KeptSimulations } from '#repricer/kept-simulations.ts';
 import { versionNow } from '#repricer/limits-version.ts';
 import { movedLimits } from '#repricer/moved-limits.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { rulersOf } from '#repricer/ruler.ts';
 import { simulateNow } from '#repricer/simulate.ts';
+import { simulate } from '#repricer/simulate-kept.ts';
 import { confirmLimits } from '#repricer/state.ts';
 import { submitDue } from '#repricer/submit.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
@@ -254,5 +256,24 @@ describe('prices from fields after the master rules', () => {
     );
     expect(await moved()).toBeNull();
     expect((await offered(0, { K1: 9 }))?.held).not.toBe('LIMITS_MOVED');
+  });
+
+  it('REP-19 other parts of a simulation come from the same rows whatever offers do; values that change make new ones', async () => {
+    const simulations = new KeptSimulations(world.clock);
+    const asked = { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now' as const, days: 7 };
+    const ask = (part: Partial<Parameters<typeof simulate>[2]> = {}) =>
+      simulate({ ...world.parts, simulations }, world.place, { ...asked, ...part }, new AbortController().signal);
+    const first = await ask();
+    const { id, rows } = first.answer;
+    await world.receive(world.message(4, { K1: 9 }));
+    const page = await ask({ simulation: id, offset: 1, limit: 2 });
+    expect(page).toEqual({ fresh: false, answer: { ...first.answer, rows: rows.slice(1, 3) } });
+    const excluded = await ask({ simulation: id, reason: 'HOLD_ITEM_EXCLUDED' });
+    expect(excluded.answer).toMatchObject({ id, matching: 1, rows: [{ item: 'A-3' }], total: ITEMS });
+    await rules([floor('0.7'), out]);
+    const anew = await ask({ simulation: id });
+    expect([anew.fresh, anew.answer.id === id]).toEqual([true, false]);
+    expect((await ask({ simulation: anew.answer.id, rule: { ...repricing, name: 'Heißt anders' } })).fresh).toBe(false);
+    expect((await ask({ simulation: anew.answer.id, cost_field: '' })).fresh).toBe(true);
   });
 });

@@ -132,6 +132,10 @@ describe('prices on the screens', () => {
     await section.getByText('Alle', { exact: true }).click();
     await section.getByRole('button', { name: 'Nächste Seite' }).click();
     await section.getByText('26–40 von 40 Artikeln').waitFor();
+    await section.getByText(/^Durchgerechnet am /).waitFor();
+    await stage.kontor.ask(api.saveMasterRules, { params: { masterid }, body: [] });
+    await section.getByRole('button', { name: 'Vorige Seite' }).click();
+    await section.getByText(/nicht mehr vorrätig: neu durchgerechnet/).waitFor();
     await expectNoAxeFindings(page);
     await difference.selectOption('0.40');
     await section.getByText('Sie haben die Regel seither geändert.').waitFor();

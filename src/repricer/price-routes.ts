@@ -7,13 +7,14 @@ import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { RepricerRule } from '#shared/repricer.ts';
 import { decisionsOf } from './decisions.ts';
+import { KeptSimulations } from './kept-simulations.ts';
 import { limitChange } from './limit-change.ts';
 import { saveListings } from './listings.ts';
 import { takeMessages } from './messages.ts';
 import { onMaster } from './on-master.ts';
 import { rulersOf } from './ruler.ts';
-import { simulateNow, type SimulateParts } from './simulate.ts';
-import { simulateHistory } from './simulate-history.ts';
+import type { SimulateParts } from './simulate.ts';
+import { simulate } from './simulate-kept.ts';
 import { keepSimulated, simulatedContents } from './simulated.ts';
 
 type PriceParts = SimulateParts & { ids: Ids };
@@ -33,16 +34,17 @@ export function priceRoutes(app: FastifyInstance, parts: PriceParts): void {
 }
 
 /** What a rule would do, and what it would move. */
-function trialRoutes(app: FastifyInstance, parts: SimulateParts): void {
+function trialRoutes(app: FastifyInstance, parts: PriceParts): void {
   const { database, clock } = parts;
+  const simulations = new KeptSimulations(clock);
   route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
     const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    const answer = await (body.on === 'history' ? simulateHistory : simulateNow)(parts, place, body, signal);
+    const { answer, fresh } = await simulate({ ...parts, simulations }, place, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
     // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
-    if (first && looked && rule.success && who.permissions.includes('prices')) {
+    if (fresh && first && looked && rule.success && who.permissions.includes('prices')) {
       const trial = { author: who.name, now: clock.now(), offers: answer.total };
       await database.company(who.company, (trx) => keepSimulated(trx, place, rule.data, trial));
     }

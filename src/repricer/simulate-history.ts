@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
-import type { Simulation } from '#shared/repricer-history.ts';
 import { articleKey, readSellers, storedOffers } from './article-offers.ts';
 import { decideListing, fieldsOfRules } from './decide-listing.ts';
 import { fieldsNow } from './item-fields.ts';
@@ -9,7 +8,7 @@ import { listingsOf, type Listing } from './listings.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
 import { marginsOf, type SimulateParts } from './simulate.ts';
-import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
+import { type Question, type Simulated, SimulationTally, type Tallied } from './simulation-tally.ts';
 
 /** So many moments one question looks at, the newest: what it costs does not grow with the history. */
 const MOMENTS = 5000;
@@ -35,7 +34,7 @@ export async function simulateHistory(
   place: { company: string; masterid: string },
   question: Question,
   signal: AbortSignal,
-): Promise<Simulation> {
+): Promise<Tallied> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
   const tally = new SimulationTally(question);
   const { database } = parts;

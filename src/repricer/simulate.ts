@@ -2,7 +2,6 @@ import type { EffectiveFields } from '#items/effective-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
-import type { Simulation } from '#shared/repricer-history.ts';
 import { decideListing, fieldsOfRules, gateLimits, type Fields } from './decide-listing.ts';
 import { gate, type Verdict } from './gate.ts';
 import { fieldsNow } from './item-fields.ts';
@@ -12,7 +11,7 @@ import { parsePrice } from './price-text.ts';
 import { readRule } from './read-rule.ts';
 import { ownSellers } from './reprice-load.ts';
 import { loadSafety } from './safety.ts';
-import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
+import { type Question, type Simulated, SimulationTally, type Tallied } from './simulation-tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
 
@@ -27,7 +26,7 @@ export async function simulateNow(
   place: { company: string; masterid: string },
   question: Question,
   signal: AbortSignal,
-): Promise<Simulation> {
+): Promise<Tallied> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
   const tally = new SimulationTally(question);
   let after = { marketplace: '', item: '' };

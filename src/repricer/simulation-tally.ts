@@ -7,12 +7,22 @@ export type Simulated = z.output<typeof SimulatedPrice>;
 /** Which way a price goes. A price that is not sent counts as held, whatever was worked out. */
 type Move = 'up' | 'down' | 'same' | 'fresh' | 'held';
 
+/** So many rows of a simulation are kept beyond the asked page: they answer its other pages without a new computation. */
+const KEPT_ROWS = 100_000;
+
+/** What a simulation came to. `all`: every row of it; undefined: there are too many. */
+export type Tallied = Omit<Simulation, 'id' | 'at'> & { readonly all: Simulated[] | undefined };
+
+/** The part of a simulation that a question asks for. */
+type Part = Pick<Question, 'reason' | 'move' | 'offset' | 'limit'>;
+
 /** Counts every simulated price and keeps the asked page of them, the most consequential first, however many come. */
 export class SimulationTally {
   readonly #question: Question;
   readonly #wanted: number;
   #kept: Simulated[] = [];
-  readonly #counts: Omit<Simulation, 'rows' | 'cut'> = {
+  #all: Simulated[] | undefined = [];
+  readonly #counts: Omit<Tallied, 'rows' | 'cut' | 'all'> = {
     total: 0,
     matching: 0,
     reasons: {},
@@ -42,8 +52,8 @@ export class SimulationTally {
     counts.reasons[row.reason] = (counts.reasons[row.reason] ?? 0) + 1;
     if (row.margin_cents !== null && row.margin_cents < 0) counts.loss++;
     this.#addMargin(row, move);
-    const { reason, move: wanted } = this.#question;
-    if ((reason !== undefined && row.reason !== reason) || (wanted !== undefined && move !== wanted)) return;
+    if (this.#all?.push(row) === KEPT_ROWS + 1) this.#all = undefined;
+    if (!asked(row, this.#question)) return;
     counts.matching++;
     this.#kept.push(row);
     if (this.#kept.length >= 2 * this.#wanted + 1000) this.#kept = this.#sorted().slice(0, this.#wanted);
@@ -65,10 +75,21 @@ export class SimulationTally {
     return this.#kept.sort(byConsequence);
   }
 
-  answer(cut = false): Simulation {
-    return { ...this.#counts, cut, rows: this.#sorted().slice(this.#question.offset, this.#wanted) };
+  answer(cut = false): Tallied {
+    const rows = this.#sorted().slice(this.#question.offset, this.#wanted);
+    return { ...this.#counts, cut, rows, all: this.#all };
   }
 }
+
+/** Another part of a simulation all rows of which are known. Puts them in order, which costs nothing the next time. */
+export function partOf(rows: Simulated[], part: Part): Pick<Simulation, 'matching' | 'rows'> {
+  rows.sort(byConsequence);
+  const found = rows.filter((row) => asked(row, part));
+  return { matching: found.length, rows: found.slice(part.offset, part.offset + part.limit) };
+}
+
+const asked = (row: Simulated, { reason, move }: Part): boolean =>
+  (reason === undefined || row.reason === reason) && (move === undefined || moveOf(row) === move);
 
 function moveOf({ verdict, old_cents, new_cents }: Simulated): Move {
   if (verdict === 'none' || verdict === 'hold' || new_cents === null) return 'held';

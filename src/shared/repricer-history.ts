@@ -67,6 +67,8 @@ export const SimulationQuestion = z.object({
   days: z.number().int().min(1).max(30).default(7),
   /** Only this item's moments. */
   item: z.string().max(500).optional(),
+  /** Rows of the simulation with this `id`, if it is still there; otherwise it is computed anew and answers with another one. */
+  simulation: z.string().max(40).optional(),
 });
 
 export const SimulatedPrice = z.object({
@@ -89,6 +91,9 @@ export const SimulatedPrice = z.object({
 
 export const Simulation = z
   .object({
+    /** Names the computation that these rows come from, and says when it was made. */
+    id: z.string(),
+    at: z.string(),
     total: z.number().int(),
     /** Those that the question's reason and way leave. */
     matching: z.number().int(),

@@ -2,7 +2,7 @@ import { Button, Chip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { decisionReasons } from '#shared/repricer-decision.ts';
 import { SIMULATED_ROWS } from '#shared/repricer-history.ts';
-import { formatInteger, formatPercent } from '../../ui/formats.ts';
+import { formatInteger, formatPercent, formatTime } from '../../ui/formats.ts';
 import { Pager } from '../../ui/pager.tsx';
 import classes from './repricer.module.css';
 import { Rows } from './simulation-rows.tsx';
@@ -31,6 +31,11 @@ export function SimulationResult({ masterid, result, busy, stale, onAsk }: Simul
           Im Zeitraum liegen mehr Entscheidungen; nachgerechnet sind die neuesten {formatInteger(answer.total)}.
         </p>
       )}
+      <p className="k-small k-muted" role="status">
+        {result.renewed
+          ? `Die Zeilen von vorhin waren nicht mehr vorrätig: neu durchgerechnet am ${formatTime(answer.at)}.`
+          : `Durchgerechnet am ${formatTime(answer.at)}.`}
+      </p>
       <Totals result={result} />
       <Bars bars={barsOf(answer)} chosen={reason} onChoose={(next) => onAsk({ reason: next, page: 0 })} />
       <div className={classes.filters}>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { marketplaceName } from '#shared/marketplace-accounts.ts';
 import { decisionReasons } from '#shared/repricer-decision.ts';
 import type { Simulation } from '#shared/repricer-history.ts';
 import { pricePath } from '../../fields/prices/price-path.ts';
@@ -42,7 +43,7 @@ export function Rows({ masterid, result: { answer, question } }: { masterid: str
             <tr key={`${row.marketplace} ${row.item} ${row.at}`}>
               <th scope="row">
                 <Link to={pricePath(masterid, row.item)}>{row.item}</Link>
-                {several && <div className="k-muted k-small">{row.marketplace}</div>}
+                {several && <div className="k-muted k-small">{marketplaceName(row.marketplace)}</div>}
                 {row.at !== null && <div className="k-muted k-small">{formatTime(row.at)}</div>}
               </th>
               <td className="k-number">{formatCents(row.old_cents)}</td>

@@ -3,8 +3,10 @@ import classes from './repricer.module.css';
 import { shareOf } from './simulation-words.ts';
 import type { Simulated } from './use-simulation.ts';
 
+type Result = { result: Pick<Simulated, 'answer' | 'question'> };
+
 /** How many prices go which way, and what is left of them. */
-export function Totals({ result: { answer, question } }: { result: Simulated }) {
+export function Totals({ result: { answer, question } }: Result) {
   const { total, up, down, same, fresh, held, loss } = answer;
   const past = question.on === 'history';
   const figures = [
@@ -35,7 +37,7 @@ export function Totals({ result: { answer, question } }: { result: Simulated }) 
   );
 }
 
-function Margins({ result: { answer, question } }: { result: Simulated }) {
+function Margins({ result: { answer, question } }: Result) {
   const { items, old_cents, new_cents, old_sales_cents, new_sales_cents } = answer.margin;
   if (items === 0)
     return (

@@ -15,7 +15,8 @@ export type Question = SimulationChoice & {
   move: Move | null;
   page: number;
 };
-export type Simulated = { question: Question; answer: Simulation };
+/** `renewed`: other rows than those that were turned over, since they had to be computed again. */
+export type Simulated = { question: Question; answer: Simulation; renewed: boolean };
 
 export const pageSize = 25;
 
@@ -25,24 +26,31 @@ export function useSimulation(masterid: string, onTried: () => void) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
-  const asked = useRef<Question | null>(null);
+  /** The last question, and the simulation that it asks for a part of; none: it began one. */
+  const asked = useRef<{ question: Question; of: string | null } | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
-  const ask = async (question: Question) => {
+  const ask = async (question: Question, of: string | null = null) => {
     underWay.current?.abort();
     const stop = new AbortController();
     underWay.current = stop;
-    asked.current = question;
+    asked.current = { question, of };
     setBusy(true);
     setFailure(null);
     const { rule, costField, on, days, reason, move, page } = question;
     const paging = { offset: page * pageSize, limit: pageSize };
     const part = { ...(reason === null ? {} : { reason }), ...(move === null ? {} : { move }) };
     const body = { rule, cost_field: costField, on, days, ...paging, ...part };
+    const simulation = of === null ? {} : { simulation: of };
     try {
-      const answer = await call(api.simulatePrices, { params: { masterid }, body, signal: stop.signal });
+      const answer = await call(api.simulatePrices, {
+        params: { masterid },
+        body: { ...body, ...simulation },
+        signal: stop.signal,
+      });
       if (stop.signal.aborted) return;
-      setResult({ question, answer });
+      asked.current = { question, of: answer.id };
+      setResult({ question, answer, renewed: of !== null && of !== answer.id });
       onTried();
     } catch (error) {
       if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
@@ -52,12 +60,12 @@ export function useSimulation(masterid: string, onTried: () => void) {
   };
   const cancel = () => {
     underWay.current?.abort();
-    asked.current = result?.question ?? null;
+    asked.current = result && { question: result.question, of: result.answer.id };
     setBusy(false);
   };
   /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
   const askAgain = (part: Partial<Question> = {}) => {
-    if (asked.current !== null) void ask({ ...asked.current, ...part });
+    if (asked.current !== null) void ask({ ...asked.current.question, ...part }, asked.current.of);
   };
   return { result, busy, failure, ask, askAgain, cancel, forget: () => setFailure(null) };
 }

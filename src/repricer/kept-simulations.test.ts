@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { KeptSimulations } from './kept-simulations.ts';
+import type { Simulated } from './simulation-tally.ts';
+
+const row: Simulated = {
+  at: null,
+  item: 'A-1',
+  marketplace: 'M1',
+  old_cents: 1500,
+  new_cents: 1400,
+  reason: 'COMPETE_LOWEST',
+  target_seller_id: null,
+  verdict: 'submit',
+  held: '',
+  cost_cents: null,
+  margin_cents: null,
+  old_margin_cents: null,
+};
+const counts = {
+  total: 1,
+  reasons: {},
+  up: 0,
+  down: 1,
+  same: 0,
+  fresh: 0,
+  held: 0,
+  loss: 0,
+  margin: { items: 0, old_cents: 0, new_cents: 0, old_sales_cents: 0, new_sales_cents: 0 },
+  cut: false,
+};
+
+describe('finished simulations', () => {
+  const kept = () => {
+    let now = 0;
+    const simulations = new KeptSimulations({ now: () => new Date(now) });
+    const keep = (id: string, rows = 1) =>
+      simulations.keep({ id, at: new Date(now), asked: 'so', counts, rows: Array.from({ length: rows }, () => row) });
+    const there = (ids: string) =>
+      ids
+        .split('')
+        .filter((id) => simulations.find(id, 'so') !== undefined)
+        .join('');
+    return { simulations, keep, there, later: (minutes: number) => (now += minutes * 60_000) };
+  };
+
+  it('REP-19 are found as long as they are used and asked in the same way', () => {
+    const { simulations, keep, there, later } = kept();
+    keep('a');
+    keep('b');
+    later(10);
+    expect(there('a')).toBe('a');
+    later(10);
+    expect(there('ab')).toBe('a');
+    expect(simulations.find('a', 'anders')).toBeUndefined();
+    expect(there('a')).toBe('');
+  });
+
+  it('REP-19 are bounded in number and in rows; the longest unused goes first', () => {
+    const { keep, there } = kept();
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) keep(id);
+    expect(there('a')).toBe('a');
+    keep('i');
+    expect(there('abcdefghi')).toBe('acdefghi');
+    keep('j', 250_000);
+    expect(there('acdefghij')).toBe('j');
+    keep('k', 250_001);
+    expect(there('jk')).toBe('j');
+  });
+});
