@@ -284,23 +284,6 @@ describe('prices on the screens', () => {
     await page.getByRole('switch', { name: 'Probelauf' }).click();
     await says('Aktiv: Preise werden gesendet').waitFor();
     expect(await state()).toMatchObject({ stopped: false, company_stopped: false, dry_run: false });
-    await page.getByRole('button', { name: 'Mehr' }).click();
-    await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
-    const safety = page.getByRole('dialog', { name: 'Sicherungen einstellen' });
-    await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('2000');
-    await safety.getByText('Bitte 1 bis 1080 Std. eingeben.').waitFor();
-    await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('168');
-    await safety.getByText('weniger sicher als bisher').waitFor();
-    await page.keyboard.press('Escape');
-    await safety.getByRole('button', { name: 'Weiter bearbeiten' }).click();
-    await safety.getByRole('button', { name: 'Speichern' }).click();
-    await safety.getByText('Artikeldaten höchstens so alt: vorher 48 Std., jetzt 168 Std.').waitFor();
-    await expectNoAxeFindings(page);
-    await safety.getByRole('textbox', { name: 'Grund' }).fill('Import nur einmal in der Woche');
-    await safety.getByRole('button', { name: 'Trotzdem speichern' }).click();
-    await safety.waitFor({ state: 'detached' });
-    const { figures } = await stage.kontor.ask(api.priceSafety, { params: { masterid } });
-    expect(figures).toMatchObject({ snapshotAge: 168, step: 30 });
     expect(errorsOf(page)).toEqual([]);
   });
 

@@ -280,6 +280,28 @@ describe('the repricer manager', () => {
     expect((await stage.kontor.ask(api.repricerState, { params })).order).toEqual([one.id]);
   });
 
+  it('REP-19 the figures of the safeguards are set within their ranges; what is less safe is asked a second time with a reason', async () => {
+    const { page, params } = await open([rule('AAAAAAAAAA', 'Eins')], { scheme: 'dark' });
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Sicherungen einstellen …' }).click();
+    const safety = page.getByRole('dialog', { name: 'Sicherungen einstellen' });
+    await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('2000');
+    await safety.getByText('Bitte 1 bis 1080 Std. eingeben.').waitFor();
+    await safety.getByRole('textbox', { name: 'Artikeldaten höchstens so alt' }).fill('168');
+    await safety.getByText('weniger sicher als bisher').waitFor();
+    await page.keyboard.press('Escape');
+    await safety.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await safety.getByRole('button', { name: 'Speichern' }).click();
+    await safety.getByText('Artikeldaten höchstens so alt: vorher 48 Std., jetzt 168 Std.').waitFor();
+    await expectNoAxeFindings(page);
+    await safety.getByRole('textbox', { name: 'Grund' }).fill('Import nur einmal in der Woche');
+    await safety.getByRole('button', { name: 'Trotzdem speichern' }).click();
+    await safety.waitFor({ state: 'detached' });
+    const { figures } = await stage.kontor.ask(api.priceSafety, { params });
+    expect(figures).toMatchObject({ snapshotAge: 168, step: 30 });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   it('REP-04 who may not set prices sees the rules and can change none', async () => {
     const { masterid } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei')]);
     const who = { email: 'redaktion@beispiel.de', password: 'noch-ein-langes-wort' };
