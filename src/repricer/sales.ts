@@ -53,11 +53,12 @@ export async function takeSales(
     wanted.flatMap((one) => (typeof one === 'string' ? [] : one)),
   );
   const bought = [...written].filter(({ quantity }) => quantity > 0);
+  // In one order for everybody: two who raise the same alarms at once must not wait for each other.
   await raise(
     trx,
     ids,
     company,
-    [...new Set(bought.map(skuKey))].flatMap((key) => sold.get(key) ?? []),
+    [...new Set(bought.map(skuKey))].toSorted().flatMap((key) => sold.get(key) ?? []),
     now,
   );
   return wanted.map((one) => {
