@@ -103,6 +103,46 @@ describe('accounts at marketplaces', () => {
     });
   });
 
+  it('REP-19 messages in the queue of an account are ordered, taken in and forgotten; its key belongs to its address', async () => {
+    const mailbox = { keyId: 'AKIATEST', secret: 'streng-geheim-3' };
+    const ours = { cents: 1600, minCents: 1000, maxCents: 9000 };
+    const market = await startSandbox({
+      place: { ...place, currency: 'EUR' },
+      credentials,
+      items: [{ sku: 'Q1', asin: 'BQ1', ...ours }],
+      everyMs: 100,
+      movesPerSecond: 20,
+      clock: systemClock,
+      chance: seeded(2),
+      mailbox,
+    });
+    const selling = await masterWith(kontor, 'sku;titel\nQ-1;Hammer');
+    const queue = { queueUrl: market.mailboxUrl, queueKeyId: mailbox.keyId, queueSecret: mailbox.secret };
+    const body = { ...account(), apiUrl: market.url, tokenUrl: market.tokenUrl, masterid: selling, ...queue };
+    const incomplete = await post(api.createMarketplaceAccount.path, { ...body, queueSecret: '', active: true });
+    expect([incomplete.status, await incomplete.json()]).toMatchObject([
+      422,
+      { error: { fields: [{ field: 'queueSecret' }] } },
+    ]);
+    const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...body, active: true } });
+    const offer = { account: id, marketplace: place.marketplace, item: 'Q-1', sku: 'Q1', asin: 'BQ1', price: 1600 };
+    await kontor.ask(api.saveListings, { params: { masterid: selling }, body: [offer] });
+    expect(await kontor.ask(api.subscribeMarketplaceAccount, { params: { id } })).toEqual({ success: true, error: '' });
+    expect(Object.keys(market.ordered())).toEqual(['ANY_OFFER_CHANGED', 'ORDER_CHANGE']);
+    const best = async () =>
+      (await kontor.ask(api.priceRuler, { params: { masterid: selling, itemid: 'Q-1' }, query: {} }))[0]?.at;
+    await expect.poll(best).toEqual(expect.any(String));
+    await expect.poll(() => market.counters.messages, { timeout: 10_000 }).toBeGreaterThan(20);
+    await market.close();
+    const moved = await post(pathOf(api.saveMarketplaceAccount, { id }), {
+      ...body,
+      queueSecret: '',
+      queueUrl: `${sandbox.url}/1/anders`,
+    });
+    expect([moved.status, await moved.json()]).toMatchObject([422, { error: { fields: [{ field: 'queueSecret' }] } }]);
+    await kontor.ask(api.deleteMarketplaceAccount, { params: { id } });
+  });
+
   it('LIV-04 TRA-01 TRA-02 REP-19 an account is a channel: it is updated, and shows what the marketplace answered to each price', async () => {
     const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Ware ${n};10,00;20,00;15,00`);
     const selling = await masterWith(kontor, ['sku;titel;von;bis;normal', ...rows].join('\n'));

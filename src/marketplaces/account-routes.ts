@@ -79,14 +79,23 @@ export function marketplaceAccountRoutes(app: FastifyInstance, parts: AccountPar
     trials.fail(who.company);
     return tryAccount(parts.open, account);
   });
+
+  route(app, api.subscribeMarketplaceAccount, async ({ who, params }) => {
+    const account = await database.company(who.company, (trx) => loadAccount(trx, who.company, params.id));
+    trials.check(who.company);
+    trials.fail(who.company);
+    return attempt(async () => {
+      const mailbox = (await parts.open(account))?.messages;
+      if (mailbox === undefined)
+        throw new MarketplaceError('permanent', 'Für dieses Konto ist keine Warteschlange eingetragen.');
+      await mailbox.subscribe();
+    });
+  });
 }
 
-async function tryAccount(open: OpenConnector, account: Account): Promise<Trial> {
-  const connector = await open(account);
-  if (connector === undefined)
-    return { success: false, error: 'Diesen Marktplatz kennt das Programm nicht (mehr), oder er läuft gerade nicht.' };
+async function attempt(work: () => Promise<void>): Promise<Trial> {
   try {
-    await connector.testConnection();
+    await work();
     return { success: true, error: '' };
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
@@ -94,9 +103,16 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
   }
 }
 
+async function tryAccount(open: OpenConnector, account: Account): Promise<Trial> {
+  const connector = await open(account);
+  if (connector === undefined)
+    return { success: false, error: 'Diesen Marktplatz kennt das Programm nicht (mehr), oder er läuft gerade nicht.' };
+  return attempt(() => connector.testConnection());
+}
+
 /** Addresses that would never be reached are refused before they are kept (T1). */
 async function requireAddresses({ egress }: AccountParts, sent: MarketplaceAccountSave): Promise<void> {
-  for (const field of ['apiUrl', 'tokenUrl'] as const) {
+  for (const field of ['apiUrl', 'tokenUrl', 'queueUrl'] as const) {
     if (sent[field] === '') continue;
     try {
       await egress.requireAllowed(sent[field]);

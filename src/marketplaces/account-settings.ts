@@ -12,8 +12,14 @@ const Kept = z.object({
   clientId: z.string().default(''),
   apiUrl: z.string().default(''),
   tokenUrl: z.string().default(''),
+  queueUrl: z.string().default(''),
+  queueKeyId: z.string().default(''),
 });
-const Secrets = z.object({ clientSecret: z.string().default(''), refreshToken: z.string().default('') });
+const Secrets = z.object({
+  clientSecret: z.string().default(''),
+  refreshToken: z.string().default(''),
+  queueSecret: z.string().default(''),
+});
 type Secrets = z.infer<typeof Secrets>;
 
 async function secretsOf(trx: Trx, vault: Vault, { company, id }: { company: string; id: string }): Promise<Secrets> {
@@ -36,6 +42,7 @@ export async function shownAccount(trx: Trx, vault: Vault, account: Account): Pr
     ...Kept.parse(JSON.parse(settings)),
     clientSecretSet: secrets.clientSecret !== '',
     refreshTokenSet: secrets.refreshToken !== '',
+    queueSecretSet: secrets.queueSecret !== '',
   };
 }
 
@@ -59,26 +66,40 @@ export async function keepAccount(
 ): Promise<void> {
   const before = Kept.parse(JSON.parse(account.settings));
   const kept = await secretsOf(trx, vault, account);
-  const { clientId, apiUrl, tokenUrl, name, sellerId, active } = sent;
-  const moved = before.apiUrl !== apiUrl || before.tokenUrl !== tokenUrl;
-  const missing = (['clientSecret', 'refreshToken'] as const).filter((one) => kept[one] !== '' && sent[one] === '');
-  if (moved && missing.length > 0)
-    throw unprocessable(
-      'secrets_again',
-      'Die Adresse hat sich geändert. Bitte Client-Geheimnis und Refresh-Token neu eingeben; es wurde nichts gespeichert.',
-      missing.map((field) => ({ field, message: 'Bitte neu eingeben' })),
-    );
+  const { clientId, apiUrl, tokenUrl, queueUrl, queueKeyId, name, sellerId, active } = sent;
+  requireAgain(before, kept, sent);
   const secrets: Secrets = {
     clientSecret: sent.clientSecret === '' ? kept.clientSecret : sent.clientSecret,
     refreshToken: sent.refreshToken === '' ? kept.refreshToken : sent.refreshToken,
+    // Without a queue there is nothing that its key could open.
+    queueSecret: queueUrl === '' ? '' : sent.queueSecret === '' ? kept.queueSecret : sent.queueSecret,
   };
-  if (active && account.connector !== 'sandbox') requireComplete({ clientId, ...secrets });
-  const settings = JSON.stringify({ clientId, apiUrl, tokenUrl, stamp });
+  const { queueSecret, ...login } = secrets;
+  if (active && account.connector !== 'sandbox')
+    requireComplete({ clientId, ...login, ...(queueUrl === '' ? {} : { queueKeyId, queueSecret }) });
+  const settings = JSON.stringify({ clientId, apiUrl, tokenUrl, queueUrl, queueKeyId, stamp });
   await saveAccount(trx, { ...account, name, sellerId, active, settings });
   await keepSecret(trx, vault, accountSecret(account.company, account.id), JSON.stringify(secrets));
 }
 
-function requireComplete(given: Record<'clientId' | 'clientSecret' | 'refreshToken', string>): void {
+/** Each secret belongs to the addresses it was given for. */
+function requireAgain(before: z.infer<typeof Kept>, kept: Secrets, sent: MarketplaceAccountSave): void {
+  const moved = before.apiUrl !== sent.apiUrl || before.tokenUrl !== sent.tokenUrl;
+  const queueMoved = sent.queueUrl !== '' && before.queueUrl !== sent.queueUrl;
+  const concerned = [
+    ...(moved ? (['clientSecret', 'refreshToken'] as const) : []),
+    ...(queueMoved ? (['queueSecret'] as const) : []),
+  ];
+  const missing = concerned.filter((one) => kept[one] !== '' && sent[one] === '');
+  if (missing.length === 0) return;
+  throw unprocessable(
+    'secrets_again',
+    'Eine Adresse hat sich geändert. Bitte geben Sie die zugehörigen Geheimnisse neu ein; es wurde nichts gespeichert.',
+    missing.map((field) => ({ field, message: 'Bitte neu eingeben' })),
+  );
+}
+
+function requireComplete(given: Readonly<Record<string, string>>): void {
   const empty = Object.entries(given).filter(([, text]) => text === '');
   if (empty.length === 0) return;
   throw unprocessable(

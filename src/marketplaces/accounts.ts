@@ -37,6 +37,14 @@ type Row = {
 };
 const toAccount = ({ master, seller_id, ...row }: Row): Account => ({ ...row, masterid: master, sellerId: seller_id });
 
+/** Every account that is switched on, of any company. In a system transaction. */
+export async function activeAccounts(trx: Trx): Promise<Account[]> {
+  const { rows } = await sql<Row>`
+    select company, id, master, connector, marketplace, seller_id, currency, name, settings, active
+    from marketplace_accounts where active order by company, id`.execute(trx);
+  return rows.map(toAccount);
+}
+
 /** All accounts of a company: any of its sellers is no competitor of any other. */
 export async function listAccounts(trx: Trx, company: string): Promise<Account[]> {
   const { rows } = await sql<Row>`

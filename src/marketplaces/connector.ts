@@ -16,7 +16,19 @@ export type Connector = {
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
   /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */
   offers(articles: readonly OwnArticle[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
+  /** Messages that lie ready for us. Absent: the marketplace hands them over by a call, or has none. */
+  messages?: Mailbox;
 };
+
+/** Where a marketplace puts its messages for us. They come again until they are forgotten, so nothing is lost with a process. */
+export type Mailbox = {
+  /** Some messages; waits up to so many seconds for the first. @throws MarketplaceError */
+  receive(waitSeconds: number, signal?: AbortSignal): Promise<Received[]>;
+  forget(receipts: readonly string[]): Promise<void>;
+  /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
+  subscribe(): Promise<void>;
+};
+export type Received = { receipt: string; message: unknown };
 
 export type Capabilities = {
   /** Calls a second and how many may come at once, for each operation. */

@@ -5,14 +5,17 @@ import { z } from 'zod';
 import { Egress } from '#platform/egress.ts';
 import { seeded } from '../../seed/random.ts';
 import { amazonConnector, offersRequest } from './amazon/connector.ts';
+import { destinationRequest, subscriptionRequest } from './amazon/notifications.ts';
 import { PREVIEW, pricePatch } from './amazon/prices.ts';
 import { amountOfCents, centsOfAmount } from './amounts.ts';
 import type { Connector, PriceUpdate } from './connector.ts';
 import type { Faults } from './sandbox/faults.ts';
+import { readNotification } from './offer-messages.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
 
 const place = { marketplace: 'A1PA6795UKMFR9', sellerId: 'WIR', currency: 'EUR' };
 const credentials = { clientId: 'amzn1.test', clientSecret: 'geheim', refreshToken: 'Atzr|test' };
+const mailbox = { keyId: 'AKIATEST', secret: 'geheimer Schlüssel' };
 const items = Array.from({ length: 30 }, (_, n) => ({
   sku: n === 0 ? 'S/0 ä' : `S${n}`,
   asin: `B${n}`,
@@ -48,14 +51,16 @@ const open: Record<string, (more?: Partial<SandboxOptions>) => Promise<Opened>> 
       clock,
       chance: seeded(7),
       liveAfterMs: [5000, 5000],
+      mailbox,
       ...more,
     });
     const parts = { egress: new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), clock };
-    const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
+    const queue = { url: sandbox.mailboxUrl, ...mailbox };
+    const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl, queue };
     return {
       sandbox,
       connector: amazonConnector(parts, account),
-      wrong: amazonConnector(parts, { ...account, refreshToken: 'falsch' }),
+      wrong: amazonConnector(parts, { ...account, refreshToken: 'falsch', queue: { ...queue, secret: 'falsch' } }),
       pass: (seconds) => (at += seconds * 1000),
     };
   },
@@ -170,6 +175,35 @@ describe.each(Object.entries(open))('every connector: %s', (_name, start) => {
       expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: taken === 1 ? 1399 : 1500 }]);
     },
   );
+
+  it('REP-19 messages lie in a mailbox until they are forgotten; ordered twice they are ordered once; a wrong key is named', async () => {
+    const { connector, wrong, sandbox, pass } = await begin({}, { movesPerSecond: 2 });
+    const { messages } = connector;
+    if (messages === undefined) throw new Error('no mailbox');
+    await messages.subscribe();
+    pass(10);
+    await messages.subscribe();
+    const arn = 'arn:aws:sqs:eu-central-1:123456789012:kontor';
+    expect(sandbox.ordered()).toEqual({ ANY_OFFER_CHANGED: arn, ORDER_CHANGE: arn });
+    expect(await messages.receive(0)).toEqual([]);
+    await sandbox.advance(30);
+    const waiting = sandbox.waiting();
+    expect(waiting).toBeGreaterThan(20);
+    const first = await messages.receive(0);
+    expect(first.map(({ message }) => readNotification(message)?.marketplace)).toEqual(
+      Array.from({ length: 10 }, () => place.marketplace),
+    );
+    await messages.forget(first.slice(0, 4).map(({ receipt }) => receipt));
+    expect(sandbox.waiting()).toBe(waiting - 4);
+    // What nobody forgot comes again, but not at once.
+    const receipts = first.map(({ receipt }) => receipt);
+    const again = async () =>
+      (await messages.receive(0)).filter(({ receipt }) => receipts.includes(receipt)).map(({ receipt }) => receipt);
+    expect(await again()).toEqual([]);
+    pass(61);
+    expect(await again()).toEqual(receipts.slice(4));
+    await expect(wrong.messages?.receive(0)).rejects.toMatchObject({ kind: 'auth', message: /Warteschlange/ });
+  });
 
   it('REP-19 nobody there: nothing was sent, so a write may be tried again', async () => {
     const { connector, sandbox } = await begin();
@@ -287,6 +321,15 @@ describe.skipIf(!existsSync(models))('the official models', () => {
       ]),
     );
     expect(Object.keys(model('sellers.json').paths)).toContain('/sellers/v1/marketplaceParticipations');
+    const notifications = model('notifications.json');
+    const destination = destinationRequest('arn:aws:sqs:eu-central-1:123456789012:kontor');
+    expect(misfits({ $ref: '#/definitions/CreateDestinationRequest' }, destination, notifications)).toEqual([]);
+    expect(
+      misfits({ $ref: '#/definitions/CreateSubscriptionRequest' }, subscriptionRequest('d'), notifications),
+    ).toEqual([]);
+    expect(Object.keys(notifications.paths)).toEqual(
+      expect.arrayContaining(['/notifications/v1/destinations', '/notifications/v1/subscriptions/{notificationType}']),
+    );
     expect(patch.patches[0]?.value[0]?.our_price).toEqual([{ schedule: [{ value_with_tax: 13.99 }] }]);
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Account } from '#marketplaces/accounts.ts';
+import { activeAccounts, type Account } from '#marketplaces/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/connector.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Log } from '#platform/log.ts';
@@ -18,13 +18,7 @@ export type Stale = OwnArticle & { marketplace: string; item: string };
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
 export async function sweepOffers(parts: SubmitParts & { log: Log }): Promise<number> {
   const { database, open } = parts;
-  type Row = Omit<Account, 'masterid' | 'sellerId'> & { master: string; seller_id: string };
-  const accounts = await database.system(async (trx) => {
-    const { rows } =
-      await sql<Row>`select company, id, master, connector, marketplace, seller_id, currency, name, settings, active
-      from marketplace_accounts where active order by company, id`.execute(trx);
-    return rows.map(({ master, seller_id, ...row }): Account => ({ ...row, masterid: master, sellerId: seller_id }));
-  });
+  const accounts = await database.system(activeAccounts);
   let told = 0;
   for (const account of accounts) {
     const connector = await open(account);

@@ -10,6 +10,7 @@ import { BreakerBudgets } from './breaker-budgets.ts';
 import { enqueue } from './queue.ts';
 import { repriceDue, type RepriceParts } from './reprice.ts';
 import { forgetMessages } from './offers.ts';
+import { Receiver } from './receive.ts';
 import { rehearse } from './rehearsal.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { forgetSales } from './sales.ts';
@@ -29,6 +30,7 @@ type WorkerParts = { log: Log; vault: Vault };
  */
 export class RepricerWorker {
   private readonly parts: RepriceParts & SubmitParts & WorkerParts;
+  private readonly receiver: Receiver;
   private readonly stop = new AbortController();
   private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
@@ -37,6 +39,7 @@ export class RepricerWorker {
 
   constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & WorkerParts) {
     this.parts = { previews: new Previews(), budgets: new BreakerBudgets(), ...parts };
+    this.receiver = new Receiver(this.parts);
   }
 
   start(): void {
@@ -44,6 +47,7 @@ export class RepricerWorker {
       Promise.all([
         this.repeat(() => this.look()),
         this.repeat(() => repriceDue(this.parts)),
+        this.repeat(() => this.receiver.turn().then(() => 0)),
         this.repeat(async () => (await submitDue(this.parts)) + (await readBackDue(this.parts))),
       ]),
     );
@@ -51,6 +55,7 @@ export class RepricerWorker {
 
   async close(): Promise<void> {
     this.stop.abort();
+    await this.receiver.close();
     await this.loops;
   }
 

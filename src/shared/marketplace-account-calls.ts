@@ -69,4 +69,12 @@ export const marketplaceAccountCalls = {
     params: accountid,
     response: Trial,
   },
+  subscribeMarketplaceAccount: {
+    method: 'POST',
+    path: '/api/marketplace-accounts/{id}/subscribe',
+    summary: 'Mitteilungen über Angebote und Bestellungen beim Marktplatz in die Warteschlange des Kontos bestellen',
+    access: 'admin',
+    params: accountid,
+    response: Trial,
+  },
 } as const satisfies Record<string, Call>;

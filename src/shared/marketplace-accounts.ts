@@ -51,6 +51,10 @@ export const MarketplaceAccountSave = z.object({
   refreshToken: word(4000).default(''),
   apiUrl: address.default(''),
   tokenUrl: address.default(''),
+  /** A queue (Amazon SQS) with the marketplace's messages; empty: there is none. */
+  queueUrl: address.default(''),
+  queueKeyId: word(200).default(''),
+  queueSecret: word(1000).default(''),
   active: z.boolean().default(false),
 });
 export type MarketplaceAccountSave = z.infer<typeof MarketplaceAccountSave>;
@@ -76,6 +80,9 @@ export const MarketplaceAccount = z.object({
   refreshTokenSet: z.boolean(),
   apiUrl: z.string(),
   tokenUrl: z.string(),
+  queueUrl: z.string(),
+  queueKeyId: z.string(),
+  queueSecretSet: z.boolean(),
   active: z.boolean(),
 });
 export type MarketplaceAccount = z.infer<typeof MarketplaceAccount>;

@@ -14,6 +14,8 @@ export type Question = {
   access: Access;
   /** Under which name the answer's rate limit is remembered. */
   operation: string;
+  /** A call of the application itself, which no seller has to allow. */
+  grantless?: boolean;
   signal?: AbortSignal | undefined;
 };
 
@@ -26,12 +28,14 @@ export class AmazonClient {
   private readonly parts: AmazonParts;
   private readonly account: AmazonAccount;
   private readonly token: AccessToken;
+  private readonly grantless: AccessToken;
   private readonly limits = new Map<string, number>();
 
   constructor(parts: AmazonParts, account: AmazonAccount) {
     this.parts = parts;
     this.account = account;
     this.token = new AccessToken(parts, account);
+    this.grantless = new AccessToken(parts, account, 'sellingpartnerapi::notifications');
   }
 
   /** Calls a second that Amazon last granted for this operation; undefined: it never said. */
@@ -41,12 +45,13 @@ export class AmazonClient {
 
   /** The JSON of a successful answer. @throws MarketplaceError */
   async ask(question: Question): Promise<unknown> {
-    const token = await this.token.get();
+    const tokens = question.grantless === true ? this.grantless : this.token;
+    const token = await tokens.get();
     let answer = await this.send(question, token);
     // A token can end early (the merchant renewed it); a refused call did nothing, so asking once more is safe.
     if (answer.status === 401 || answer.status === 403) {
-      this.token.drop(token);
-      answer = await this.send(question, await this.token.get());
+      tokens.drop(token);
+      answer = await this.send(question, await tokens.get());
     }
     const granted = Number(answer.header('x-amzn-ratelimit-limit'));
     if (granted > 0) this.limits.set(question.operation, granted);

@@ -2,6 +2,7 @@ import {
   MarketplaceError,
   type Capabilities,
   type Connector,
+  type Mailbox,
   type Operation,
   type OwnArticle,
   type PriceAnswer,
@@ -12,8 +13,10 @@ import { readSweep } from '../offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
 import { AmazonClient, type AmazonParts } from './client.ts';
 import { unreadable } from './failures.ts';
+import { subscribe } from './notifications.ts';
 import { readPrice, updatePrice } from './prices.ts';
-import type { AmazonAccount } from './settings.ts';
+import { MessageQueue } from './queue.ts';
+import type { AmazonAccount, QueueAccess } from './settings.ts';
 
 /** Amazon's default plan; an answer that names another limit counts more. */
 const rates: Readonly<Record<Operation, Rate>> = {
@@ -25,7 +28,9 @@ const rates: Readonly<Record<Operation, Rate>> = {
 /** The Selling Partner API as a connector of one account. Failures are named, nothing is tried twice (see connector.ts). */
 export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Connector {
   const client = new AmazonClient(parts, account);
+  const { queue } = account;
   return {
+    ...(queue === undefined ? {} : { messages: mailbox(parts, client, queue) }),
     capabilities: () => capabilities(client),
     testConnection: () => testConnection(client, account),
     updatePrices: async (updates, signal) => {
@@ -65,6 +70,15 @@ export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Con
         return (article && readSweep(entry, { at, id, asin: article.asin })) ?? [];
       });
     },
+  };
+}
+
+function mailbox(parts: AmazonParts, client: AmazonClient, access: QueueAccess): Mailbox {
+  const queue = new MessageQueue(parts, access);
+  return {
+    receive: (waitSeconds, signal) => queue.receive(waitSeconds, signal),
+    forget: (receipts) => queue.forget(receipts),
+    subscribe: () => subscribe(client, access.url),
   };
 }
 

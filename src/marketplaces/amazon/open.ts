@@ -30,14 +30,16 @@ export function amazonOpener(parts: OpenParts): OpenConnector {
 async function credentialsOf({ database, vault }: OpenParts, account: Account): Promise<AmazonAccount> {
   const { company, id, marketplace, sellerId, currency } = account;
   const sealed = await database.company(company, (trx) => readSecret(trx, vault, accountSecret(company, id)));
-  const { clientId, apiUrl, tokenUrl } = AmazonSettings.parse(JSON.parse(account.settings));
+  const { clientId, apiUrl, tokenUrl, queueUrl, queueKeyId } = AmazonSettings.parse(JSON.parse(account.settings));
+  const { queueSecret, ...secrets } = AmazonSecrets.parse(JSON.parse(sealed ?? '{}'));
   return {
     marketplace,
     sellerId,
     currency,
     clientId,
-    ...AmazonSecrets.parse(JSON.parse(sealed ?? '{}')),
+    ...secrets,
     apiUrl: apiUrl === '' ? EU_API : apiUrl.replace(/\/+$/, ''),
     tokenUrl: tokenUrl === '' ? LWA_TOKEN : tokenUrl,
+    queue: queueUrl === '' ? undefined : { url: queueUrl, keyId: queueKeyId, secret: queueSecret },
   };
 }

@@ -12,12 +12,15 @@ const MARGIN_MS = 60_000;
 export class AccessToken {
   private readonly parts: { egress: Pick<Egress, 'exchange'>; clock: Clock };
   private readonly account: AmazonAccount;
+  private readonly scope: string | undefined;
   private held: { token: string; until: number } | undefined;
   private fetching: Promise<string> | undefined;
 
-  constructor(parts: AccessToken['parts'], account: AmazonAccount) {
+  /** `scope`: a token of the application for calls that need no seller's permission. */
+  constructor(parts: AccessToken['parts'], account: AmazonAccount, scope?: string) {
     this.parts = parts;
     this.account = account;
+    this.scope = scope;
   }
 
   /** @throws MarketplaceError auth: these credentials are refused; retryable: nobody answers (nothing was asked of the marketplace yet) */
@@ -37,10 +40,11 @@ export class AccessToken {
     if (clientId === '' || clientSecret === '' || refreshToken === '')
       throw new MarketplaceError('auth', 'Die Zugangsdaten für Amazon sind noch nicht vollständig.');
     const form = new URLSearchParams({
-      grant_type: 'refresh_token',
       client_id: clientId,
       client_secret: clientSecret,
-      refresh_token: refreshToken,
+      ...(this.scope === undefined
+        ? { grant_type: 'refresh_token', refresh_token: refreshToken }
+        : { grant_type: 'client_credentials', scope: this.scope }),
     });
     const asked = this.parts.clock.now().getTime();
     const answer = await this.parts.egress

@@ -4,16 +4,25 @@ import type { Counters } from './counters.ts';
 import { happens, type Chance, type Faults } from './faults.ts';
 import type { CallLimits, Limited } from './limits.ts';
 import { offerBody, type Place } from './offers.ts';
+import type { Subscriptions } from './subscriptions.ts';
 import type { Tokens } from './tokens.ts';
 import type { World } from './world.ts';
 
 export type Answer = { status: number | 'cut'; body?: unknown; headers?: Record<string, string> };
-export type Question = { method: string; url: URL; text: string; body: unknown; token: string };
+export type Question = {
+  method: string;
+  url: URL;
+  text: string;
+  body: unknown;
+  token: string;
+  headers: Readonly<Record<string, string>>;
+};
 export type Behind = {
   world: World;
   limits: CallLimits;
   tokens: Tokens;
   counters: Counters;
+  subscriptions: Subscriptions;
   place: Place;
   chance: Chance;
   faults: () => Faults;
@@ -46,6 +55,8 @@ export function answerTo(behind: Behind, question: Question): Answer {
   if (happens(chance, faults.tokenEarly)) tokens.revoke(question.token);
   if (!tokens.counts(question.token, at))
     return refused(403, 'Unauthorized', 'The access token you provided is revoked, malformed or expired.');
+  if (tokens.isGrantless(question.token) !== (operation === 'destinations'))
+    return refused(403, 'Unauthorized', 'Access to requested resource is denied.');
   const fits = limits.take(operation, at);
   if (!fits) counters.overRate++;
   // No header of the limit with 429, as the documentation says.
@@ -62,9 +73,13 @@ export function answerTo(behind: Behind, question: Question): Answer {
 
 const itemPath = /^\/listings\/2021-08-01\/items\/([^/]+)\/([^/]+)$/;
 
+const subscriptionPath = /^\/notifications\/v1\/subscriptions\/([A-Z_]+)$/;
+
 function operationOf({ method, url: { pathname } }: Question): Limited | undefined {
   if (itemPath.test(pathname))
     return method === 'PATCH' ? 'patchListingsItem' : method === 'GET' ? 'getListingsItem' : undefined;
+  if (pathname === '/notifications/v1/destinations') return 'destinations';
+  if (subscriptionPath.test(pathname)) return 'subscriptions';
   if (pathname === '/batches/products/pricing/v0/listingOffers' && method === 'POST') return 'getListingOffersBatch';
   return pathname === '/sellers/v1/marketplaceParticipations' ? 'getMarketplaceParticipations' : undefined;
 }
@@ -73,6 +88,9 @@ const operations: Readonly<Record<Limited, (behind: Behind, question: Question) 
   patchListingsItem,
   getListingsItem,
   getListingOffersBatch,
+  destinations: ({ subscriptions }, { method, body }) => subscriptions.answerDestinations(method, body),
+  subscriptions: ({ subscriptions }, { method, url, body }) =>
+    subscriptions.answerSubscription(method, subscriptionPath.exec(url.pathname)?.[1] ?? '', body),
   getMarketplaceParticipations: ({ place }) => ({
     status: 200,
     body: {

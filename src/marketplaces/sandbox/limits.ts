@@ -4,6 +4,8 @@ const plan = {
   getListingsItem: [5, 10],
   getListingOffersBatch: [0.5, 1],
   getMarketplaceParticipations: [0.016, 15],
+  destinations: [1, 5],
+  subscriptions: [1, 5],
 } as const satisfies Record<string, readonly [number, number]>;
 export type Limited = keyof typeof plan;
 

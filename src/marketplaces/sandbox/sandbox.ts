@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { answerTo, type Answer } from './answers.ts';
+import { answerTo, type Answer, type Question } from './answers.ts';
 import type { Counters } from './counters.ts';
 import { Faults } from './faults.ts';
 import { Life, type LifeOptions } from './life.ts';
 import { CallLimits } from './limits.ts';
+import { MAILBOX_PATH, SandboxMailbox, type MailboxAccess } from './mailbox.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { Tokens, type Credentials } from './tokens.ts';
 import type { World } from './world.ts';
 
@@ -14,6 +16,8 @@ export type SandboxOptions = LifeOptions & {
   /** How much more than the usual rates this seller is granted. */
   rateFactor?: number;
   tokenSeconds?: number;
+  /** Messages are put into a mailbox that this key opens, instead of being delivered. */
+  mailbox?: MailboxAccess;
   /** How often (ms, real) the world goes on by itself; 0: only when told. */
   everyMs?: number;
   port?: number;
@@ -24,6 +28,11 @@ export type Sandbox = {
   tokenUrl: string;
   world: World;
   counters: Counters;
+  /** Address of the mailbox, and how many messages lie in it. */
+  mailboxUrl: string;
+  waiting(): number;
+  /** What somebody ordered to be told, and where. */
+  ordered(): Readonly<Record<string, string>>;
   setFaults(faults: Partial<Faults>): void;
   /** Lets time pass (seconds, beside that of the clock), rivals move and messages arrive. */
   advance(seconds: number): Promise<void>;
@@ -35,16 +44,33 @@ const Advance = z.object({ seconds: z.number().min(0).max(86_400) });
 /** A marketplace on this machine: speaks the part of the Selling Partner API that we use, over a world that lives. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { chance, place } = options;
-  const life = new Life(options);
+  const mailbox = options.mailbox && new SandboxMailbox(options.mailbox, () => life.now());
+  const life: Life = new Life({
+    ...options,
+    ...(mailbox === undefined ? {} : { deliver: async (messages: unknown[]) => mailbox.put(messages) }),
+  });
+  const subscriptions = new Subscriptions();
   const limits = new CallLimits(options.rateFactor ?? 1);
   const tokens = new Tokens(options.credentials, options.tokenSeconds ?? 3600, chance);
   const { world, counters } = life;
-  const behind = { world, limits, tokens, counters, place, chance, faults: () => life.faults, now: () => life.now() };
+  const behind = {
+    world,
+    limits,
+    tokens,
+    counters,
+    subscriptions,
+    place,
+    chance,
+    faults: () => life.faults,
+    now: () => life.now(),
+  };
   const server = createServer((request, response) => {
     void handle(request, response, async (question) =>
       question.url.pathname.startsWith('/sandbox/')
         ? admin(life, question.url.pathname, question.body)
-        : answerTo(behind, question),
+        : mailbox !== undefined && question.url.pathname === '/'
+          ? mailbox.answer(question)
+          : answerTo(behind, question),
     );
   });
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -55,6 +81,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url,
     tokenUrl: `${url}/auth/o2/token`,
+    mailboxUrl: `${url}${MAILBOX_PATH}`,
+    waiting: () => mailbox?.waiting ?? 0,
+    ordered: () => subscriptions.ordered,
     world,
     counters,
     setFaults: (faults) => life.setFaults(faults),
@@ -80,7 +109,7 @@ async function admin(life: Life, path: string, body: unknown): Promise<Answer> {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (question: { method: string; url: URL; text: string; body: unknown; token: string }) => Promise<Answer>,
+  answer: (question: Question) => Promise<Answer>,
 ): Promise<void> {
   try {
     const parts: Buffer[] = [];
@@ -92,6 +121,7 @@ async function handle(
       text,
       body: text.startsWith('{') ? JSON.parse(text) : undefined,
       token: String(request.headers['x-amz-access-token'] ?? ''),
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
     });
     if (given.status === 'cut') {
       response.destroy();

@@ -8,6 +8,7 @@ export class Tokens {
   private readonly seconds: number;
   private readonly chance: Chance;
   private readonly given = new Map<string, number>();
+  private readonly grantless = new Set<string>();
 
   constructor(credentials: Credentials, seconds: number, chance: Chance) {
     this.credentials = credentials;
@@ -21,13 +22,13 @@ export class Tokens {
     now: number,
   ): { access_token: string; token_type: string; expires_in: number } | undefined {
     const { clientId, clientSecret, refreshToken } = this.credentials;
-    const right =
-      form.get('grant_type') === 'refresh_token' &&
-      form.get('client_id') === clientId &&
-      form.get('client_secret') === clientSecret &&
-      form.get('refresh_token') === refreshToken;
-    if (!right) return undefined;
+    const ofSeller = form.get('grant_type') === 'refresh_token' && form.get('refresh_token') === refreshToken;
+    const ofApplication =
+      form.get('grant_type') === 'client_credentials' && form.get('scope') === 'sellingpartnerapi::notifications';
+    const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+    if (!known || !(ofSeller || ofApplication)) return undefined;
     const token = `Atza|sandbox-${between(this.chance, 0, 999_999_999)}-${this.given.size}`;
+    if (ofApplication) this.grantless.add(token);
     this.given.set(token, now + this.seconds * 1000);
     return { access_token: token, token_type: 'bearer', expires_in: this.seconds };
   }
@@ -35,6 +36,11 @@ export class Tokens {
   counts(token: string, now: number): boolean {
     const until = this.given.get(token);
     return until !== undefined && now < until;
+  }
+
+  /** Whether it is one of the application itself, which no seller stands behind. */
+  isGrantless(token: string): boolean {
+    return this.grantless.has(token);
   }
 
   revoke(token: string): void {

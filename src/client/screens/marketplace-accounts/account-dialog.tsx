@@ -27,6 +27,9 @@ const formOf = (account: MarketplaceAccount | null, masters: readonly Catalogue[
   refreshToken: '',
   apiUrl: account?.apiUrl ?? '',
   tokenUrl: account?.tokenUrl ?? '',
+  queueUrl: account?.queueUrl ?? '',
+  queueKeyId: account?.queueKeyId ?? '',
+  queueSecret: '',
   active: account?.active ?? false,
 });
 

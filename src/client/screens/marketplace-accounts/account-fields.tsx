@@ -16,13 +16,25 @@ type AccountFieldsProps = {
   errorOf: (field: string) => string | undefined;
 };
 
+type TextField =
+  | 'name'
+  | 'sellerId'
+  | 'clientId'
+  | 'clientSecret'
+  | 'refreshToken'
+  | 'apiUrl'
+  | 'tokenUrl'
+  | 'queueUrl'
+  | 'queueKeyId'
+  | 'queueSecret';
+
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const keptText = (set: boolean) =>
   set ? 'Gesetzt. Leer lassen, um es zu behalten.' : 'Wird verschlüsselt gespeichert.';
 
 /** Who sells where (fixed once made), how the program proves it, and other addresses for those who know why. */
 export function AccountFields({ account, masters, form, onChange, errorOf }: AccountFieldsProps) {
-  const text = (field: 'name' | 'sellerId' | 'clientId' | 'clientSecret' | 'refreshToken' | 'apiUrl' | 'tokenUrl') => ({
+  const text = (field: TextField) => ({
     value: form[field],
     error: errorOf(field),
     spellCheck: false,
@@ -61,6 +73,30 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
           />
         )}
       </div>
+      {!sandbox && (
+        <details open={form.queueUrl !== ''}>
+          <summary>Mitteilungen (Amazon SQS): Preise folgen in Sekunden statt nach einer halben Stunde</summary>
+          <p className="k-muted k-small">
+            Amazon schreibt Änderungen von Angeboten und Bestellungen in eine Warteschlange Ihres AWS-Kontos, Kontor
+            liest sie dort. Erlauben Sie Amazons Konto 437568002678 dort „SendMessage“ und „GetQueueAttributes“, dem
+            Schlüssel hier „ReceiveMessage“ und „DeleteMessage“.
+          </p>
+          <div className={classes.grid}>
+            <TextInput
+              label="Adresse der Warteschlange"
+              description="https://sqs.eu-central-1.amazonaws.com/…/…"
+              {...text('queueUrl')}
+            />
+            <TextInput label="Zugriffsschlüssel-ID" description="AWS, beginnt mit AKIA" {...text('queueKeyId')} />
+            <PasswordInput
+              label="Geheimer Zugriffsschlüssel"
+              description={keptText(account?.queueSecretSet === true)}
+              {...text('queueSecret')}
+              autoComplete="new-password"
+            />
+          </div>
+        </details>
+      )}
       {sandbox ? (
         <p className="k-muted">Dieses Konto gehört zur Sandbox der Demo. Es braucht keine Zugangsdaten.</p>
       ) : (

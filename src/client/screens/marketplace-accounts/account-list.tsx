@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconBellPlus, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
@@ -76,21 +76,25 @@ export function AccountList({ accounts, masters }: AccountListProps) {
   );
 }
 
+/** What can be tried of an account: the sign-in, and the order of messages. */
+type Tried = 'connection' | 'messages';
+
 type EntryProps = { account: MarketplaceAccount; catalogue: string; onEdit: () => void; onDelete: () => void };
 
 function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
-  const { id, name, active, connector, marketplace, sellerId } = account;
-  const [busy, setBusy] = useState(false);
-  const [trial, setTrial] = useState<Trial | null>(null);
-  const tryIt = async () => {
-    setBusy(true);
+  const { id, name, active, connector, marketplace, sellerId, queueUrl } = account;
+  const [busy, setBusy] = useState<Tried | null>(null);
+  const [trial, setTrial] = useState<(Trial & { of: Tried }) | null>(null);
+  const tryIt = async (of: Tried) => {
+    setBusy(of);
     setTrial(null);
     try {
-      setTrial(await call(api.testMarketplaceAccount, { params: { id } }));
+      const wanted = of === 'connection' ? api.testMarketplaceAccount : api.subscribeMarketplaceAccount;
+      setTrial({ ...(await call(wanted, { params: { id } })), of });
     } catch (error) {
-      setTrial({ success: false, error: failureOf('Fehler beim Starten', error).message });
+      setTrial({ success: false, error: failureOf('Fehler beim Starten', error).message, of });
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   const hidden = <span className="k-hidden"> {name}</span>;
@@ -111,12 +115,23 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
         <Button
           size="xs"
           variant="default"
-          loading={busy}
+          loading={busy === 'connection'}
           leftSection={<IconPlugConnected size={14} aria-hidden />}
-          onClick={() => void tryIt()}
+          onClick={() => void tryIt('connection')}
         >
           Verbindung prüfen{hidden}
         </Button>
+        {queueUrl !== '' && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy === 'messages'}
+            leftSection={<IconBellPlus size={14} aria-hidden />}
+            onClick={() => void tryIt('messages')}
+          >
+            Mitteilungen bestellen{hidden}
+          </Button>
+        )}
         <Button size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden />} onClick={onEdit}>
           Bearbeiten{hidden}
         </Button>
@@ -126,7 +141,11 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
       </div>
       <TrialNotice
         trial={trial}
-        success={`Die Verbindung steht: ${marketplaceName(marketplace)} nimmt die Zugangsdaten an.`}
+        success={
+          trial?.of === 'messages'
+            ? `${marketplaceName(marketplace)} schreibt Änderungen von Angeboten und Bestellungen jetzt in Ihre Warteschlange.`
+            : `Die Verbindung steht: ${marketplaceName(marketplace)} nimmt die Zugangsdaten an.`
+        }
       />
     </li>
   );

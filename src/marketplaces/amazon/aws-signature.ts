@@ -1,0 +1,42 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** Who asks a service of Amazon Web Services, and which one. */
+export type AwsAccess = { keyId: string; secret: string; region: string; service: string };
+type Asked = { method: string; url: URL; headers: Readonly<Record<string, string>>; body: string };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/**
+ * The headers that sign a request: AWS Signature Version 4 (docs.aws.amazon.com, "Create a signed AWS API request"). All given
+ * headers are signed, and `host`. The address has no query.
+ */
+export function signatureOf(
+  { method, url, headers, body }: Asked,
+  { keyId, secret, region, service }: AwsAccess,
+  now: Date,
+): { 'x-amz-date': string; authorization: string } {
+  const stamp = now.toISOString().replace(/[:-]|\.\d{3}/g, '');
+  const day = stamp.slice(0, 8);
+  const all = Object.entries({ ...headers, host: url.host, 'x-amz-date': stamp })
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value.trim()])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const names = all.map(([name]) => name).join(';');
+  const canonical = [
+    method,
+    url.pathname,
+    '',
+    ...all.map(([name, value]) => `${name}:${value}`),
+    '',
+    names,
+    sha256(body),
+  ];
+  const scope = `${day}/${region}/${service}/aws4_request`;
+  const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical.join('\n'))].join('\n');
+  const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, day));
+  const signature = hmac(key, toSign).toString('hex');
+  return {
+    'x-amz-date': stamp,
+    authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { MarketplaceError } from '../connector.ts';
+import type { AmazonClient } from './client.ts';
+import { unreadable } from './failures.ts';
+import { arnOf } from './queue.ts';
+
+/** What Amazon is to tell us: changes of offers, and of orders for the alarm on sales. */
+export const NOTIFICATIONS = ['ANY_OFFER_CHANGED', 'ORDER_CHANGE'] as const;
+
+const Destination = z.object({
+  destinationId: z.string(),
+  resource: z.object({ sqs: z.object({ arn: z.string() }).optional() }),
+});
+const Destinations = z.object({ payload: z.array(Destination).default([]) });
+const Created = z.object({ payload: Destination });
+const Subscribed = z.object({ payload: z.object({ subscriptionId: z.string(), destinationId: z.string() }) });
+
+/**
+ * Has Amazon write its messages into this queue: makes the destination once for the application and a subscription for each kind
+ * once for the seller; what is there already stays. @throws MarketplaceError
+ */
+export async function subscribe(client: AmazonClient, queueUrl: string): Promise<void> {
+  const arn = arnOf(queueUrl);
+  if (arn === undefined)
+    throw new MarketplaceError('permanent', 'Die Adresse ist nicht die einer Warteschlange (…/Konto/Name).', {
+      field: 'queueUrl',
+    });
+  const destinationId = await destinationOf(client, arn);
+  for (const kind of NOTIFICATIONS) await subscribeTo(client, kind, destinationId);
+}
+
+async function destinationOf(client: AmazonClient, arn: string): Promise<string> {
+  const path = '/notifications/v1/destinations';
+  const asked = { path, access: 'read', operation: 'destinations', grantless: true } as const;
+  const known = Destinations.safeParse(await client.ask({ ...asked, method: 'GET' }));
+  if (!known.success) throw unreadable('read');
+  const found = known.data.payload.find(({ resource }) => resource.sqs?.arn === arn);
+  if (found !== undefined) return found.destinationId;
+  const made = Created.safeParse(await client.ask({ ...asked, method: 'POST', body: destinationRequest(arn) }));
+  if (!made.success) throw unreadable('read');
+  return made.data.payload.destinationId;
+}
+
+async function subscribeTo(client: AmazonClient, kind: string, destinationId: string): Promise<void> {
+  const path = `/notifications/v1/subscriptions/${kind}`;
+  const asked = { path, access: 'read', operation: 'subscriptions' } as const;
+  const known = await client.ask({ ...asked, method: 'GET' }).catch((error: unknown) => {
+    // Amazon answers 404 where there is none.
+    if (error instanceof MarketplaceError && error.kind === 'permanent') return undefined;
+    throw error;
+  });
+  const there = Subscribed.safeParse(known);
+  if (there.success && there.data.payload.destinationId === destinationId) return;
+  if (there.success)
+    throw new MarketplaceError(
+      'permanent',
+      `Amazon schickt ${kind} schon in eine andere Warteschlange. Bitte kündigen Sie das zuerst, oder tragen Sie jene ein.`,
+      { field: 'queueUrl' },
+    );
+  await client.ask({ ...asked, method: 'POST', body: subscriptionRequest(destinationId) });
+}
+
+export const destinationRequest = (arn: string) => ({
+  name: `Kontor ${arn.split(':').at(-1) ?? ''}`,
+  resourceSpecification: { sqs: { arn } },
+});
+export const subscriptionRequest = (destinationId: string) => ({ payloadVersion: '1.0', destinationId });

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { MarketplaceError, type Received } from '../connector.ts';
+import { signatureOf } from './aws-signature.ts';
+import type { AmazonParts } from './client.ts';
+import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
+import type { QueueAccess } from './settings.ts';
+
+/** So many come at once at most, says Amazon. */
+const MOST = 10;
+/** A message that nobody forgot comes again after so many seconds. */
+const HIDDEN_SECONDS = 60;
+const MAX_BYTES = 4_000_000;
+
+const Messages = z.object({
+  Messages: z.array(z.object({ ReceiptHandle: z.string(), Body: z.string() })).default([]),
+});
+const Failed = z.object({ __type: z.string().default(''), message: z.string().default('') });
+
+/** The region of a queue, from its address; a queue on this machine has none of its own. */
+export const regionOf = (queueUrl: string): string =>
+  /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(queueUrl).hostname)?.[1] ?? 'eu-central-1';
+
+/** The queue's name among all of Amazon's resources; undefined: the address is not one of a queue. */
+export function arnOf(queueUrl: string): string | undefined {
+  const [, owner, name] = /^\/(?:queue\/)?(\d+)\/([\w-]+)$/.exec(new URL(queueUrl).pathname) ?? [];
+  return owner === undefined || name === undefined ? undefined : `arn:aws:sqs:${regionOf(queueUrl)}:${owner}:${name}`;
+}
+
+/** The queue (Amazon SQS) into which the marketplace writes what it tells us. What is received comes again until it is forgotten. */
+export class MessageQueue {
+  private readonly parts: AmazonParts;
+  private readonly access: QueueAccess;
+
+  constructor(parts: AmazonParts, access: QueueAccess) {
+    this.parts = parts;
+    this.access = access;
+  }
+
+  /** At most ten messages; waits up to `waitSeconds` (20 at most) for the first. @throws MarketplaceError */
+  async receive(waitSeconds: number, signal: AbortSignal | undefined): Promise<Received[]> {
+    const asked = { MaxNumberOfMessages: MOST, WaitTimeSeconds: waitSeconds, VisibilityTimeout: HIDDEN_SECONDS };
+    const answer = Messages.safeParse(await this.ask('ReceiveMessage', asked, signal));
+    if (!answer.success) throw unreadable('read');
+    // What is no JSON says nothing; it is received and forgotten like the rest.
+    return answer.data.Messages.map(({ ReceiptHandle, Body }) => ({ receipt: ReceiptHandle, message: jsonOf(Body) }));
+  }
+
+  /** @throws MarketplaceError; then they come again */
+  async forget(receipts: readonly string[]): Promise<void> {
+    for (let first = 0; first < receipts.length; first += MOST) {
+      const some = receipts.slice(first, first + MOST);
+      const Entries = some.map((ReceiptHandle, n) => ({ Id: String(n), ReceiptHandle }));
+      await this.ask('DeleteMessageBatch', { Entries }, undefined);
+    }
+  }
+
+  private async ask(operation: string, asked: object, signal: AbortSignal | undefined): Promise<unknown> {
+    const { url: QueueUrl, keyId, secret } = this.access;
+    const url = new URL('/', QueueUrl);
+    const body = JSON.stringify({ QueueUrl, ...asked });
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
+    const access = { keyId, secret, region: regionOf(QueueUrl), service: 'sqs' };
+    const signed = signatureOf({ method: 'POST', url, headers, body }, access, this.parts.clock.now());
+    const answer = await this.parts.egress
+      .exchange(url.href, {
+        method: 'POST',
+        headers: { ...headers, ...signed },
+        body,
+        timeoutMs: 40_000,
+        maxBytes: MAX_BYTES,
+        signal,
+      })
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw failureOfConnection(error, 'read');
+      });
+    if (answer.status === 200) return jsonOf(answer.text);
+    throw failureOfQueue(answer.status, Failed.catch({ __type: '', message: '' }).parse(jsonOf(answer.text) ?? {}));
+  }
+}
+
+function failureOfQueue(status: number, { __type, message }: z.infer<typeof Failed>): MarketplaceError {
+  const code = __type.replace(/^.*#/, '');
+  const said = message === '' ? code : message;
+  if (status >= 500 || status === 429 || /throttl/i.test(code))
+    return new MarketplaceError('retryable', 'Die Warteschlange bei Amazon ist gestört oder bremst.');
+  if (/NonExistentQueue|QueueDoesNotExist/.test(code))
+    return new MarketplaceError('permanent', 'Diese Warteschlange gibt es bei Amazon nicht.', { field: 'queueUrl' });
+  if (status === 403 || /Access|Signature|Token|Credential|KeyId/i.test(code))
+    return new MarketplaceError(
+      'auth',
+      'Amazon lehnt den Zugang zur Warteschlange ab. Bitte Schlüssel und Rechte prüfen.',
+    );
+  return new MarketplaceError('permanent', `Die Warteschlange bei Amazon meldet: ${said}`, { field: 'queueUrl' });
+}

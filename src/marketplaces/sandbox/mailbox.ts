@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { signatureOf } from '../amazon/aws-signature.ts';
+import type { Answer } from './answers.ts';
+
+export type MailboxAccess = { keyId: string; secret: string };
+type Asked = { url: URL; text: string; body: unknown; headers: Readonly<Record<string, string>> };
+
+const Question = z.object({
+  MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
+  VisibilityTimeout: z.number().default(30),
+  Entries: z.array(z.object({ Id: z.string(), ReceiptHandle: z.string() })).default([]),
+});
+const refused = (status: number, type: string): Answer => ({
+  status,
+  body: { __type: `com.amazon.coral.service#${type}` },
+});
+
+/** The owner and the name are part of the address, as at Amazon. */
+export const MAILBOX_PATH = '/123456789012/kontor';
+
+/** A queue that speaks the part of Amazon SQS that we use; what nobody forgets is shown again after a while. Nobody waits here. */
+export class SandboxMailbox {
+  private readonly access: MailboxAccess;
+  private readonly now: () => number;
+  private readonly messages = new Map<string, { body: string; shownFrom: number }>();
+  private serial = 0;
+
+  constructor(access: MailboxAccess, now: () => number) {
+    this.access = access;
+    this.now = now;
+  }
+
+  get waiting(): number {
+    return this.messages.size;
+  }
+
+  put(messages: readonly unknown[]): void {
+    for (const message of messages)
+      this.messages.set(`r${this.serial++}`, { body: JSON.stringify(message), shownFrom: 0 });
+  }
+
+  answer(asked: Asked): Answer {
+    if (!this.signedByUs(asked)) return refused(403, 'InvalidSignatureException');
+    const question = Question.parse(asked.body);
+    const target = asked.headers['x-amz-target'];
+    if (target === 'AmazonSQS.DeleteMessageBatch') {
+      for (const { ReceiptHandle } of question.Entries) this.messages.delete(ReceiptHandle);
+      return { status: 200, body: { Successful: question.Entries.map(({ Id }) => ({ Id })), Failed: [] } };
+    }
+    if (target !== 'AmazonSQS.ReceiveMessage') return refused(400, 'InvalidAction');
+    const shown = [...this.messages]
+      .filter(([, { shownFrom }]) => shownFrom <= this.now())
+      .slice(0, question.MaxNumberOfMessages);
+    for (const [, message] of shown) message.shownFrom = this.now() + question.VisibilityTimeout * 1000;
+    const Messages = shown.map(([ReceiptHandle, { body }]) => ({
+      MessageId: ReceiptHandle,
+      ReceiptHandle,
+      Body: body,
+    }));
+    return { status: 200, body: shown.length === 0 ? {} : { Messages } };
+  }
+
+  /** Signs what came once more, with the key that it is to have been signed with. */
+  private signedByUs({ url, text, headers }: Asked): boolean {
+    const given = headers['authorization'] ?? '';
+    const [, region = '', names = ''] =
+      /\/([a-z0-9-]+)\/sqs\/aws4_request, SignedHeaders=([a-z0-9;-]+),/.exec(given) ?? [];
+    const date =
+      headers['x-amz-date']?.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z') ?? '';
+    if (Number.isNaN(Date.parse(date))) return false;
+    const host = headers['host'] ?? '';
+    const own = names.split(';').filter((name) => name !== 'host' && name !== 'x-amz-date');
+    const asked = {
+      method: 'POST',
+      url: new URL(url.pathname, `http://${host}`),
+      headers: Object.fromEntries(own.map((name) => [name, headers[name] ?? ''])),
+      body: text,
+    };
+    return signatureOf(asked, { ...this.access, region, service: 'sqs' }, new Date(date)).authorization === given;
+  }
+}
