@@ -101,7 +101,7 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
   return (
     <li className="k-stack">
       <div className="k-row">
-        <strong>{name}</strong>
+        <strong style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{name}</strong>
         <Badge tone={active ? 'green' : 'gray'}>{active ? 'aktiv' : 'pausiert'}</Badge>
         {connector === 'sandbox' && <Badge tone="blue">Sandbox</Badge>}
       </div>
