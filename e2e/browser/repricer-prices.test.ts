@@ -230,6 +230,7 @@ describe('prices on the screens', () => {
       await dialog.getByRole('button', { name: 'Abbrechen' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await order()).toEqual(before);
+      await page.locator('main :focus').waitFor();
       await act();
       await dialog.getByRole('button', { name: confirm }).click();
       await expect.poll(order).toEqual(wanted);

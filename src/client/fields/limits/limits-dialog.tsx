@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatInteger } from '../../ui/formats.ts';
 import { actWords, limitSentences } from './limit-words.ts';
@@ -6,21 +7,22 @@ import type { AskedLimits } from './use-limit-question.ts';
 
 /** T26: says how many offers are concerned and how their limits move, before it is done. */
 export function LimitsDialog({ asked }: { asked: AskedLimits | null }) {
-  if (asked === null) return null;
-  const { act, change, answer } = asked;
-  const { confirm, instead } = actWords[act];
+  // It closes with its words still there. Always mounted: only then the focus returns to where it was.
+  const [last, setLast] = useState(asked);
+  if (asked !== null && asked !== last) setLast(asked);
+  const { confirm, instead } = actWords[last?.act ?? 'save'];
   return (
     <ConfirmDialog
-      opened
-      question={`Preisgrenzen von ${formatInteger(change.concerned)} Angeboten ändern?`}
+      opened={asked !== null}
+      question={`Preisgrenzen von ${formatInteger(last?.change.concerned ?? 0)} Angeboten ändern?`}
       confirm={confirm}
       danger
-      onClose={() => answer(false)}
-      onConfirm={() => answer(true)}
+      onClose={() => asked?.answer(false)}
+      onConfirm={() => asked?.answer(true)}
     >
       <p>Nach dem heutigen Stand der Artikel, gezählt in eigenen Angeboten:</p>
       <ul className={classes.moves}>
-        {limitSentences(change).map((sentence) => (
+        {(last === null ? [] : limitSentences(last.change)).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
