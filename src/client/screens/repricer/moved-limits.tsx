@@ -26,7 +26,13 @@ export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNo
       color="yellow.9"
       icon={<IconScale aria-hidden />}
       title={`Stark geänderte Preisgrenzen: ${more ? 'mindestens ' : ''}${formatCount(items, 'Angebot wartet', 'Angebote warten')} auf Ihre Prüfung`}
-      classNames={{ title: classes.noticetext, icon: classes.noticetext, message: classes.noticetext }}
+      classNames={{
+        root: classes.notice,
+        body: classes.noticebody,
+        title: classes.noticetext,
+        icon: classes.noticetext,
+        message: classes.noticetext,
+      }}
     >
       <p>
         Ihr Mindest- oder Maximalpreis hat sich seit dem letzten gesendeten Preis stärker geändert, als die Sicherungen

@@ -18,7 +18,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const listed = [...new Set([...state.order, ...Object.keys(map)])];
   const rules = listed.flatMap((id) => map[id] ?? []);
   const first = rules[0];
-  if (first !== undefined && ruleid === undefined) throw redirect(repricerPath(masterid, first.id));
+  // What was chosen for the simulation stands in the address.
+  if (first !== undefined && ruleid === undefined)
+    throw redirect(repricerPath(masterid, first.id) + new URL(args.request.url).search);
   return {
     masterid,
     rules,

@@ -25,7 +25,12 @@ export function RestoreNotice({ switches, mayEdit }: { switches: Switches; mayEd
       color="yellow.9"
       icon={<IconHistory aria-hidden />}
       title={`Letzte gute Preise: Stand vor dem ${formatTime(restore.moment)}`}
-      classNames={{ title: classes.noticetext, icon: classes.noticetext, message: classes.noticetext }}
+      classNames={{
+        root: classes.notice,
+        title: classes.noticetext,
+        icon: classes.noticetext,
+        message: classes.noticetext,
+      }}
     >
       <p>
         {restore.author} stellt sie seit {formatTime(restore.startedAt)} wieder her und hält sie: {restore.reason}
