@@ -11,7 +11,7 @@ type Row = { marketplace: string; item: string; min_cents: number; max_cents: nu
 type Example = MovedLimits['examples'][number];
 
 /** So many decisions of the company are looked at, the newest: what this costs grows neither with the catalogue nor with the history. */
-const LOOKED_AT = 20_000;
+const LOOKED_AT = 10_000;
 /** Among so many of the held ones the steepest are looked for, and so many are shown. */
 const COMPARED = 200;
 const SHOWN = 5;
