@@ -70,6 +70,8 @@ const bodies: Record<string, unknown> = {
   savePriceSafety: { figures: {}, confirmed: false, reason: '' },
   startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },
   stopPrices: { stopped: true },
+  repricerStatistic: { start: '2026-01-01', end: '2026-01-31' },
+  addNote: { date: '2026-01-01', note: 'x' },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
   saveImportDifference: {},
   saveExportDifference: {},
@@ -122,11 +124,13 @@ describe('companies are strangers (T12)', () => {
     if (parameter === 'subject') return 'rules';
     if (parameter === 'scope') return `master:${known ? own['masterid'] : random}`;
     if (parameter === 'revision') return 'latest';
-    if (parameter === 'number') return '1';
+    if (parameter === 'number' || parameter === 'rank') return '1';
     if (parameter === 'table') return 'brands';
     if (parameter === 'controller') return 'transfer';
     if (!known) return random;
-    if (parameter === 'itemid') return 'A-1';
+    if (parameter === 'itemid' || parameter === 'articleId') return 'A-1';
+    if (parameter === 'sellerid') return 'X';
+    if (parameter === 'competitor') return 'Y';
     if (parameter === 'runid') return own['runid'] ?? random;
     if (parameter === 'masterid') return own['masterid'] ?? random;
     if (parameter === 'channel') return own['accountid'] ?? random;
@@ -165,7 +169,7 @@ describe('companies are strangers (T12)', () => {
         name === 'itemsCsv' ||
         name === 'fieldData' ||
         name === 'updateFields' ||
-        /Targets$|^countCategories$|^attributes$|^setAttribute$|^checkUpload$/.test(name)),
+        /Targets$|^countCategories$|^attributes$|^setAttribute$|^checkUpload$|^repricerStatistic$/.test(name)),
   );
 
   it.each(bound)('%s answers 404 to the ids of another company and to ids that do not exist', async (name, call) => {
@@ -193,6 +197,12 @@ describe('companies are strangers (T12)', () => {
     expect(await kontor.ask(api.activity, { as: otherToken })).toEqual([]);
     expect(await kontor.ask(api.search, { as: otherToken, query: { q: 'Hammer' } })).toEqual({ found: [] });
     expect((await kontor.ask(api.search, { query: { q: 'Hammer' } })).found).toHaveLength(1);
+    const note = { date: '2026-01-01', note: 'Nur für uns' };
+    expect(await kontor.ask(api.addNote, { body: note })).toEqual({ note });
+    expect(await kontor.ask(api.notes, {})).toEqual([note]);
+    expect(await kontor.ask(api.notes, { as: otherToken })).toEqual([]);
+    expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
+    expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
   });
 
   it('the database itself shows a company only its own rows, and none without a company', async () => {
@@ -227,6 +237,7 @@ describe('companies are strangers (T12)', () => {
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels'],
+        ['sellerNames', 'notes', 'addNote'],
       ),
     );
     expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);

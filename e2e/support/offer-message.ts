@@ -10,10 +10,13 @@ export const undercutting = (id: string, name: string, fields: [string, string, 
 };
 const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
 
-/** A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros, and who holds the buy box. */
+/**
+ * A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros (or for how many and how much
+ * shipping), and who holds the buy box.
+ */
 export const offerMessage = (
   n: number,
-  offers: Record<string, number>,
+  offers: Record<string, number | [number, number]>,
   { at, id, box }: { at: Date; id: string; box?: string },
 ) => ({
   NotificationMetadata: { NotificationId: id },
@@ -25,10 +28,10 @@ export const offerMessage = (
         ItemCondition: 'new',
         TimeOfOfferChange: at.toISOString(),
       },
-      Offers: Object.entries(offers).map(([SellerId, amount]) => ({
+      Offers: Object.entries(offers).map(([SellerId, asked]) => ({
         SellerId,
-        ListingPrice: money(amount),
-        Shipping: money(0),
+        ListingPrice: money(Array.isArray(asked) ? asked[0] : asked),
+        Shipping: money(Array.isArray(asked) ? asked[1] : 0),
         IsFulfilledByAmazon: false,
         IsBuyBoxWinner: SellerId === box,
       })),

@@ -13,6 +13,8 @@ export type Sold = {
   condition: string;
   item: string;
   fulfillment: string;
+  account: string;
+  currency: string;
 };
 /** New offers of an article in one catalogue. */
 export type Told = { master: string; snapshot: OfferSnapshot };
@@ -78,26 +80,40 @@ function readKept(text: string, condition: string): Offer[] {
   );
 }
 
-const Sellers = z.record(z.string(), z.tuple([cents, flag, flag]));
+const Seller = z.tuple([cents, flag, flag, cents.optional()]);
+type Seller = z.infer<typeof Seller>;
+const Sellers = z.record(z.string(), Seller);
 
 /**
- * What each seller asks, at least: its lowest landed price, whether it holds the box, whether it is ours. `before`: the same of
- * an earlier moment, which goes in.
+ * What each seller asks, at least: its lowest landed price, whether it holds the box, whether it is ours, and how much of the price is
+ * shipping where it is not free. `before`: the same of an earlier moment, which goes in.
  */
 export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string>, before: string | undefined): string {
-  const sellers = new Map(before === undefined ? [] : Object.entries(Sellers.parse(JSON.parse(before))));
+  const sellers = new Map<string, Seller>(
+    before === undefined ? [] : Object.entries(Sellers.parse(JSON.parse(before))),
+  );
   for (const offer of offers) {
     if (offer.listing_price_cents <= 0) continue;
     const seller = sellerKey(offer.seller_id);
-    const [landed, box] = sellers.get(seller) ?? [Infinity, 0];
-    sellers.set(seller, [Math.min(landed, landedOf(offer)), offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0]);
+    const [landed, box, , shipping = 0] = sellers.get(seller) ?? [Infinity, 0];
+    const lower = landedOf(offer) < landed;
+    const [least, sent] = lower ? [landedOf(offer), offer.shipping_cents ?? 0] : [landed, shipping];
+    const [holds, ours] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
+    sellers.set(seller, sent === 0 ? [least, holds, ours] : [least, holds, ours, sent]);
   }
   return JSON.stringify(Object.fromEntries(sellers));
 }
 
-/** The sellers of a kept minute: seller, lowest landed price, holds the box, is ours. */
-export const readSellers = (text: string): [seller: string, landed: number, box: 0 | 1, own: 0 | 1][] =>
-  Object.entries(Sellers.parse(JSON.parse(text))).map(([seller, [landed, box, own]]) => [seller, landed, box, own]);
+type Minute = [seller: string, landed: number, box: 0 | 1, own: 0 | 1, shipping: number];
+/** The sellers of a kept minute: seller, lowest landed price, holds the box, is ours, how much of the price is shipping. */
+export const readSellers = (text: string): Minute[] =>
+  Object.entries(Sellers.parse(JSON.parse(text))).map(([seller, [landed, box, own, shipping = 0]]) => [
+    seller,
+    landed,
+    box,
+    own,
+    shipping,
+  ]);
 
 /** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
 export async function storedOffers(

@@ -5,8 +5,9 @@ import { listAccounts } from '#marketplaces/accounts.ts';
 import { keptOffers, lowestBySeller, type Sold, type Told } from './article-offers.ts';
 import { byIndex } from './by-index.ts';
 import { GATE } from './gate.ts';
-import { noteOwnPrices, ownPrices } from './own-prices.ts';
+import { noteListings, ownPrices } from './own-prices.ts';
 import { sellerKey } from './read-rule.ts';
+import { standingOf } from './standing.ts';
 
 /**
  * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
@@ -73,7 +74,8 @@ async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnap
   const sold: Sold[] = [];
   for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
     const asins = [...new Set(list.map(({ asin }) => asin))];
-    const { rows } = await sql<Sold>`select master, marketplace, asin, condition, item, fulfillment from listings
+    const { rows } = await sql<Sold>`select master, marketplace, asin, condition, item, fulfillment, account, currency
+      from listings
       where company = ${company} and marketplace = ${marketplace} and asin = any(${asins}::text[])`.execute(trx);
     sold.push(...rows);
   }
@@ -96,20 +98,31 @@ async function replaceOffers(
     })
     .sort((one, other) => byText(toldKey(one), toldKey(other)));
   if (asked.length === 0) return new Set();
-  const own = new Set((await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId)));
+  const accounts = await listAccounts(trx, company);
+  const own = new Set(accounts.map(({ sellerId }) => sellerKey(sellerId)));
   const taken = await writeOffers(trx, company, asked, { own, at });
   if (taken.length === 0) return new Set();
   await writeMinutes(trx, company, taken, own);
   const concerned = taken.flatMap(({ master, snapshot }) =>
     (sold.get(articleOf(snapshot)) ?? [])
       .filter((one) => one.master === master && one.condition === snapshot.condition)
-      .map((one) => ({ ...one, cause: `offers:${snapshot.message}` })),
+      .map((one) => ({ ...one, snapshot, cause: `offers:${snapshot.message}` })),
   );
   await ask(trx, company, concerned, at);
-  await noteOwnPrices(trx, company, ownPrices(taken, concerned, own));
+  const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
+  const prices = new Map(ownPrices(taken, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
+  const noted = concerned.map(({ snapshot, ...one }) => ({
+    ...one,
+    event: snapshot.eventAt.toISOString(),
+    cents: prices.get(soldKey(one)) ?? null,
+    standing: standingOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
+  }));
+  await noteListings(trx, company, noted);
   return new Set(taken.map(({ snapshot }) => snapshot));
 }
 
+const soldKey = ({ master, marketplace, item }: Pick<Sold, 'master' | 'marketplace' | 'item'>) =>
+  `${master}\n${marketplace}\n${item}`;
 const toldKey = ({ master, snapshot }: Told) => `${master}\n${tellingOf(snapshot)}`;
 const placeColumns = (list: readonly Told[]) => [
   list.map(({ master }) => master),

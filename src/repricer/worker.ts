@@ -3,6 +3,7 @@ import type { Vault } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
 import { sealDecisions } from './decision-seals.ts';
 import { fieldsOfRules, runningRules } from './decide-listing.ts';
+import { recordRanks } from './dashboard-numbers.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
 import type { Place } from './on-master.ts';
 import { Previews } from './preview.ts';
@@ -35,6 +36,7 @@ export class RepricerWorker {
   private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
   private sealAt = 0;
+  private recorded = '';
   private loops: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & WorkerParts) {
@@ -92,6 +94,7 @@ export class RepricerWorker {
         await forgetMessages(trx, this.parts.clock.now());
         await forgetSales(trx, this.parts.clock.now());
       });
+      await this.recordHour();
     }
     if (now >= this.sealAt) {
       this.sealAt = now + sealMs;
@@ -100,6 +103,14 @@ export class RepricerWorker {
       );
     }
     return sweepOffers(this.parts);
+  }
+
+  private async recordHour(): Promise<void> {
+    const now = this.parts.clock.now();
+    const hour = now.toISOString().slice(0, 13);
+    if (hour === this.recorded) return;
+    await this.parts.database.system((trx) => recordRanks(trx, now));
+    this.recorded = hour;
   }
 
   /**

@@ -14,6 +14,7 @@ import { marketplaceAccountCalls } from './marketplace-account-calls.ts';
 import { masterCalls } from './master-calls.ts';
 import { notifyCalls } from './notify-calls.ts';
 import { repricerCalls } from './repricer-calls.ts';
+import { repricerDashboardCalls } from './repricer-dashboard-calls.ts';
 import { ruleCalls } from './rule-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { scheduleCalls } from './schedule-calls.ts';
@@ -31,6 +32,7 @@ export const api = {
   ...itemCalls,
   ...ruleCalls,
   ...repricerCalls,
+  ...repricerDashboardCalls,
   ...assignmentCalls,
   ...channelCalls,
   ...constructionCalls,

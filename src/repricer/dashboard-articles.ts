@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import type { Offer } from '#shared/repricer-decision.ts';
+import { articleKey, storedOffers } from './article-offers.ts';
+import { accountsOf, ownOffersOf, type DashboardPlace } from './dashboard-place.ts';
+import type { PageStart, PageStarts } from './page-starts.ts';
+import { ownSellers } from './reprice-load.ts';
+import { rivalEntry, rivalOf, RIVAL_MARK, type Rival } from './standing.ts';
+
+/** Which of the own offers: all, those on a rank (0: on none), those in whose article a competitor offers too. */
+export type Chosen = { kind: 'all' } | { kind: 'rank'; rank: number } | { kind: 'rival'; seller: string };
+export type PageQuestion = { offset: number; limit: number };
+
+/** One of our offers as its row has it, beside one competitor. */
+export type ArticleRow = {
+  item: string;
+  master: string;
+  marketplace: string;
+  asin: string;
+  condition: string;
+  currency: string;
+  fulfillment: string;
+  price_cents: number | null;
+  shipping_cents: number | null;
+  own_rank: number | null;
+  own_box: boolean;
+  rival: string | null;
+  rival_cents: number | null;
+  rival_shipping_cents: number | null;
+  rival_box: boolean;
+  rival_rank: number | null;
+  messages: number;
+};
+
+function chosenRows(place: DashboardPlace, chosen: Chosen) {
+  if (chosen.kind === 'all') return ownOffersOf(place);
+  if (chosen.kind === 'rank') return sql`${ownOffersOf(place)} and coalesce(l.own_rank, 0) = ${chosen.rank}`;
+  const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
+  return sql`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
+    or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
+}
+
+/** A page in the order of the key; `total` is counted for the whole list alone, where progress is shown. */
+export async function articlePage(
+  trx: Trx,
+  place: DashboardPlace,
+  chosen: Chosen,
+  { offset, limit }: PageQuestion,
+  starts: PageStarts,
+): Promise<{ rows: ArticleRow[]; total: number }> {
+  const list = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place), chosen]);
+  const condition = chosenRows(place, chosen);
+  const known = starts.of(list, offset);
+  const total = known?.total ?? (chosen.kind === 'all' ? await totalOf(trx, condition) : 0);
+  const after = known?.after ?? (await rowBefore(trx, condition, offset));
+  if (after === undefined) return { rows: [], total };
+  const { rows } =
+    await sql<ArticleRow>`select l.item, l.master, l.marketplace, l.asin, l.condition, l.currency, l.fulfillment,
+      l.price_cents, coalesce(l.shown_shipping_cents, l.shipping_cents) as shipping_cents, l.own_rank, l.own_box, l.rival, l.rival_cents,
+      l.rival_shipping_cents, l.rival_box, l.rival_rank, l.messages
+    from listings l where ${condition} and (l.master, l.marketplace, l.item) > (${after.master}, ${after.marketplace}, ${after.item})
+    order by l.master, l.marketplace, l.item limit ${limit}`.execute(trx);
+  const last = rows.at(-1);
+  if (last !== undefined) starts.keep(list, offset + rows.length, { after: last, total });
+  return { rows: chosen.kind === 'rival' ? await beside(trx, place, rows, chosen.seller) : rows, total };
+}
+
+type Condition = ReturnType<typeof ownOffersOf>;
+
+async function totalOf(trx: Trx, condition: Condition): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from listings l where ${condition}`.execute(trx);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** The row behind which the page begins, found by counting; undefined: there are not so many. */
+async function rowBefore(trx: Trx, condition: Condition, offset: number): Promise<PageStart['after'] | undefined> {
+  if (offset === 0) return { master: '', marketplace: '', item: '' };
+  const { rows } = await sql<
+    PageStart['after']
+  >`select l.master, l.marketplace, l.item from listings l where ${condition}
+    order by l.master, l.marketplace, l.item offset ${offset - 1} limit 1`.execute(trx);
+  return rows[0];
+}
+
+/** The same rows beside the offer of this competitor instead of the cheapest one's. */
+async function beside(
+  trx: Trx,
+  place: DashboardPlace,
+  rows: readonly ArticleRow[],
+  seller: string,
+): Promise<ArticleRow[]> {
+  const ours = { seller: [...place.sellers.keys()][0], all: new Set(await ownSellers(trx, place.company)) };
+  const offers = new Map<string, { offers: Offer[] }>();
+  for (const [key, list] of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`)) {
+    const [first] = list;
+    if (first === undefined) continue;
+    const at = { company: place.company, masterid: first.master };
+    const asins = list.map(({ asin }) => asin);
+    for (const [article, known] of await storedOffers(trx, at, first.marketplace, asins))
+      offers.set(`${key}\n${article}`, known);
+  }
+  return rows.map((row) => {
+    const known = offers.get(`${row.master}\n${row.marketplace}\n${articleKey(row)}`);
+    return { ...row, ...rivalColumns(seller, rivalOf(known?.offers ?? [], row, ours, seller)) };
+  });
+}
+
+const rivalColumns = (seller: string, found: Rival | undefined) => ({
+  rival: seller,
+  rival_cents: found?.offer.listing_price_cents ?? null,
+  rival_shipping_cents: found?.offer.shipping_cents ?? null,
+  rival_box: found?.box ?? false,
+  rival_rank: found?.rank ?? null,
+});

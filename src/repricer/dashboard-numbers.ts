@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db.ts';
+import type { MessageCount, RankPoint, RankRow, RepricerStatistic, SellerRow } from '#shared/repricer-dashboard.ts';
+import { ownOffersOf, type DashboardPlace } from './dashboard-place.ts';
+import { RIVAL_MARK } from './standing.ts';
+
+/** Of the sellers in a company's articles so many, those in most articles. */
+const MOST_SELLERS = 10_000;
+
+type Range = { start: string; end: string };
+
+/** Tabs 1 to 3 of the dashboard: messages by day, our ranks and boxes now and over time, competitors. */
+export async function statisticOf(
+  trx: Trx,
+  place: DashboardPlace,
+  range: Range,
+  now: Date,
+): Promise<RepricerStatistic> {
+  const ranks = await ranksOf(trx, place);
+  const buybox = [...place.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] }));
+  return {
+    statdata: await messagesOf(trx, place, range),
+    buyboxdata: {
+      buybox,
+      compdata: await sellersOf(trx, place),
+      buyboxstat: await seriesOf(trx, place, range, { ranks, now }),
+    },
+    sellerIds: [...place.sellers.keys()],
+  };
+}
+
+async function messagesOf(
+  trx: Trx,
+  { company, masterid }: DashboardPlace,
+  { start, end }: Range,
+): Promise<MessageCount[]> {
+  const { rows } = await sql<{ day: string; kind: string; n: number }>`
+    select day::text as day, kind, sum(n)::bigint as n from repricer_counters
+    where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
+      and day between ${start}::date and ${end}::date
+    group by day, kind order by day, kind`.execute(trx);
+  return rows.map(({ day, kind, n }) => ({ datum: { date: day }, ...kindOf(kind), count: Number(n) }));
+}
+
+/** Kinds as they are counted: `held:<gate's reason>`, `sent:<state>`, a verdict, or the reason of a decision, which is written large. */
+function kindOf(kind: string): Pick<MessageCount, 'group' | 'type'> {
+  if (kind.startsWith('held:')) return { group: 'held', type: kind.slice(5) };
+  if (kind.startsWith('sent:')) return { group: 'sent', type: kind.slice(5) };
+  return { group: kind === kind.toLowerCase() ? 'verdict' : 'reason', type: kind };
+}
+
+/** Ours now, by seller and rank. */
+async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, RankRow[]>> {
+  const { rows } = await sql<{ account: string; rank: number; n: number; box: number }>`
+    select l.account, coalesce(l.own_rank, 0) as rank, count(*) as n, count(*) filter (where l.own_box) as box
+    from listings l where ${ownOffersOf(place)} group by 1, 2 order by 2`.execute(trx);
+  const sellerOf = sellerByAccount(place);
+  return new Map(
+    [...Map.groupBy(rows, ({ account }) => sellerOf.get(account) ?? '')].map(([seller, list]) => [
+      seller,
+      [...Map.groupBy(list, ({ rank }) => rank)].map(([rang, some]) => {
+        const [anzahl, box] = [sum(some.map(({ n }) => n)), sum(some.map((one) => one.box))];
+        return { rang, anzahl, buybox_count: box, non_buybox_count: anzahl - box };
+      }),
+    ]),
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + Number(n), 0);
+const sellerByAccount = ({ sellers }: DashboardPlace) =>
+  new Map(
+    [...sellers].flatMap(([seller, { accounts }]) => accounts.map((account): [string, string] => [account, seller])),
+  );
+
+/** Competitors of each of our sellers, those in most of its articles first. */
+export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<SellerRow[]> {
+  const { rows } = await sql<{ account: string; entry: string; n: number }>`
+    select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
+    where ${ownOffersOf(place)} group by 1, 2`.execute(trx);
+  const sellerOf = sellerByAccount(place);
+  const found = new Map<string, SellerRow>();
+  for (const { account, entry, n } of rows) {
+    const [sellerid, rival] = [sellerOf.get(account) ?? '', entry.slice(1)];
+    const _id = `${sellerid}/${rival}`;
+    const none = { _id, sellerid, comp_seller_id: rival, total_count: 0, buybox_count: 0, non_buybox_count: 0 };
+    const row = found.get(_id) ?? none;
+    const box = entry.startsWith('1');
+    row.total_count += Number(n);
+    row[box ? 'buybox_count' : 'non_buybox_count'] += Number(n);
+    found.set(_id, row);
+  }
+  return [...found.values()]
+    .sort((one, other) => other.total_count - one.total_count || (one._id < other._id ? -1 : 1))
+    .slice(0, MOST_SELLERS);
+}
+
+/** 'Verlauf': the records of the hours, and how it is now where the range reaches today. */
+async function seriesOf(
+  trx: Trx,
+  { company, masterid, sellers }: DashboardPlace,
+  { start, end }: Range,
+  { ranks, now }: { ranks: ReadonlyMap<string, readonly RankRow[]>; now: Date },
+): Promise<{ _id: string; daten: RankPoint[] }[]> {
+  type Row = { seller: string; hour: Date; rank_1: number; rank_2: number; rank_3: number; box: number };
+  const { rows } =
+    await sql<Row>`select seller, hour, sum(rank_1) as rank_1, sum(rank_2) as rank_2, sum(rank_3) as rank_3, sum(box) as box
+    from rank_history where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
+      and seller = any(${[...sellers.keys()]}::text[])
+      and hour >= ${`${start}T00:00:00Z`}::timestamptz and hour < ${`${end}T00:00:00Z`}::timestamptz + interval '1 day'
+    group by seller, hour order by hour`.execute(trx);
+  const bySeller = Map.groupBy(rows, ({ seller }) => seller);
+  return [...sellers.keys()].map((_id) => {
+    const daten = (bySeller.get(_id) ?? []).map(({ hour, rank_1, rank_2, rank_3, box }) => ({
+      timestamp: hour.toISOString(),
+      'rang 1': Number(rank_1),
+      'rang 2': Number(rank_2),
+      'rang 3': Number(rank_3),
+      buy_box: Number(box),
+    }));
+    const today = now.toISOString().slice(0, 10);
+    if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));
+    return { _id, daten };
+  });
+}
+
+function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
+  const at = (rank: number) => ranks.find(({ rang }) => rang === rank)?.anzahl ?? 0;
+  const box = sum(ranks.map(({ buybox_count }) => buybox_count));
+  return { timestamp: now.toISOString(), 'rang 1': at(1), 'rang 2': at(2), 'rang 3': at(3), buy_box: box };
+}
+
+/**
+ * Once an hour for every company: one look at all own offers, however many messages came in between, so that taking them in costs
+ * nothing more. Whoever comes first writes the hour. In a system transaction.
+ */
+export async function recordRanks(trx: Trx, now: Date): Promise<void> {
+  await sql`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+    select l.company, l.master, upper(btrim(a.seller_id)), date_trunc('hour', ${now.toISOString()}::timestamptz),
+      count(*) filter (where l.own_rank = 1), count(*) filter (where l.own_rank = 2), count(*) filter (where l.own_rank = 3),
+      count(*) filter (where l.own_box)
+    from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
+    where l.messages > 0 group by 1, 2, 3 on conflict do nothing`.execute(trx);
+}

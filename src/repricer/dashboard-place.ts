@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { loadMaster } from '#items/masters.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
+import type { Trx } from '#platform/db.ts';
+import { notFound } from '#platform/errors.ts';
+import { sellerKey } from './read-rule.ts';
+
+/** Whose offers a question of the dashboard is about: a company's sellers with their accounts, in one catalogue or in all. */
+export type DashboardPlace = {
+  company: string;
+  masterid: string | undefined;
+  sellers: ReadonlyMap<string, { accounts: string[]; masters: string[]; marketplaces: string[] }>;
+};
+
+/** All sellers of the company, or the one asked for. @throws 404 for a seller or a catalogue that is not the company's */
+export async function dashboardPlace(
+  trx: Trx,
+  company: string,
+  { masterid, sellerid }: { masterid: string | undefined; sellerid?: string },
+): Promise<DashboardPlace> {
+  if (masterid !== undefined) await loadMaster(trx, company, masterid);
+  const accounts = (await listAccounts(trx, company)).filter(
+    (account) => masterid === undefined || account.masterid === masterid,
+  );
+  const groups = [...Map.groupBy(accounts, ({ sellerId }) => sellerKey(sellerId))].sort();
+  const asked = sellerid === undefined ? groups : groups.filter(([seller]) => seller === sellerKey(sellerid));
+  if (sellerid !== undefined && asked.length === 0) throw notFound('Diese Verkäuferkennung');
+  const sellers = asked.map(
+    ([seller, list]): [string, { accounts: string[]; masters: string[]; marketplaces: string[] }] => [
+      seller,
+      {
+        accounts: list.map(({ id }) => id),
+        masters: [...new Set(list.map((account) => account.masterid))],
+        marketplaces: [...new Set(list.map(({ marketplace }) => marketplace))],
+      },
+    ],
+  );
+  return { company, masterid, sellers: new Map(sellers) };
+}
+
+export const accountsOf = ({ sellers }: DashboardPlace): string[] =>
+  [...sellers.values()].flatMap(({ accounts }) => accounts);
+
+/** Own offers of these sellers, as a condition on `listings l`. */
+export const ownOffersOf = (place: DashboardPlace) => sql`l.company = ${place.company}
+  and l.account = any(${accountsOf(place)}::text[]) and (${place.masterid ?? null}::text is null or l.master = ${place.masterid ?? null})`;

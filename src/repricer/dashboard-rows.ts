@@ -1,0 +1,129 @@
+import type { Places } from '#items/places.ts';
+import type { Trx } from '#platform/db.ts';
+import { KontorError } from '#platform/errors.ts';
+import { sql } from 'kysely';
+import type { RepricedArticle } from '#shared/repricer-dashboard.ts';
+import type { ArticleRow } from './dashboard-articles.ts';
+import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from './decide-listing.ts';
+import { fieldsNow, itemFields, noFields } from './item-fields.ts';
+import { sellerKey } from './read-rule.ts';
+import { loadRepricerRules } from './rule-store.ts';
+import type { SimulateParts } from './simulate.ts';
+import { listAccounts } from '#marketplaces/accounts.ts';
+
+export type DashboardParts = SimulateParts & { places: Places };
+type Known = { limits: ReturnType<typeof gateLimits> | undefined; brand: string };
+
+/** So many items are looked up in the catalogue at once. */
+const PIECE = 10_000;
+
+/** Rows as they go out: with the limits of the rule that would price the item, its brand, and the competitor's name where it is known. */
+export async function articlesOf(
+  parts: DashboardParts,
+  company: string,
+  rows: readonly ArticleRow[],
+  signal: AbortSignal,
+): Promise<RepricedArticle[]> {
+  const names = await parts.database.company(company, (trx) => namesOf(trx, company));
+  const known = new Map<string, Known>();
+  for (const [masterid, list] of Map.groupBy(rows, ({ master }) => master)) {
+    const items = [...new Set(list.map(({ item }) => item))];
+    for (let from = 0; from < items.length; from += PIECE) {
+      const some = items.slice(from, from + PIECE);
+      for (const [item, value] of await catalogueOf(parts, { company, masterid }, some, signal))
+        known.set(`${masterid}\n${item}`, value);
+    }
+  }
+  return rows.map((row) => articleOf(row, known.get(`${row.master}\n${row.item}`), names));
+}
+
+async function catalogueOf(
+  parts: DashboardParts,
+  place: { company: string; masterid: string },
+  items: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Known>> {
+  const { rules } = await parts.database.company(place.company, (trx) => loadRepricerRules(trx, place));
+  const running = runningRules(rules);
+  // Exactly the fields that prices are decided with: these are computed already.
+  const names = fieldsOfRules(running.map(({ rule }) => rule));
+  const now = await fieldsNow(parts, place, { items: running.length === 0 ? [] : items, names, signal }).catch(
+    (error: unknown) => {
+      // Where they cannot be computed the repricer says so; the figures go without limits.
+      if (error instanceof KontorError && error.code === 'fields_failed') return { ...noFields, snapshot: undefined };
+      throw error;
+    },
+  );
+  const brands = await brandsOf(parts, place, now.snapshot, items);
+  return new Map(
+    items.map((item) => {
+      const fields: Fields = now.fields.get(item) ?? {};
+      const chosen = now.fields.has(item) ? ruleFor(running, fields) : undefined;
+      return [item, { limits: chosen && gateLimits(chosen.rule, fields), brand: brands.get(item) ?? '' }];
+    }),
+  );
+}
+
+/** What catalogues call the brand, the likeliest first. */
+const BRAND_NAMES = ['brand', 'marke', 'markenname', 'brand_name', 'hersteller', 'manufacturer'];
+
+/** As it was imported: a field of its own would have to be computed for the whole catalogue first. */
+async function brandsOf(
+  { duck, places }: DashboardParts,
+  { company, masterid }: { company: string; masterid: string },
+  snapshot: Awaited<ReturnType<typeof fieldsNow>>['snapshot'],
+  items: readonly string[],
+): Promise<Map<string, string>> {
+  const called = (wanted: string) => snapshot?.fields.find(({ name }) => name.trim().toLowerCase() === wanted);
+  const field = BRAND_NAMES.map(called).find((found) => found !== undefined);
+  if (snapshot === undefined || field === undefined) return new Map();
+  const path = places.snapshot(company, masterid, snapshot.number);
+  const source = { path, columns: new Map([['brand', field.id]]), kept: undefined };
+  const { fields } = await itemFields(duck, source, items);
+  return new Map([...fields].map(([item, { brand }]) => [item, brand ?? '']));
+}
+
+/** Names that somebody told us: those of our own accounts, and of sellers that rules leave out. */
+export async function namesOf(trx: Trx, company: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from masters where company = ${company} order by created_at, id`.execute(trx);
+  const names = new Map<string, string>();
+  for (const { id } of rows) {
+    const { rules } = await loadRepricerRules(trx, { company, masterid: id });
+    for (const { name, value } of rules.flatMap(({ action }) => action.exclude_sellers))
+      if (name.trim() !== '' && value.trim() !== '') names.set(sellerKey(value), name.trim());
+  }
+  for (const { name, sellerId } of await listAccounts(trx, company))
+    if (name !== '') names.set(sellerKey(sellerId), name);
+  return names;
+}
+
+const euro = (cents: number | null | undefined): number | null =>
+  cents === null || cents === undefined ? null : Number(cents) / 100;
+const bit = (yes: boolean): 0 | 1 => (yes ? 1 : 0);
+
+function articleOf(row: ArticleRow, known: Known | undefined, names: ReadonlyMap<string, string>): RepricedArticle {
+  return {
+    _id: row.item,
+    masterid: row.master,
+    marketplace: row.marketplace,
+    asin: row.asin,
+    brand: known?.brand ?? '',
+    currency: row.currency,
+    own_buybox: bit(row.own_box),
+    my_rang: row.own_rank,
+    worker_min_price: euro(known?.limits?.min),
+    worker_price: euro(known?.limits?.standard),
+    worker_max_price: euro(known?.limits?.max),
+    my_offer_listing_price: euro(row.price_cents),
+    my_offer_shipping_price: euro(row.shipping_cents),
+    comp_offer_price: euro(row.rival_cents),
+    comp_offer_shipping_price: euro(row.rival === null ? null : (row.rival_shipping_cents ?? 0)),
+    comp_buybox: bit(row.rival_box),
+    comp_seller_id: row.rival,
+    comp_name: row.rival === null ? null : (names.get(row.rival) ?? row.rival),
+    comp_seller_rang: row.rival_rank,
+    comp_count: row.messages,
+  };
+}

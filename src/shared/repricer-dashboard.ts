@@ -1,0 +1,151 @@
+import { z } from 'zod';
+
+/** Prices of the dashboard's calls are numbers in euro as the specification has them; null: not known. */
+const euro = z.number().nullable();
+const bit = z.union([z.literal(0), z.literal(1)]);
+const count = z.number().int();
+
+/** So many days one question may span. */
+const MOST_DAYS = 800;
+const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / (24 * 60 * 60_000);
+
+export const StatisticQuestion = z
+  .object({ start: z.iso.date(), end: z.iso.date() })
+  .refine(({ start, end }) => start <= end, { path: ['end'], message: 'Das Ende liegt vor dem Anfang.' })
+  .refine(({ start, end }) => daysBetween(start, end) <= MOST_DAYS, {
+    path: ['start'],
+    message: `Der Zeitraum ist zu lang: möglich sind ${MOST_DAYS} Tage.`,
+  });
+
+/**
+ * How often something happened on a day (UTC). `group` says what kind of thing `type` is: the reason of a decision, what the gate
+ * said to it (held: with the gate's reason as the type), what became of a price that was sent.
+ */
+export const MessageCount = z
+  .object({
+    datum: z.object({ date: z.string() }),
+    group: z.enum(['reason', 'verdict', 'held', 'sent']),
+    type: z.string(),
+    count,
+  })
+  .meta({ id: 'MessageCount' });
+export type MessageCount = z.infer<typeof MessageCount>;
+
+/** Own offers in this place by landed price; 0: ours is not among the offers that are known. */
+export const RankRow = z
+  .object({ rang: count, anzahl: count, buybox_count: count, non_buybox_count: count })
+  .meta({ id: 'RankRow' });
+export type RankRow = z.infer<typeof RankRow>;
+
+/** In how many of our articles a competitor has an offer, and in how many of these it holds the box. */
+export const SellerRow = z
+  .object({
+    _id: z.string(),
+    sellerid: z.string(),
+    comp_seller_id: z.string(),
+    total_count: count,
+    buybox_count: count,
+    non_buybox_count: count,
+  })
+  .meta({ id: 'SellerRow' });
+export type SellerRow = z.infer<typeof SellerRow>;
+
+/** How many of our offers stood in the first three places at a moment, and how many held the box. */
+export const RankPoint = z
+  .object({ timestamp: z.string(), 'rang 1': count, 'rang 2': count, 'rang 3': count, buy_box: count })
+  .meta({ id: 'RankPoint' });
+export type RankPoint = z.infer<typeof RankPoint>;
+
+export const RepricerStatistic = z
+  .object({
+    statdata: z.array(MessageCount),
+    buyboxdata: z.object({
+      /** A row for each of our seller ids. */
+      buybox: z.array(z.object({ _id: z.string(), daten: z.array(RankRow) })),
+      compdata: z.array(SellerRow),
+      buyboxstat: z.array(z.object({ _id: z.string(), daten: z.array(RankPoint) })),
+    }),
+    sellerIds: z.array(z.string()),
+  })
+  .meta({ id: 'RepricerStatistic' });
+export type RepricerStatistic = z.infer<typeof RepricerStatistic>;
+
+/**
+ * One of our offers beside a competitor's: the cheapest one's, or that of the competitor asked for. `comp_count`: messages about the
+ * article so far. `masterid` and `marketplace` tell items apart that have the same number.
+ */
+export const RepricedArticle = z
+  .object({
+    _id: z.string(),
+    masterid: z.string(),
+    marketplace: z.string(),
+    asin: z.string(),
+    brand: z.string(),
+    currency: z.string(),
+    own_buybox: bit,
+    my_rang: count.nullable(),
+    worker_min_price: euro,
+    worker_price: euro,
+    worker_max_price: euro,
+    my_offer_listing_price: euro,
+    my_offer_shipping_price: euro,
+    comp_offer_price: euro,
+    comp_offer_shipping_price: euro,
+    comp_buybox: bit,
+    comp_seller_id: z.string().nullable(),
+    comp_name: z.string().nullable(),
+    comp_seller_rang: count.nullable(),
+    comp_count: count,
+  })
+  .meta({ id: 'RepricedArticle' });
+export type RepricedArticle = z.infer<typeof RepricedArticle>;
+
+/** A chunk of the whole list. */
+export const ArticleChunk = z
+  .object({ data: z.array(RepricedArticle), total: count, finished: z.boolean(), pageCount: count })
+  .meta({ id: 'ArticleChunk' });
+export type ArticleChunk = z.infer<typeof ArticleChunk>;
+
+export const CHUNK = 10_000;
+/** So many articles of a rank or competitor come in one answer; the others with `offset`. */
+export const MOST_ARTICLES = 100_000;
+
+/** What the sellers of an article asked in a minute, each by its lowest price with shipping. */
+export const PriceMoment = z
+  .object({
+    amz_timestamp: z.string(),
+    comp_data: z.array(
+      z.object({
+        sellerid: z.string(),
+        offer_price: z.number(),
+        offer_shipping_price: z.number(),
+        is_buybox: z.boolean(),
+        own: z.boolean(),
+      }),
+    ),
+    /** In words who holds the box. */
+    info: z.string(),
+  })
+  .meta({ id: 'PriceMoment' });
+export type PriceMoment = z.infer<typeof PriceMoment>;
+
+/** `finished` false: earlier minutes of the asked time are left out, `end` reaches them. */
+export const PriceHistory = z
+  .object({ repricerdata: z.array(PriceMoment), finished: z.boolean() })
+  .meta({ id: 'PriceHistory' });
+export type PriceHistory = z.infer<typeof PriceHistory>;
+
+export const NewNote = z.object({ date: z.iso.date(), note: z.string().trim().min(1).max(2000) });
+export const Note = z.object({ date: z.string(), note: z.string() }).meta({ id: 'Note' });
+export type Note = z.infer<typeof Note>;
+
+const numeric = (value: unknown): number | undefined => {
+  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+};
+
+/** RDA-08: by how many percent a price lies above (or below) the standard price; undefined is shown as nothing. */
+export function percentDifference(price: unknown, standard: unknown): number | undefined {
+  const [offered, base] = [numeric(price), numeric(standard)];
+  return offered === undefined || base === undefined || base === 0 ? undefined : ((offered - base) / base) * 100;
+}
