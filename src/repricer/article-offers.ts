@@ -25,20 +25,38 @@ const cents = z.number().int();
  * An offer as it is kept (`article_offers`, where views read it too): seller, fulfilment, listing price, shipping, currency,
  * holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
  */
-const Kept = z.tuple([
-  z.string(),
-  z.string(),
-  cents,
-  cents.nullable(),
-  z.string(),
-  flag,
-  z.number().nullable(),
-  z.number().nullable(),
-  flag,
-  z.string().optional(),
-]);
-const KeptList = z.array(Kept);
-type Kept = z.infer<typeof Kept>;
+type Kept = [
+  seller: string,
+  fulfillment: string,
+  listing: number,
+  shipping: number | null,
+  currency: string,
+  box: 0 | 1,
+  count: number | null,
+  rating: number | null,
+  own: 0 | 1,
+  condition?: string,
+];
+
+const isFlag = (value: unknown) => value === 0 || value === 1;
+const isNumber = (value: unknown) => value === null || typeof value === 'number';
+/** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
+function isKept(entry: unknown): entry is Kept {
+  if (!Array.isArray(entry)) return false;
+  const [seller, fulfillment, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
+  return (
+    typeof seller === 'string' &&
+    typeof fulfillment === 'string' &&
+    Number.isInteger(listing) &&
+    (shipping === null || Number.isInteger(shipping)) &&
+    typeof currency === 'string' &&
+    isFlag(box) &&
+    isNumber(count) &&
+    isNumber(rating) &&
+    isFlag(own) &&
+    (condition === undefined || typeof condition === 'string')
+  );
+}
 
 export const landedOf = ({ listing_price_cents, shipping_cents }: Offer): number =>
   listing_price_cents + (shipping_cents ?? 0);
@@ -65,19 +83,19 @@ export function keptOffers(offers: readonly Offer[], own: ReadonlySet<string>, c
 }
 
 function readKept(text: string, condition: string): Offer[] {
-  return KeptList.parse(JSON.parse(text)).map(
-    ([seller_id, fulfillment, listing, shipping, currency, box, count, rating, _own, other]) => ({
-      seller_id,
-      condition: other ?? condition,
-      fulfillment,
-      listing_price_cents: listing,
-      shipping_cents: shipping,
-      currency,
-      is_buybox: box === 1,
-      feedback_count: count,
-      feedback_rating: rating,
-    }),
-  );
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list) || !list.every(isKept)) throw new Error('offers as they are not kept');
+  return list.map(([seller_id, fulfillment, listing, shipping, currency, box, count, rating, _own, other]) => ({
+    seller_id,
+    condition: other ?? condition,
+    fulfillment,
+    listing_price_cents: listing,
+    shipping_cents: shipping,
+    currency,
+    is_buybox: box === 1,
+    feedback_count: count,
+    feedback_rating: rating,
+  }));
 }
 
 const Seller = z.tuple([cents, flag, flag, cents.optional()]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
-import type { Offer } from '#shared/repricer-decision.ts';
 import { articleKey, storedOffers } from './article-offers.ts';
+import { byIndex } from './by-index.ts';
 import { accountsOf, ownOffersOf, type DashboardPlace } from './dashboard-place.ts';
 import type { PageStart, PageStarts } from './page-starts.ts';
 import { ownSellers } from './reprice-load.ts';
@@ -82,6 +82,9 @@ async function rowBefore(trx: Trx, condition: Condition, offset: number): Promis
   return rows[0];
 }
 
+/** So many articles' offers are held at once. */
+const PIECE = 5000;
+
 /** The same rows beside the offer of this competitor instead of the cheapest one's. */
 async function beside(
   trx: Trx,
@@ -90,19 +93,26 @@ async function beside(
   seller: string,
 ): Promise<ArticleRow[]> {
   const ours = { seller: [...place.sellers.keys()][0], all: new Set(await ownSellers(trx, place.company)) };
-  const offers = new Map<string, { offers: Offer[] }>();
-  for (const [key, list] of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`)) {
-    const [first] = list;
-    if (first === undefined) continue;
-    const at = { company: place.company, masterid: first.master };
-    const asins = list.map(({ asin }) => asin);
-    for (const [article, known] of await storedOffers(trx, at, first.marketplace, asins))
-      offers.set(`${key}\n${article}`, known);
+  await byIndex(trx);
+  const done: ArticleRow[] = [];
+  for (const list of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`).values()) {
+    for (let from = 0; from < list.length; from += PIECE) {
+      const some = list.slice(from, from + PIECE);
+      const offers = await offersOf(trx, place.company, some);
+      for (const row of some) {
+        const found = rivalOf(offers.get(articleKey(row))?.offers ?? [], row, ours, seller);
+        done.push({ ...row, ...rivalColumns(seller, found) });
+      }
+    }
   }
-  return rows.map((row) => {
-    const known = offers.get(`${row.master}\n${row.marketplace}\n${articleKey(row)}`);
-    return { ...row, ...rivalColumns(seller, rivalOf(known?.offers ?? [], row, ours, seller)) };
-  });
+  return done;
+}
+
+/** Of articles of one catalogue and marketplace. */
+async function offersOf(trx: Trx, company: string, rows: readonly ArticleRow[]) {
+  const [{ master: masterid, marketplace } = { master: '', marketplace: '' }] = rows;
+  const asins = rows.map(({ asin }) => asin);
+  return storedOffers(trx, { company, masterid }, marketplace, asins);
 }
 
 const rivalColumns = (seller: string, found: Rival | undefined) => ({
