@@ -26,7 +26,7 @@ export default defineConfig({
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
                   'e2e/{accounts,difference,exports,history,jobs,marketplace-accounts,notify-mail,rules,schedules,tenants}.test.ts',
-                  'e2e/{repricer,repricer-breakers,repricer-prices,repricer-record,repricer-sales}.test.ts',
+                  'e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
-import type { MessageCount, RankPoint, RankRow, RepricerStatistic, SellerRow } from '#shared/repricer-dashboard.ts';
+import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer-dashboard.ts';
 import { ownOffersOf, type DashboardPlace } from './dashboard-place.ts';
 import { RIVAL_MARK } from './standing.ts';
 
@@ -9,22 +9,13 @@ const MOST_SELLERS = 10_000;
 
 type Range = { start: string; end: string };
 
-/** Tabs 1 to 3 of the dashboard: messages by day, our ranks and boxes now and over time, competitors. */
-export async function statisticOf(
-  trx: Trx,
-  place: DashboardPlace,
-  range: Range,
-  now: Date,
-): Promise<RepricerStatistic> {
+/** Tabs 1 to 3 of the dashboard but for the competitors: messages by day, our ranks and boxes now and over time. */
+export async function statisticOf(trx: Trx, place: DashboardPlace, range: Range, now: Date) {
   const ranks = await ranksOf(trx, place);
-  const buybox = [...place.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] }));
   return {
     statdata: await messagesOf(trx, place, range),
-    buyboxdata: {
-      buybox,
-      compdata: await sellersOf(trx, place),
-      buyboxstat: await seriesOf(trx, place, range, { ranks, now }),
-    },
+    buybox: [...place.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
+    buyboxstat: await seriesOf(trx, place, range, { ranks, now }),
     sellerIds: [...place.sellers.keys()],
   };
 }

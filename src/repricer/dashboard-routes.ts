@@ -2,31 +2,36 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '#platform/http.ts';
 import { api } from '#shared/api.ts';
 import { articlePage, type Chosen } from './dashboard-articles.ts';
-import { sellersOf, statisticOf } from './dashboard-numbers.ts';
+import { statisticOf } from './dashboard-numbers.ts';
 import { dashboardPlace } from './dashboard-place.ts';
 import { articlesOf, namesOf, type DashboardParts } from './dashboard-rows.ts';
 import { addNote, notesOf } from './notes.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
 import { sellerKey } from './read-rule.ts';
+import { SellerTables } from './seller-tables.ts';
 
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */
 export function dashboardRoutes(app: FastifyInstance, parts: DashboardParts): void {
   const { database, clock } = parts;
   articleRoutes(app, parts);
   noteRoutes(app, parts);
-  route(app, api.repricerStatistic, ({ who, query: { masterid }, body }) =>
-    database.company(who.company, async (trx) =>
-      statisticOf(trx, await dashboardPlace(trx, who.company, { masterid }), body, clock.now()),
-    ),
-  );
-  route(app, api.sellerNames, ({ who }) =>
-    database.company(who.company, async (trx) => {
-      const rivals = await sellersOf(trx, await dashboardPlace(trx, who.company, { masterid: undefined }));
-      const ids = rivals.map(({ comp_seller_id }): [string, string] => [comp_seller_id, comp_seller_id]);
-      return Object.fromEntries([...ids, ...(await namesOf(trx, who.company))]);
-    }),
-  );
+  const tables = new SellerTables(parts);
+  route(app, api.repricerStatistic, async ({ who, query: { masterid }, body }) => {
+    const { place, statdata, sellerIds, ...own } = await database.company(who.company, async (trx) => {
+      const found = await dashboardPlace(trx, who.company, { masterid });
+      return { place: found, ...(await statisticOf(trx, found, body, clock.now())) };
+    });
+    return { statdata, buyboxdata: { ...own, compdata: await tables.of(place) }, sellerIds };
+  });
+  route(app, api.sellerNames, async ({ who }) => {
+    const { place, names } = await database.company(who.company, async (trx) => ({
+      place: await dashboardPlace(trx, who.company, { masterid: undefined }),
+      names: await namesOf(trx, who.company),
+    }));
+    const ids = (await tables.of(place)).map(({ comp_seller_id: id }): [string, string] => [id, id]);
+    return Object.fromEntries([...ids, ...names]);
+  });
   route(app, api.articlePrices, ({ who, params: { sellerid, articleId }, query: { masterid, ...asked } }) =>
     database.company(who.company, async (trx) => {
       const place = await dashboardPlace(trx, who.company, { masterid, sellerid });

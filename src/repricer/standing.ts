@@ -17,26 +17,27 @@ type OwnOffer = Pick<Sold, 'condition' | 'currency' | 'fulfillment'>;
 /** Our sellers: the one whose offer it is, and all of them, since none of ours is a competitor. */
 export type Ours = { seller: string | undefined; all: ReadonlySet<string> };
 
-const before = (one: [number, string], other: [number, string]) =>
-  one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
+/** By landed price, then by seller id, as competitors are sorted for a decision. */
+const isBefore = (landed: number, seller: string, than: number, other: string): boolean =>
+  landed < than || (landed === than && seller < other);
 
-/** The places go by landed price, then by seller id, as competitors are sorted for a decision. No rule's filters: it is what buyers see. */
+/** Without any rule's filters: it is what buyers see. */
 export function standingOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): Standing {
   const { own, rivals } = present(offers, sold, ours);
-  const mine: [number, string] | undefined = own && [landedOf(own), ours.seller ?? ''];
+  const me = ours.seller ?? '';
+  const mine = own === undefined ? undefined : landedOf(own);
+  const list: Standing['rivals'] = [];
   let rank = 1;
   let best: Rival | undefined;
-  for (const [seller, { offer, box }] of rivals) {
-    const place: [number, string] = [landedOf(offer), seller];
-    if (mine && before(place, mine)) rank++;
-    if (best === undefined || before(place, [landedOf(best.offer), best.seller]))
-      best = { seller, offer, box, rank: mine && before(mine, place) ? 2 : 1 };
+  let lowest = Infinity;
+  for (const [seller, { offer, box, landed }] of rivals) {
+    list.push({ seller, box });
+    if (mine !== undefined && isBefore(landed, seller, mine, me)) rank++;
+    if (best !== undefined && !isBefore(landed, seller, lowest, best.seller)) continue;
+    best = { seller, offer, box, rank: mine !== undefined && isBefore(mine, me, landed, seller) ? 2 : 1 };
+    lowest = landed;
   }
-  return {
-    own: own && { rank, box: own.is_buybox, shipping: own.shipping_cents },
-    best,
-    rivals: [...rivals].map(([seller, { box }]) => ({ seller, box })),
-  };
+  return { own: own && { rank, box: own.is_buybox, shipping: own.shipping_cents }, best, rivals: list };
 }
 
 /** The same for one competitor; undefined: it offers nothing here. */
@@ -44,24 +45,27 @@ export function rivalOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours, se
   const { own, rivals } = present(offers, sold, ours);
   const found = rivals.get(seller);
   if (found === undefined) return undefined;
-  const place: [number, string] = [landedOf(found.offer), seller];
-  const others = [...rivals].map(([id, { offer }]): [number, string] => [landedOf(offer), id]);
-  if (own) others.push([landedOf(own), ours.seller ?? '']);
-  return { seller, ...found, rank: 1 + others.filter((other) => before(other, place)).length };
+  const { offer, box, landed } = found;
+  let rank = own !== undefined && isBefore(landedOf(own), ours.seller ?? '', landed, seller) ? 2 : 1;
+  for (const [id, other] of rivals) if (isBefore(other.landed, id, landed, seller)) rank++;
+  return { seller, offer, box, rank };
 }
 
 function present(offers: readonly Offer[], { condition, currency, fulfillment }: OwnOffer, ours: Ours) {
-  const rivals = new Map<string, { offer: Offer; box: boolean }>();
+  const rivals = new Map<string, { offer: Offer; landed: number; box: boolean }>();
   let own: Offer | undefined;
   for (const offer of offers) {
     if (offer.condition !== condition || offer.currency !== currency || offer.listing_price_cents <= 0) continue;
     const seller = sellerKey(offer.seller_id);
     if (seller === ours.seller) own = better(own, offer, fulfillment);
     if (ours.all.has(seller)) continue;
+    const landed = landedOf(offer);
     const known = rivals.get(seller);
-    const box = offer.is_buybox || known?.box === true;
-    const cheapest = known !== undefined && landedOf(known.offer) <= landedOf(offer) ? known.offer : offer;
-    rivals.set(seller, { offer: cheapest, box });
+    if (known === undefined) rivals.set(seller, { offer, landed, box: offer.is_buybox });
+    else {
+      known.box ||= offer.is_buybox;
+      if (landed < known.landed) Object.assign(known, { offer, landed });
+    }
   }
   return { own, rivals };
 }

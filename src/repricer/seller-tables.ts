@@ -1,0 +1,35 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db.ts';
+import type { SellerRow } from '#shared/repricer-dashboard.ts';
+import { sellersOf } from './dashboard-numbers.ts';
+import { accountsOf, type DashboardPlace } from './dashboard-place.ts';
+
+const KEEP_MS = 60_000;
+const MOST = 100;
+
+/**
+ * Competitors as of the last minute. To count them every offer of a catalogue is looked through (about a second for 100,000 articles);
+ * the dashboard asks for names and figures at once, and for the figures again with every other range of days.
+ */
+export class SellerTables {
+  private readonly parts: { database: Database; clock: Clock };
+  private readonly tables = new Map<string, { until: number; rows: Promise<SellerRow[]> }>();
+
+  constructor(parts: { database: Database; clock: Clock }) {
+    this.parts = parts;
+  }
+
+  of(place: DashboardPlace): Promise<SellerRow[]> {
+    const key = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place)]);
+    const now = this.parts.clock.now().getTime();
+    const known = this.tables.get(key);
+    if (known !== undefined && known.until > now) return known.rows;
+    const rows = this.parts.database.company(place.company, (trx) => sellersOf(trx, place));
+    this.tables.delete(key);
+    this.tables.set(key, { until: now + KEEP_MS, rows });
+    rows.catch(() => this.tables.delete(key));
+    const [oldest] = this.tables.keys();
+    if (this.tables.size > MOST && oldest !== undefined) this.tables.delete(oldest);
+    return rows;
+  }
+}
