@@ -22,7 +22,7 @@ export async function dashboardPlace(
   const accounts = (await listAccounts(trx, company)).filter(
     (account) => masterid === undefined || account.masterid === masterid,
   );
-  const groups = [...Map.groupBy(accounts, ({ sellerId }) => sellerKey(sellerId))].sort();
+  const groups = [...Map.groupBy(accounts, ({ sellerId }) => sellerKey(sellerId))];
   const asked = sellerid === undefined ? groups : groups.filter(([seller]) => seller === sellerKey(sellerid));
   if (sellerid !== undefined && asked.length === 0) throw notFound('Diese Verkäuferkennung');
   const sellers = asked.map(
