@@ -6,8 +6,6 @@ import { route } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { RepricerRule } from '#shared/repricer.ts';
-import { dashboardRoutes } from './dashboard-routes.ts';
-import type { DashboardParts } from './dashboard-rows.ts';
 import { decisionsOf } from './decisions.ts';
 import { KeptSimulations } from './kept-simulations.ts';
 import { limitChange } from './limit-change.ts';
@@ -19,11 +17,10 @@ import type { SimulateParts } from './simulate.ts';
 import { simulate } from './simulate-kept.ts';
 import { keepSimulated, simulatedContents } from './simulated.ts';
 
-type PriceParts = DashboardParts & { ids: Ids };
+type PriceParts = SimulateParts & { ids: Ids };
 
 /** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, parts: PriceParts): void {
-  dashboardRoutes(app, parts);
   trialRoutes(app, parts);
   intakeRoutes(app, parts);
   const { database } = parts;

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ids } from '#platform/ids.ts';
+import { dashboardRoutes } from './dashboard-routes.ts';
+import type { DashboardParts } from './dashboard-rows.ts';
 import { priceRoutes } from './price-routes.ts';
 import { repricerRuleRoutes } from './rule-routes.ts';
-import type { SimulateParts } from './simulate.ts';
 import { switchRoutes } from './switch-routes.ts';
 
 /** Every call of the repricer. */
-export function repricerRoutes(app: FastifyInstance, parts: SimulateParts & { ids: Ids }): void {
+export function repricerRoutes(app: FastifyInstance, parts: DashboardParts & { ids: Ids }): void {
   repricerRuleRoutes(app, parts);
   switchRoutes(app, parts);
   priceRoutes(app, parts);
+  dashboardRoutes(app, parts);
 }
