@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { saveAccount } from '#marketplaces/accounts.ts';
-import { holdItems } from '#repricer/item-alarms.ts';
+import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { api } from '#shared/api.ts';
 import { openStage } from './browser.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';

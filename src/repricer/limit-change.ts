@@ -6,7 +6,7 @@ import { limitOf } from './gate-limits.ts';
 import { fieldsNow } from './item-fields.ts';
 import { listingPage, type Listing } from './listings.ts';
 import { loadRepricerRules } from './rule-store.ts';
-import type { SimulateParts } from './simulate.ts';
+import type { SimulateParts } from './simulation/simulate.ts';
 
 const chunk = 5000;
 

@@ -5,7 +5,7 @@ import type { Database } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { TakenOffers } from '#shared/repricer-history.ts';
 import { takeOffers } from './offers.ts';
-import { takeSales } from './sales.ts';
+import { takeSales } from './sales/sales.ts';
 
 /** Takes in messages of a marketplace, about offers and about orders, as they come; tells what became of them. */
 export async function takeMessages(

@@ -7,15 +7,15 @@ import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { RepricerRule } from '#shared/repricer.ts';
 import { decisionsOf } from './decisions.ts';
-import { KeptSimulations } from './kept-simulations.ts';
+import { KeptSimulations } from './simulation/kept-simulations.ts';
 import { limitChange } from './limit-change.ts';
 import { saveListings } from './listings.ts';
 import { takeMessages } from './messages.ts';
 import { onMaster } from './on-master.ts';
 import { rulersOf } from './ruler.ts';
-import type { SimulateParts } from './simulate.ts';
-import { simulate } from './simulate-kept.ts';
-import { keepSimulated, simulatedContents } from './simulated.ts';
+import type { SimulateParts } from './simulation/simulate.ts';
+import { simulate } from './simulation/simulate-kept.ts';
+import { keepSimulated, simulatedContents } from './simulation/simulated.ts';
 
 type PriceParts = SimulateParts & { ids: Ids };
 

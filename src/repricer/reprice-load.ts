@@ -9,7 +9,7 @@ import { byIndex } from './by-index.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from './gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from './gate-facts.ts';
-import { heldItems } from './item-alarms.ts';
+import { heldItems } from './sales/item-alarms.ts';
 import { basisOf, limitsNow, versionOf } from './limits-version.ts';
 import { listingsOf, type Listing } from './listings.ts';
 import { storedOffers } from './article-offers.ts';

@@ -13,7 +13,7 @@ import { saveDecisions, supersede, type DecisionRecord } from './decision-store.
 import { fieldsFailedId } from './fields-state.ts';
 import type { Verdict } from './gate.ts';
 import { noFacts, sentMeanwhile } from './gate-facts.ts';
-import { offerKey } from './item-alarms.ts';
+import { offerKey } from './sales/item-alarms.ts';
 import { itemFields, noFields, type ItemFields } from './item-fields.ts';
 import type { Listing } from './listings.ts';
 import { articleKey } from './article-offers.ts';

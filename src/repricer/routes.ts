@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ids } from '#platform/ids.ts';
-import { dashboardRoutes } from './dashboard-routes.ts';
-import type { DashboardParts } from './dashboard-rows.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import type { DashboardParts } from './dashboard/rows.ts';
 import { priceRoutes } from './price-routes.ts';
 import { repricerRuleRoutes } from './rule-routes.ts';
 import { switchRoutes } from './switch-routes.ts';

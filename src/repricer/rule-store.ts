@@ -9,7 +9,7 @@ import {
   RepricerRules,
   type RepricerRule,
 } from '#shared/repricer.ts';
-import { untriedNote } from './simulated.ts';
+import { untriedNote } from './simulation/simulated.ts';
 
 type Place = { company: string; masterid: string };
 type Save = { author: string; expected: number | undefined };

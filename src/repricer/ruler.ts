@@ -10,7 +10,7 @@ import { listingsOf, type Listing } from './listings.ts';
 import { ownSellers } from './reprice-load.ts';
 import { sellerKey } from './read-rule.ts';
 import { loadRepricerRules } from './rule-store.ts';
-import type { SimulateParts } from './simulate.ts';
+import type { SimulateParts } from './simulation/simulate.ts';
 
 type Place = { company: string; masterid: string };
 type Sold = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };

@@ -4,7 +4,7 @@ import { openBreakers } from './breakers.ts';
 import { count } from './decision-store.ts';
 import { mayLeave } from './gate.ts';
 import { byIndex } from './by-index.ts';
-import { heldItems, offerKey } from './item-alarms.ts';
+import { heldItems, offerKey } from './sales/item-alarms.ts';
 import { enqueue } from './queue.ts';
 import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';

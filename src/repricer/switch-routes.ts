@@ -8,7 +8,7 @@ import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
-import { openAlarms, releaseItems } from './item-alarms.ts';
+import { openAlarms, releaseItems } from './sales/item-alarms.ts';
 import { fieldsStateOf } from './fields-state.ts';
 import { versionNow } from './limits-version.ts';
 import { movedLimits } from './moved-limits.ts';

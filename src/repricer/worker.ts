@@ -3,7 +3,7 @@ import type { Vault } from '#platform/crypto.ts';
 import type { Log } from '#platform/log.ts';
 import { sealDecisions } from './decision-seals.ts';
 import { fieldsOfRules, runningRules } from './decide-listing.ts';
-import { recordRanks } from './dashboard-numbers.ts';
+import { recordRanks } from './dashboard/numbers.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from './limits-version.ts';
 import type { Place } from './on-master.ts';
 import { Previews } from './preview.ts';
@@ -14,7 +14,7 @@ import { forgetMessages } from './offers.ts';
 import { Receiver } from './receive.ts';
 import { rehearse } from './rehearsal.ts';
 import { loadRepricerRules } from './rule-store.ts';
-import { forgetSales } from './sales.ts';
+import { forgetSales } from './sales/sales.ts';
 import { sweepOffers } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 

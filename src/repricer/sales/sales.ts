@@ -4,11 +4,11 @@ import type { OrderNews } from '#marketplaces/order-messages.ts';
 import type { Trx } from '#platform/db.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#status/notifications.ts';
-import { byIndex } from './by-index.ts';
-import { GATE } from './gate.ts';
+import { byIndex } from '../by-index.ts';
+import { GATE } from '../gate.ts';
 import { holdItems, lastAlarm, type ItemAlarm } from './item-alarms.ts';
-import type { Taken } from './offers.ts';
-import { sellerKey } from './read-rule.ts';
+import type { Taken } from '../offers.ts';
+import { sellerKey } from '../read-rule.ts';
 import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
 
 /** An offer of ours by which an order's line names it. */

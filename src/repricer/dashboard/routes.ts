@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '#platform/http.ts';
 import { api } from '#shared/api.ts';
-import { articlePage, type Chosen } from './dashboard-articles.ts';
-import { statisticOf } from './dashboard-numbers.ts';
-import { dashboardPlace } from './dashboard-place.ts';
-import { articlesOf, namesOf, type DashboardParts } from './dashboard-rows.ts';
+import { articlePage, type Chosen } from './articles.ts';
+import { statisticOf } from './numbers.ts';
+import { dashboardPlace } from './place.ts';
+import { articlesOf, namesOf, type DashboardParts } from './rows.ts';
 import { addNote, notesOf } from './notes.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
-import { sellerKey } from './read-rule.ts';
+import { sellerKey } from '../read-rule.ts';
 import { SellerTables } from './seller-tables.ts';
 
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */

@@ -1,11 +1,11 @@
 import type { Ids } from '#platform/ids.ts';
 import type { Simulation } from '#shared/repricer-history.ts';
 import type { KeptSimulations } from './kept-simulations.ts';
-import { basisOf, limitsNow } from './limits-version.ts';
-import { loadSafety } from './safety.ts';
+import { basisOf, limitsNow } from '../limits-version.ts';
+import { loadSafety } from '../safety.ts';
 import { simulateNow, type SimulateParts } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
-import { partOf, type Question } from './simulation-tally.ts';
+import { partOf, type Question } from './tally.ts';
 
 type Place = { company: string; masterid: string };
 type Parts = SimulateParts & { ids: Ids; simulations: KeptSimulations };

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/db.ts';
 import type { Offer } from '#shared/repricer-decision.ts';
-import { articleKey, readSellers, storedOffers } from './article-offers.ts';
-import { decideListing, fieldsOfRules } from './decide-listing.ts';
-import { fieldsNow } from './item-fields.ts';
-import { listingsOf, type Listing } from './listings.ts';
-import { readRule } from './read-rule.ts';
-import { ownSellers } from './reprice-load.ts';
+import { articleKey, readSellers, storedOffers } from '../article-offers.ts';
+import { decideListing, fieldsOfRules } from '../decide-listing.ts';
+import { fieldsNow } from '../item-fields.ts';
+import { listingsOf, type Listing } from '../listings.ts';
+import { readRule } from '../read-rule.ts';
+import { ownSellers } from '../reprice-load.ts';
 import { marginsOf, type SimulateParts } from './simulate.ts';
-import { type Question, type Simulated, SimulationTally, type Tallied } from './simulation-tally.ts';
+import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
 /** So many moments one question looks at, the newest: what it costs does not grow with the history. */
 const MOMENTS = 5000;

@@ -2,16 +2,16 @@ import type { EffectiveFields } from '#items/effective-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
-import { decideListing, fieldsOfRules, gateLimits, type Fields } from './decide-listing.ts';
-import { gate, type Verdict } from './gate.ts';
-import { fieldsNow } from './item-fields.ts';
-import { listingPage, type Listing } from './listings.ts';
-import { articleKey, storedOffers } from './article-offers.ts';
-import { parsePrice } from './price-text.ts';
-import { readRule } from './read-rule.ts';
-import { ownSellers } from './reprice-load.ts';
-import { loadSafety } from './safety.ts';
-import { type Question, type Simulated, SimulationTally, type Tallied } from './simulation-tally.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Fields } from '../decide-listing.ts';
+import { gate, type Verdict } from '../gate.ts';
+import { fieldsNow } from '../item-fields.ts';
+import { listingPage, type Listing } from '../listings.ts';
+import { articleKey, storedOffers } from '../article-offers.ts';
+import { parsePrice } from '../price-text.ts';
+import { readRule } from '../read-rule.ts';
+import { ownSellers } from '../reprice-load.ts';
+import { loadSafety } from '../safety.ts';
+import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeptSimulations } from './kept-simulations.ts';
-import type { Simulated } from './simulation-tally.ts';
+import type { Simulated } from './tally.ts';
 
 const row: Simulated = {
   at: null,

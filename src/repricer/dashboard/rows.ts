@@ -3,12 +3,12 @@ import type { Trx } from '#platform/db.ts';
 import { KontorError } from '#platform/errors.ts';
 import { sql } from 'kysely';
 import type { RepricedArticle } from '#shared/repricer-dashboard.ts';
-import type { ArticleRow } from './dashboard-articles.ts';
-import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from './decide-listing.ts';
-import { fieldsNow, itemFields, noFields } from './item-fields.ts';
-import { sellerKey } from './read-rule.ts';
-import { loadRepricerRules } from './rule-store.ts';
-import type { SimulateParts } from './simulate.ts';
+import type { ArticleRow } from './articles.ts';
+import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from '../decide-listing.ts';
+import { fieldsNow, itemFields, noFields } from '../item-fields.ts';
+import { sellerKey } from '../read-rule.ts';
+import { loadRepricerRules } from '../rule-store.ts';
+import type { SimulateParts } from '../simulation/simulate.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 
 export type DashboardParts = SimulateParts & { places: Places };

@@ -1,8 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import type { SellerRow } from '#shared/repricer-dashboard.ts';
-import { sellersOf } from './dashboard-numbers.ts';
-import { accountsOf, type DashboardPlace } from './dashboard-place.ts';
+import { sellersOf } from './numbers.ts';
+import { accountsOf, type DashboardPlace } from './place.ts';
 
 const KEEP_MS = 60_000;
 const MOST = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Question, type Simulated, SimulationTally } from './simulation-tally.ts';
+import { type Question, type Simulated, SimulationTally } from './tally.ts';
 import { newRepricerRule } from '#shared/repricer.ts';
 
 const row = (item: string, old: number | null, price: number | null, part: Partial<Simulated> = {}): Simulated => ({

@@ -3,7 +3,7 @@ import { loadMaster } from '#items/masters.ts';
 import { listAccounts } from '#marketplaces/accounts.ts';
 import type { Trx } from '#platform/db.ts';
 import { notFound } from '#platform/errors.ts';
-import { sellerKey } from './read-rule.ts';
+import { sellerKey } from '../read-rule.ts';
 
 /** Whose offers a question of the dashboard is about: a company's sellers with their accounts, in one catalogue or in all. */
 export type DashboardPlace = {
