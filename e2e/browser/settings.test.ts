@@ -109,7 +109,15 @@ describe('settings', () => {
     const edit = page.getByRole('dialog', { name: 'Verkäuferkonto bearbeiten' });
     await edit.getByText('Gesetzt. Leer lassen, um es zu behalten.').waitFor();
     expect(await page.content()).not.toContain('streng-geheim');
-    await edit.getByRole('button', { name: 'Abbrechen' }).click();
+    await edit.getByText('Mitteilungen (Amazon SQS)').click();
+    await edit.getByRole('textbox', { name: 'Adresse der Warteschlange' }).fill('http://127.0.0.1:9/123/kontor');
+    await edit.getByRole('textbox', { name: 'Zugriffsschlüssel-ID' }).fill('AKIATEST');
+    await edit.getByLabel('Geheimer Zugriffsschlüssel').fill('geheim');
+    await expectNoAxeFindings(page);
+    await edit.getByRole('button', { name: 'Speichern' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Mitteilungen bestellen/ }).click();
+    await page.getByText('Die Zugangsdaten für Amazon sind noch nicht vollständig.').waitFor();
     await page.getByRole('button', { name: 'Löschen Amazon.de' }).click();
     const question = page.getByRole('dialog', { name: 'Verkäuferkonto wirklich löschen?' });
     await question.getByRole('button', { name: 'Löschen' }).click();
