@@ -5,6 +5,7 @@ import { makeLog } from '#platform/log.ts';
 import { openBreakers, releaseBreakers } from '#repricer/breakers.ts';
 import type { EffectiveFields } from '#items/effective-fields.ts';
 import { decisionsOf } from '#repricer/decisions.ts';
+import { listingsOf, saveListings } from '#repricer/listings.ts';
 import { giveBack, takeDue } from '#repricer/queue.ts';
 import { repriceDue } from '#repricer/reprice.ts';
 import { endRestore, previewRestore, startRestore } from '#repricer/restore.ts';
@@ -14,7 +15,7 @@ import { rulersOf } from '#repricer/ruler.ts';
 import { simulateNow as simulate } from '#repricer/simulation/simulate.ts';
 import { simulateHistory } from '#repricer/simulation/simulate-history.ts';
 import { readBackDue, submitDue } from '#repricer/submit.ts';
-import { sweepOffers } from '#repricer/sweep.ts';
+import { sweepOffers, Sweeps } from '#repricer/sweep.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
 import { undercutting as rule } from './support/offer-message.ts';
 import type { PriceMarket } from './support/price-market.ts';
@@ -276,11 +277,19 @@ describe('prices on their way', () => {
   it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The sweep answers with the time at which it asked, which is the machine's.
-    const sweeping = { ...parts(), clock: { now: () => new Date() }, log: makeLog('silent') };
+    const sweeping = { ...parts(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
     expect(await sweepOffers(sweeping)).toBe(2);
     expect(await sweepOffers(sweeping)).toBe(0);
     await repriceDue(parts());
     expect(await decided(57)).toMatchObject({ price_cents: 1199, cause: expect.stringMatching(/^offers:sweep/) });
+    // An offer that is moved to another article knows nothing of the one before.
+    const known = async () =>
+      (await inside((trx) => sql`select offers_at, rivals from listings where item = 'A-57'`.execute(trx))).rows[0];
+    expect(await known()).toEqual({ offers_at: expect.any(Date), rivals: '1K1' });
+    const [moved] = await inside((trx) => listingsOf(trx, place(), 'M1', ['A-57']));
+    if (moved !== undefined)
+      await inside((trx) => saveListings(trx, place(), [{ ...moved, asin: 'B-neu' }], clock.now()));
+    expect(await known()).toEqual({ offers_at: null, rivals: '' });
   });
 
   it('REP-19 a rule is tried on the stored offers, counted by reason, paged, with margins', async () => {

@@ -9,7 +9,11 @@ alter table listings
   add column own_rank int, add column own_box boolean not null default false, add column shown_shipping_cents bigint,
   add column rival text, add column rival_cents bigint, add column rival_shipping_cents bigint,
   add column rival_box boolean not null default false, add column rival_rank int,
-  add column rivals text not null default '', add column messages int not null default 0;
+  add column rivals text not null default '', add column messages int not null default 0,
+  -- Of when the newest offers are: what is to be asked for is found without looking at the offers.
+  add column offers_at timestamptz;
+update listings l set offers_at = s.event_at from article_offers s where s.company = l.company and s.master = l.master
+  and s.marketplace = l.marketplace and s.asin = l.asin and s.condition = l.condition;
 -- Every message changes the row: with room in its page that touches no index.
 alter table listings set (fillfactor = 70);
 

@@ -26,6 +26,19 @@ const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
   price: price_cents,
 });
 
+/** What the newest offers of the article said; of another article they say nothing. */
+const ofArticle = [
+  'own_rank',
+  'shown_shipping_cents',
+  'rival',
+  'rival_cents',
+  'rival_shipping_cents',
+  'rival_rank',
+  'offers_at',
+];
+const shownBoxes = ['own_box', 'rival_box'];
+const sameArticle = sql`(listings.asin = excluded.asin and listings.condition = excluded.condition)`;
+
 /** Puts in or replaces our offers; a price that is not given leaves the known one. */
 export async function saveListings(
   trx: Trx,
@@ -43,7 +56,10 @@ export async function saveListings(
     on conflict (company, master, marketplace, item) do update set account = excluded.account, sku = excluded.sku,
       asin = excluded.asin, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
       shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
-      price_at = excluded.price_at, stock = excluded.stock`.execute(trx);
+      price_at = excluded.price_at, stock = excluded.stock,
+      ${sql.join(ofArticle.map((name) => sql`${sql.ref(name)} = case when ${sameArticle} then listings.${sql.ref(name)} end`))},
+      ${sql.join(shownBoxes.map((name) => sql`${sql.ref(name)} = ${sameArticle} and listings.${sql.ref(name)}`))},
+      rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
 
 export async function listingsOf(

@@ -98,7 +98,8 @@ async function writeListings(
         then l.price_cents else r.cents end,
       own_rank = r.own_rank, own_box = coalesce(r.own_box, false), shown_shipping_cents = r.shipping,
       rival = r.rival, rival_cents = r.rival_cents, rival_shipping_cents = r.rival_shipping,
-      rival_box = coalesce(r.rival_box, false), rival_rank = r.rival_rank, rivals = r.rivals, messages = l.messages + 1
+      rival_box = coalesce(r.rival_box, false), rival_rank = r.rival_rank, rivals = r.rivals, messages = l.messages + 1,
+      offers_at = r.event::timestamptz
     from unnest(${items}::text[], ${column(({ cents }) => cents)}::int[], ${column(({ event }) => event)}::text[],
       ${column(({ standing: { own } }) => own?.rank ?? null)}::int[], ${column(({ standing: { own } }) => own?.box ?? null)}::boolean[],
       ${column(({ standing: { own } }) => own?.shipping ?? null)}::bigint[],

@@ -15,7 +15,7 @@ import { Receiver } from './receive.ts';
 import { rehearse } from './rehearsal.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { forgetSales } from './sales/sales.ts';
-import { sweepOffers } from './sweep.ts';
+import { sweepOffers, Sweeps } from './sweep.ts';
 import { readBackDue, submitDue, type SubmitParts } from './submit.ts';
 
 const idleMs = 250;
@@ -32,6 +32,7 @@ type WorkerParts = { log: Log; vault: Vault };
 export class RepricerWorker {
   private readonly parts: RepriceParts & SubmitParts & WorkerParts;
   private readonly receiver: Receiver;
+  private readonly sweeps = new Sweeps();
   private readonly stop = new AbortController();
   private readonly seen = new Map<string, Seen>();
   private sweepAt = 0;
@@ -102,7 +103,7 @@ export class RepricerWorker {
         this.parts.log.warn({ err: error }, 'decisions are sealed later'),
       );
     }
-    return sweepOffers(this.parts);
+    return sweepOffers({ ...this.parts, sweeps: this.sweeps });
   }
 
   private async recordHour(): Promise<void> {
