@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#platform/db.ts';
+import type { Database, Trx } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
-import { checkBreakers, openBreakers, releaseBreakers, stopEverybody } from '#repricer/breakers.ts';
+import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } from '#repricer/breakers.ts';
+import { holdItems } from '#repricer/item-alarms.ts';
 import { saveSafety } from '#repricer/safety.ts';
 import { PriceSafety } from '#shared/price-safety.ts';
 import { openTestDatabase, testDatabaseUrl } from './support/kontor.ts';
@@ -104,7 +105,9 @@ describe('breakers', () => {
 
   it('REP-19 a released breaker looks only at what comes after it; three companies within ten minutes stop everybody', async () => {
     const place = { company: 'c2', masterid: 'm' };
-    await database.company('c2', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }));
+    const release = (ids?: string[]) =>
+      database.company('c2', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }, ids));
+    expect([await release(['one that tripped since']), await release()]).toEqual([0, 1]);
     expect(await check('c2')).toEqual([[], ['BREAKER']]);
     expect(await database.company('c2', (trx) => openBreakers(trx, place))).toEqual([]);
     const all = (at: Date) => database.system((trx) => stopEverybody(trx, at));
@@ -145,6 +148,30 @@ describe('breakers', () => {
     expect(await decidedAgain(1, 60, 1200)).toEqual([]);
     expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);
   });
+
+  // The embedded database has one connection.
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
+    'REP-19 what trips waits for nobody who sends or decides at the moment: the two would wait for each other',
+    async () => {
+      const place = { company: 'f1', masterid: 'm' };
+      await catalogue('f1', { sent: 3, to: 1200 });
+      const alarm = { id: 'a', marketplace: 'M1', item: '2', price: 1200, details: '', trippedAt: now };
+      const held = (trx: Trx) =>
+        sql<{ id: string }>`select id from price_submissions where state = 'held' order by id`
+          .execute(trx)
+          .then(({ rows }) => rows.map(({ id }) => id));
+      await database.company('f1', async (sender) => {
+        await sql`select id from price_submissions where id in ('1', '2') for update`.execute(sender);
+        await database.company('f1', async (other) => {
+          await sql`set local lock_timeout = '5s'`.execute(other);
+          expect(await holdItems(other, place, [alarm], now)).toHaveLength(1);
+          expect(await trip(other, randomIds, place, [['value', 'x']], now)).toHaveLength(1);
+          expect(await held(other)).toEqual(['3']);
+        });
+        expect(await openBreakers(sender, place)).toHaveLength(1);
+      });
+    },
+  );
 
   it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
     const inside = (text: string) => database.company('c1', (trx) => sql.raw(text).execute(trx));

@@ -66,8 +66,11 @@ export async function trip(
       on conflict do nothing`.execute(trx);
     if (inserted.numAffectedRows !== 0n) made.push(breaker);
   }
+  // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
+  // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
   await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and master = ${masterid} and state = 'new'`.execute(trx);
+    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
+      where company = ${company} and master = ${masterid} and state = 'new' for update skip locked))`.execute(trx);
   return made;
 }
 
@@ -152,16 +155,21 @@ function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: Pric
   return wrong;
 }
 
+/** Lets prices of a catalogue go. `ids`: the breakers that somebody has looked at; one that tripped since stays. Undefined: all. */
 export async function releaseBreakers(
   trx: Trx,
   { company, masterid }: Place,
   release: { by: string; reason: string; now: Date },
+  ids?: readonly string[],
 ): Promise<number> {
+  const named = ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`;
   const { rows } = await sql<{
     kind: string;
   }>`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
       released_by = ${release.by}, reason = ${release.reason}
-    where company = ${company} and master = ${masterid} and released_at is null returning kind`.execute(trx);
+    where company = ${company} and master = ${masterid} and released_at is null and ${named} returning kind`.execute(
+    trx,
+  );
   if (rows.some(({ kind }) => kind === 'release')) await forgetSamples(trx, { company, masterid });
   return rows.length;
 }

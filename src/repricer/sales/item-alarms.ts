@@ -68,11 +68,11 @@ export async function holdItems(trx: Trx, place: Place, alarms: readonly ItemAla
   for (const alarm of alarms) if (await addAlarm(trx, place, alarm)) made.push(alarm);
   if (made.length === 0) return made;
   const { company, masterid } = place;
-  // Locked in the order in which the sender locks them, so that the two never wait for each other.
+  // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
   await sql`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
     where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
       where company = ${company} and master = ${masterid} and state = 'new' and item = any(${made.map(({ item }) => item)}::text[])
-        and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) order by id for update))`.execute(trx);
+        and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) for update skip locked))`.execute(trx);
   // Who asks why the price is as it is finds the answer among its decisions.
   for (const item of made) await enqueue(trx, place, { cause: 'sales', now, item });
   return made;
