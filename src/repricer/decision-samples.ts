@@ -76,7 +76,7 @@ export function outcomeOf({ rule, decision, verdict }: Priced): Outcome {
 
 type Place = { company: string; masterid: string };
 
-/** Keeps some of what was just decided. Good prices that are put back are no rule's decisions. */
+/** Keeps some of what was just decided. Good prices that are put back are no rule's decisions; without figures nothing was decided. */
 export async function keepSamples(
   trx: Trx,
   { company, masterid, now, revision, program }: Place & { now: Date; revision: number; program: string },
@@ -84,7 +84,10 @@ export async function keepSamples(
 ): Promise<void> {
   const stride = Math.ceil(records.length / OF_A_BATCH);
   const rows = records
-    .filter(({ restored }, index) => !restored && index % stride === 0)
+    .filter(
+      ({ restored, basis }, index) =>
+        !restored && Basis.shape.safety.safeParse(basis.safety).success && index % stride === 0,
+    )
     .map((record) => ({
       item: record.basis.listing.item,
       basis: JSON.stringify(record.basis),

@@ -16,7 +16,7 @@ import { storedOffers } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 import { goodPrices, openRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
-import { loadSafety } from './safety.ts';
+import { gateFigures, loadSafety } from './safety.ts';
 import { confirmedLimits, loadSwitches, type Switches } from './state.ts';
 
 type Place = { company: string; masterid: string };
@@ -68,7 +68,7 @@ export async function loadGroup(
     snapshot,
     switches: await loadSwitches(trx, place.company, place.masterid),
     breaker: (await openBreakers(trx, place)).length > 0,
-    safety: (await loadSafety(trx, place)).figures,
+    safety: gateFigures(await loadSafety(trx, place)),
     alarms: await heldItems(trx, place, items),
     limitsConfirmed: (await confirmedLimits(trx, place)) === version,
     listings,

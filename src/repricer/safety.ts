@@ -12,11 +12,28 @@ import {
 
 type Place = { company: string; masterid: string };
 
-/** A catalogue's figures for the gate and the breakers; as they normally are until somebody changes them. */
+/**
+ * A catalogue's figures for the gate and the breakers; as they normally are until somebody changes them. What is stored and is none
+ * of these (another version of the program had another range, say) never throws: the normal ones are shown and judge what has been
+ * sent, and `readable` false keeps every price from going out until somebody saves figures again.
+ */
 export async function loadSafety(trx: Trx, { company, masterid }: Place): Promise<SafetyState> {
   const { body, revision } = await loadDocument(trx, company, 'price_safety', `master:${masterid}`);
-  return { figures: body === undefined ? normalSafety : PriceSafety.parse(JSON.parse(body)), revision };
+  const figures = body === undefined ? normalSafety : readFigures(body);
+  return { figures: figures ?? normalSafety, revision, readable: figures !== undefined };
 }
+
+function readFigures(body: string): PriceSafety | undefined {
+  try {
+    return PriceSafety.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the gate is given: figures that cannot be read are none to it either (SAFETY_WRONG). */
+export const gateFigures = ({ figures, readable }: SafetyState): PriceSafety =>
+  readable ? figures : { ...figures, step: 0 };
 
 type Save = { figures: PriceSafety; confirmed: boolean; reason: string };
 
@@ -46,9 +63,9 @@ export async function saveSafety(
       { field: 'reason', message: 'Bitte nennen Sie einen Grund.' },
     ]);
   }
-  if (safetyChanges(before.figures, figures).length === 0) return before;
+  if (before.readable && safetyChanges(before.figures, figures).length === 0) return before;
   const note = reason === '' ? undefined : `Grund: ${reason}`;
   const body = JSON.stringify(figures);
   const revision = await saveDocument(trx, where, { body, author, expected: expected ?? before.revision, note });
-  return { figures, revision };
+  return { figures, revision, readable: true };
 }

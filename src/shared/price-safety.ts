@@ -158,7 +158,14 @@ export const safetyChanges = (before: PriceSafety, after: PriceSafety): string[]
       return `${label}: vorher ${before[name]} ${unit}, jetzt ${after[name]} ${unit}`;
     });
 
-export const SafetyState = z.object({ figures: PriceSafety, revision: z.number().int() }).meta({ id: 'SafetyState' });
+export const SafetyState = z
+  .object({
+    figures: PriceSafety,
+    revision: z.number().int(),
+    /** False: what is stored are no such figures, and no price goes out until somebody saves some; `figures` are the normal ones then. */
+    readable: z.boolean(),
+  })
+  .meta({ id: 'SafetyState' });
 export type SafetyState = z.infer<typeof SafetyState>;
 
 /** `reason` is wanted, and `confirmed` asked for, where something becomes less safe. */

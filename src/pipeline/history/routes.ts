@@ -88,6 +88,8 @@ async function restore(
   if (body === current.body) {
     throw new KontorError(409, 'nothing_to_restore', 'Der heutige Stand ist schon derselbe. Es wurde nichts geändert.');
   }
+  const refusal = subjectHistories[subject].refusal?.(current.body, body);
+  if (refusal !== undefined) throw unprocessable('less_safe', refusal);
   const note = part === undefined ? `Stand ${revision} wiederhergestellt` : `Aus Stand ${revision} zurückgeholt`;
   const saved = await saveDocument(trx, place, { body, author, expected: expected ?? current.revision, note });
   return { ok: true as const, revision: saved, message: note };

@@ -10,7 +10,7 @@ import { Release } from '#items/releases.ts';
 import { ExportSettings } from '#shared/exports.ts';
 import { type DocumentSubject, withPartBack } from '#shared/history.ts';
 import { ColumnSettings } from '#shared/items.ts';
-import { normalSafety, PriceSafety, safetyChanges } from '#shared/price-safety.ts';
+import { lessSafe, normalSafety, PriceSafety, safetyChanges } from '#shared/price-safety.ts';
 import { repricerRuleChanges } from '#shared/repricer-difference.ts';
 import { RepricerRules, type RepricerRule } from '#shared/repricer.ts';
 import { ruleListChanges } from '#shared/rule-difference.ts';
@@ -30,6 +30,8 @@ export type SubjectHistory = {
   readonly removed: (before: string | undefined, after: string) => Part[];
   /** The current body with one part of an older one put back in its place; undefined if it is not in there. */
   readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
+  /** Why an older state may not take the place of the current one, in German; undefined: it may. */
+  readonly refusal?: (current: string | undefined, older: string) => string | undefined;
 };
 
 const ConstructionRows = z.array(ConstructionRow);
@@ -59,7 +61,7 @@ const pricingOf = (body: string | undefined): RepricerRule[] =>
   body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
 
 const safetyOf = (body: string | undefined): PriceSafety =>
-  body === undefined ? normalSafety : PriceSafety.parse(JSON.parse(body));
+  body === undefined ? normalSafety : (PriceSafety.safeParse(JSON.parse(body)).data ?? normalSafety);
 
 const mappingsOf = (body: string | undefined): Mapping[] =>
   body === undefined ? [] : Mappings.parse(JSON.parse(body));
@@ -152,6 +154,11 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   price_safety: {
     changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
     removed: () => [],
+    // Where figures are set a reason is asked for; the history must be no way around that.
+    refusal: (current, older) =>
+      PriceSafety.safeParse(JSON.parse(older)).success && lessSafe(safetyOf(current), safetyOf(older)).length === 0
+        ? undefined
+        : 'Dieser Stand sichert Ihre Preise weniger als der heutige. Bitte stellen Sie die Werte beim Repricer unter „Sicherungen einstellen“ mit einem Grund ein. Es wurde nichts geändert.',
   },
 };
 

@@ -10,7 +10,7 @@ import { articleKey, storedOffers } from '../article-offers.ts';
 import { parsePrice } from '../price-text.ts';
 import { readRule } from '../read-rule.ts';
 import { ownSellers } from '../reprice-load.ts';
-import { loadSafety } from '../safety.ts';
+import { gateFigures, loadSafety } from '../safety.ts';
 import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
@@ -60,7 +60,7 @@ async function loadPiece(
       );
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }
-    const safety = (await loadSafety(trx, place)).figures;
+    const safety = gateFigures(await loadSafety(trx, place));
     return { listings, offers, safety, sellerIds: await ownSellers(trx, place.company) };
   });
   const items = [...new Set(loaded.listings.map(({ item }) => item))];

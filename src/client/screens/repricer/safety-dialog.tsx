@@ -101,6 +101,12 @@ function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: Saf
         Diese Werte halten Preise dieses Katalogs an, bevor sie den Marktplatz erreichen. Mindest- und Maximalpreis
         gelten immer, auch darüber hinaus.
       </p>
+      {!loaded.readable && (
+        <p role="alert" className={classes.missing}>
+          Die gespeicherten Werte lassen sich nicht lesen: es wird kein Preis gesendet. Hier stehen die üblichen Werte;
+          bitte prüfen und speichern Sie sie.
+        </p>
+      )}
       <SafetyFields draft={draft} saved={loaded.figures} onChange={change} />
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
       {asking && figures !== undefined ? (
@@ -121,7 +127,7 @@ function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: Saf
             Übliche Werte
           </Button>
           <Button
-            disabled={figures === undefined || !differs(draft, loaded.figures)}
+            disabled={figures === undefined || (loaded.readable && !differs(draft, loaded.figures))}
             loading={busy}
             onClick={() => (less.length > 0 ? setAsking(true) : void save(''))}
           >
