@@ -91,6 +91,7 @@ export async function makeWorld() {
     ids: randomIds,
     budgets: new BreakerBudgets(),
     program: 'bench',
+    log: makeLog('silent'),
     clock,
     place,
     close: async () => {

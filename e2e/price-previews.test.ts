@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
 import { Egress } from '#platform/egress.ts';
+import { makeLog } from '#platform/log.ts';
 import { Previews } from '#repricer/preview.ts';
 import { submitDue } from '#repricer/submit.ts';
 import { TokenBuckets } from '#repricer/token-buckets.ts';
@@ -67,7 +68,8 @@ describe('the first price of a rule', () => {
     const egress = new Egress({ allowLoopback: false, own: new Set([sandbox.url]) });
     const connector = amazonConnector({ egress, clock: systemClock }, account());
     const buckets = new TokenBuckets();
-    return { database, clock: systemClock, buckets, previews: new Previews(), open: async () => connector };
+    const log = makeLog('silent');
+    return { database, clock: systemClock, buckets, previews: new Previews(), log, open: async () => connector };
   };
 
   it('REP-19 is tried at the marketplace before: what it refuses ends unsent, what it takes lets the others go', async () => {

@@ -19,15 +19,19 @@ const AT_A_TURN = 50;
 type Seal = { number: number; from: number; to: number; decisions: number; hash: string };
 const none: Seal = { number: 0, from: 0, to: 0, decisions: 0, hash: '' };
 
-/** Seals what was decided since the last seals; returns how many were made. */
-export async function sealDecisions(parts: SealParts): Promise<number> {
+/** Seals what was decided since the last seals; returns how many were made. What fails with one company keeps no other from its seals. */
+export async function sealDecisions(parts: SealParts & { log: Log }): Promise<number> {
   const heads = await parts.database.system(newestDecisions);
   let made = 0;
   for (const [company, head] of heads) {
-    for (let turn = 0; turn < AT_A_TURN; turn++) {
-      const sealed = await parts.database.company(company, (trx) => sealNext(trx, parts, company, head));
-      if (!sealed) break;
-      made++;
+    try {
+      for (let turn = 0; turn < AT_A_TURN; turn++) {
+        const sealed = await parts.database.company(company, (trx) => sealNext(trx, parts, company, head));
+        if (!sealed) break;
+        made++;
+      }
+    } catch (error) {
+      parts.log.error({ err: error, company }, 'decisions of a company could not be sealed');
     }
   }
   return made;
@@ -35,13 +39,13 @@ export async function sealDecisions(parts: SealParts): Promise<number> {
 
 /**
  * The newest decision of every company below which none can appear any more: numbers are given out before rows can be seen, but
- * whoever has this lock knows that nobody is still writing.
+ * whoever has this lock knows that nobody is still writing. Who sells nothing any more has decisions all the same.
  */
 async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
   await sql`set local lock_timeout = '2s'`.execute(trx);
   await sql`lock table price_decisions in share mode`.execute(trx);
   const { rows } = await sql<{ company: string; head: string }>`select a.company, d.head
-    from (select distinct company from marketplace_accounts) a
+    from (select company from masters union select company from marketplace_accounts) a
     cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
     where d.head is not null and d.head > coalesce(
       (select s.to_id from decision_seals s where s.company = a.company order by s.number desc limit 1), 0)`.execute(

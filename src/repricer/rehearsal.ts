@@ -10,7 +10,7 @@ import { fieldsOfRules, runningRules, type RunningRule } from './decide-listing.
 import { decidedByOthers, outcomeOf, samplesOfOthers, type Outcome, type Sample } from './decision-samples.ts';
 import { fieldsNow, type ItemFields } from './item-fields.ts';
 import { limitsNow, versionOf } from './limits-version.ts';
-import { priceOf } from './price-of.ts';
+import { priceOf, type PriceBasis } from './price-of.ts';
 import { loadRepricerRules } from './rule-store.ts';
 
 /**
@@ -39,19 +39,28 @@ export async function rehearse(parts: Parts, signal: AbortSignal): Promise<void>
   const places = await database.system((trx) => decidedByOthers(trx, program));
   const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, places.length)));
   for (const place of places) {
-    const { compared, differences } = await compare(parts, place, limit, signal);
-    const much = differences.length > compared * REHEARSAL.share;
+    if (signal.aborted) return;
+    const again = () => compare(parts, place, limit, signal);
+    const found = await again()
+      .catch(again)
+      .catch((error: unknown) => {
+        log.error({ err: error, ...place, program }, 'prices of other versions could not be rehearsed');
+        return undefined;
+      });
+    if (found === undefined) {
+      // Held by itself: waiting for it would keep the prices of every other catalogue from going out.
+      await hold(parts, place, failedText(program));
+      continue;
+    }
+    const { compared, differences } = found;
     log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions rehearsed');
-    if (much) await hold(parts, place, compared, differences);
+    if (differences.length > compared * REHEARSAL.share) await hold(parts, place, detailsOf(program, found));
   }
 }
 
-async function compare(
-  parts: Parts,
-  place: Place,
-  limit: number,
-  signal: AbortSignal,
-): Promise<{ compared: number; differences: Difference[] }> {
+type Compared = { compared: number; differences: readonly Difference[] };
+
+async function compare(parts: Parts, place: Place, limit: number, signal: AbortSignal): Promise<Compared> {
   const { database, program } = parts;
   const samples = await database.company(place.company, (trx) => samplesOfOthers(trx, place, program, limit));
   const differences: Difference[] = [];
@@ -96,23 +105,26 @@ function differenceOf(
           fields: fresh.known.fields.get(item) ?? {},
           without: fresh.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
         };
-  const priced = priceOf(running, now);
-  const is = priced && outcomeOf(priced);
+  const is = outcomeNow(running, now);
   return is !== undefined && sameOutcome(outcome, is) ? undefined : { item, was: outcome, is };
+}
+
+/** Undefined: no price can be decided, also where this version throws at what another one decided on. */
+function outcomeNow(running: readonly RunningRule[], basis: PriceBasis): Outcome | undefined {
+  try {
+    const priced = priceOf(running, basis);
+    return priced && outcomeOf(priced);
+  } catch {
+    return undefined;
+  }
 }
 
 const sameOutcome = (one: Outcome, other: Outcome) =>
   one.rule === other.rule && one.price === other.price && one.reason === other.reason && one.verdict === other.verdict;
 
-async function hold(
-  { database, ids, clock, log, program }: Parts,
-  place: Place,
-  compared: number,
-  differences: readonly Difference[],
-): Promise<void> {
+async function hold({ database, ids, clock, log, program }: Parts, place: Place, details: string): Promise<void> {
   const now = clock.now();
-  const details = detailsOf(program, compared, differences);
-  log.error({ ...place, program, compared, different: differences.length }, details);
+  log.error({ ...place, program }, details);
   await database.company(place.company, async (trx) => {
     const made = await trip(trx, ids, place, [['release', details]], now);
     await tellTripped(trx, place, made);
@@ -120,7 +132,10 @@ async function hold(
   await database.system((trx) => stopEverybody(trx, now));
 }
 
-function detailsOf(program: string, compared: number, differences: readonly Difference[]): string {
+const failedText = (program: string): string =>
+  `Die neue Programmversion (${program}) konnte frühere Preisentscheidungen dieses Katalogs nicht nachrechnen.`;
+
+function detailsOf(program: string, { compared, differences }: Compared): string {
   const [first] = differences;
   const example = first
     ? ` Zum Beispiel Artikel ${first.item}: bisher ${words(first.was)}, jetzt ${words(first.is)}.`

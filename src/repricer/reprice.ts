@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
 import type { Duck } from '#platform/duck.ts';
 import type { Ids } from '#platform/ids.ts';
+import type { Log } from '#platform/log.ts';
 import type { PriceSafety } from '#shared/price-safety.ts';
 import { addNotification } from '#status/notifications.ts';
 import type { BreakerBudgets, Figures } from './breaker-budgets.ts';
@@ -28,6 +29,7 @@ export type RepriceParts = {
   fields: EffectiveFields;
   clock: Clock;
   ids: Ids;
+  log: Log;
   budgets: BreakerBudgets;
   /** Name of the running version of the program. */
   program: string;
@@ -36,7 +38,8 @@ export type RepriceParts = {
 /**
  * Decides the prices of items that wait for it, at most `limit`: fields after the master's rules, offers as stored, the first rule
  * that applies, then the gate. Every decision is recorded before anything can be sent; what may be sent goes into the outbox in
- * the same transaction. Returns how many items were looked at.
+ * the same transaction. Returns how many items were looked at. What goes wrong with items of one catalogue holds up no other: they
+ * are tried again when their lease has run out.
  */
 export async function repriceDue(parts: RepriceParts, limit = 500): Promise<number> {
   const due = await parts.database.system(async (trx) => {
@@ -46,8 +49,11 @@ export async function repriceDue(parts: RepriceParts, limit = 500): Promise<numb
   const groups = Map.groupBy(due, ({ company, master, marketplace }) => [company, master, marketplace].join('\n'));
   for (const group of groups.values()) {
     const [first] = group;
-    if (first !== undefined)
-      await repriceGroup(parts, { company: first.company, masterid: first.master }, first.marketplace, group);
+    if (first === undefined) continue;
+    const { company, master: masterid, marketplace } = first;
+    await repriceGroup(parts, { company, masterid }, marketplace, group).catch((error: unknown) =>
+      parts.log.error({ err: error, company, masterid, marketplace }, 'prices could not be decided'),
+    );
   }
   return due.length;
 }

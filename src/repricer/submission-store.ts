@@ -6,12 +6,13 @@ import { mayLeave } from './gate.ts';
 import { byIndex } from './by-index.ts';
 import { heldItems, offerKey } from './sales/item-alarms.ts';
 import { enqueue } from './queue.ts';
+import { openRestore } from './restore.ts';
 import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';
 import { SUBMIT, type Next, type Submission } from './submission.ts';
 
 const columns = sql`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
-  max_cents, state, sends, fence, sent_at, accepted_at`;
+  max_cents, state, sends, fence, sent_at, accepted_at, restored`;
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
@@ -54,7 +55,8 @@ export async function beginSending(
   return database.company(company, async (trx) => {
     await byIndex(trx);
     const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
-      where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[]) order by id for update`.execute(
+      where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[])
+        and account in (select id from marketplace_accounts where company = ${company} and active) order by id for update`.execute(
       trx,
     );
     const allowed = await sortOut(trx, company, locked, now);
@@ -111,6 +113,7 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
     const place = { company, masterid: master };
     const version = await versionNow(trx, place);
     const why = await whyNone(trx, place);
+    const restoring = (await openRestore(trx, place)) !== undefined;
     const alarms = await heldItems(
       trx,
       place,
@@ -119,8 +122,14 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
       const moved = version !== row.limits_version;
+      // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
+      const past = row.restored !== restoring;
       const held = why ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
-      const reason = moved ? 'LIMITS_CHANGED' : mayLeave({ price, min, max }) ? held : 'OUT_OF_BOUNDS';
+      const reason = moved
+        ? 'LIMITS_CHANGED'
+        : !mayLeave({ price, min, max })
+          ? 'OUT_OF_BOUNDS'
+          : (held ?? (past ? 'SUPERSEDED' : undefined));
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
       if (moved) await enqueue(trx, place, { cause: 'limits', now, item: { marketplace, item } });

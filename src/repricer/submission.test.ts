@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterAnswer, afterFailure, afterReading, SUBMIT, type Submission } from './submission.ts';
+import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Submission } from './submission.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
@@ -23,10 +23,19 @@ const submission = (change: Partial<Submission> = {}): Submission => ({
   fence: 1,
   sent_at: now,
   accepted_at: null,
+  restored: false,
   ...change,
 });
 
 describe('what becomes of a sent price', () => {
+  it('REP-19 what was last asked about too long ago is asked about again before its call, and counts as no send', () => {
+    expect(tooLate(submission({ sent_at: ago(SUBMIT.callWithin) }), now)).toBeUndefined();
+    expect(tooLate(submission({ sent_at: ago(SUBMIT.callWithin + 1) }), now)).toMatchObject({
+      state: 'new',
+      notSent: true,
+    });
+  });
+
   it('REP-19 an answer without this sku is no answer; INVALID without a text still says something', () => {
     expect(afterAnswer(undefined, now)).toMatchObject({ state: 'unknown' });
     expect(afterAnswer({ sku: 'S1', state: 'INVALID', reference: '', issues: [] }, now)).toMatchObject({

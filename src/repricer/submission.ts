@@ -20,6 +20,8 @@ export type Submission = {
   fence: number;
   sent_at: Date | null;
   accepted_at: Date | null;
+  /** A good price that is put back. */
+  restored: boolean;
 };
 export const submissionStates = ['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
@@ -40,6 +42,8 @@ export type Next = {
 
 export const SUBMIT = {
   leaseMs: 60_000,
+  /** A call that begins later than so long after its rows were asked about might still run when their lease is over (a call, and before it a token). */
+  callWithin: 10_000,
   /** When it is first looked whether a price is live, and again after that. */
   firstLook: 30_000,
   look: 60_000,
@@ -63,6 +67,15 @@ export function afterAnswer(answer: PriceAnswer | undefined, now: Date): Next {
   if (state === 'ACCEPTED') return { state: 'accepted', notBefore: later(now, SUBMIT.firstLook), reference, issues };
   const message = issues.map((issue) => issue.message).join(' ') || 'Der Marktplatz hat den Preis abgelehnt.';
   return { state: 'invalid', reference, issues, message };
+}
+
+/**
+ * What waited too long between the last look at all switches and its call (others were slow, the machine slept) is asked about once
+ * more: meanwhile somebody may have stopped it, or another process may have taken it for lost. Undefined: it may go.
+ */
+export function tooLate({ sent_at }: Submission, now: Date): Next | undefined {
+  const late = sent_at === null || now.getTime() - sent_at.getTime() > SUBMIT.callWithin;
+  return late ? { state: 'new', notSent: true, notBefore: now } : undefined;
 }
 
 const unansweredText = 'Ungeklärt: gesendet, aber ohne Antwort. Der Preis wird zuerst beim Marktplatz nachgelesen.';

@@ -2,10 +2,11 @@ import { listAccounts, type Account, type OpenConnector } from '#marketplaces/ac
 import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/connector.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db.ts';
+import type { Log } from '#platform/log.ts';
 import { bucketKey, permitted } from './account-calls.ts';
 import { byIndex } from './by-index.ts';
 import { Previews } from './preview.ts';
-import { afterAnswer, afterFailure, afterReading, type Next, type Submission } from './submission.ts';
+import { afterAnswer, afterFailure, afterReading, tooLate, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
@@ -14,6 +15,7 @@ export type SubmitParts = {
   clock: Clock;
   open: OpenConnector;
   buckets: TokenBuckets;
+  log: Log;
   /** Saves looking up what has passed at every turn. */
   previews?: Previews;
 };
@@ -91,6 +93,10 @@ async function sendBatch(
       });
       if (refusal !== undefined) refused.set(row, refusal);
     }
+    for (const row of rows) {
+      const late = tooLate(row, clock.now());
+      if (late !== undefined && !refused.has(row)) refused.set(row, late);
+    }
     const going = rows.filter((row) => !refused.has(row));
     const answers: PriceAnswer[] = going.length === 0 ? [] : await connector.updatePrices(going.map(updateOf));
     next = (row) =>
@@ -154,9 +160,12 @@ async function readBatch(
   });
 }
 
-/** Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. */
+/**
+ * Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. So does one with which
+ * something is wrong here, its secrets for example: the others go on.
+ */
 async function eachAccount(
-  { database, open }: SubmitParts,
+  { database, open, log }: SubmitParts,
   due: readonly Submission[],
   work: (account: Account, connector: Connector, submissions: Submission[]) => Promise<void>,
 ): Promise<void> {
@@ -164,8 +173,13 @@ async function eachAccount(
     const accounts = await database.company(company, (trx) => listAccounts(trx, company));
     for (const [id, submissions] of Map.groupBy(ofCompany, (row) => row.account)) {
       const account = accounts.find((one) => one.id === id && one.active);
-      const connector = account && (await open(account));
-      if (account && connector) await work(account, connector, submissions);
+      if (account === undefined) continue;
+      try {
+        const connector = await open(account);
+        if (connector) await work(account, connector, submissions);
+      } catch (error) {
+        log.error({ err: error, company, account: id }, 'prices of an account could not be sent or read');
+      }
     }
   }
 }

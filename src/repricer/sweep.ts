@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { activeAccounts, type Account } from '#marketplaces/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/connector.ts';
 import type { Trx } from '#platform/db.ts';
-import type { Log } from '#platform/log.ts';
 import { permitted } from './account-calls.ts';
 import { byIndex } from './by-index.ts';
 import { takeOffers } from './offers.ts';
@@ -46,16 +45,21 @@ export class Sweeps {
   }
 }
 
-export type SweepParts = SubmitParts & { log: Log; sweeps: Sweeps };
+export type SweepParts = SubmitParts & { sweeps: Sweeps };
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
 export async function sweepOffers(parts: SweepParts): Promise<number> {
-  const { database, open } = parts;
+  const { database, open, log } = parts;
   const accounts = await database.system(activeAccounts);
   let told = 0;
   for (const account of accounts) {
-    const connector = await open(account);
-    if (connector?.capabilities().competitorOffers === true) told += await sweepAccount(parts, account, connector);
+    try {
+      const connector = await open(account);
+      if (connector?.capabilities().competitorOffers === true) told += await sweepAccount(parts, account, connector);
+    } catch (error) {
+      // One account that cannot be opened keeps no other from being asked.
+      log.error({ err: error, company: account.company, account: account.id }, 'offers could not be asked for');
+    }
   }
   return told;
 }

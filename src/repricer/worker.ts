@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Vault } from '#platform/crypto.ts';
-import type { Log } from '#platform/log.ts';
 import { sealDecisions } from './decision-seals.ts';
 import { fieldsOfRules, runningRules } from './decide-listing.ts';
 import { recordRanks } from './dashboard/numbers.ts';
@@ -23,7 +22,7 @@ const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
 
-type WorkerParts = { log: Log; vault: Vault };
+type WorkerParts = { vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
@@ -119,16 +118,22 @@ export class RepricerWorker {
    * attempt at fields that could not be computed: it begins when an item asks for them.
    */
   private async noticeChanges(): Promise<void> {
-    const { database, clock, fields } = this.parts;
+    const { database, clock, fields, log } = this.parts;
     for (const { place, limits } of await database.system(limitsOfAll)) {
       const { company, masterid } = place;
       const before = this.seen.get(`${company}/${masterid}`);
       const again = fields.mayTryAgain(place);
       if (before !== undefined && versionOf(before.limits) === versionOf(limits) && !again) continue;
-      const values = await this.valuesAt(place, limits);
-      this.seen.set(`${company}/${masterid}`, { limits, values });
-      if (before !== undefined && !again && unaffected(before, { limits, values })) continue;
-      await database.company(company, (trx) => enqueue(trx, place, { cause: 'catalogue', now: clock.now() }));
+      try {
+        const values = await this.valuesAt(place, limits);
+        if (before === undefined || again || !unaffected(before, { limits, values }))
+          await database.company(company, (trx) => enqueue(trx, place, { cause: 'catalogue', now: clock.now() }));
+        // Last: what failed is noticed once more at the next look.
+        this.seen.set(`${company}/${masterid}`, { limits, values });
+      } catch (error) {
+        // Changes of other catalogues are noticed all the same.
+        log.error({ err: error, ...place }, 'changes of a catalogue could not be looked at');
+      }
     }
   }
 
