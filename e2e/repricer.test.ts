@@ -152,6 +152,10 @@ describe('repricing rules', () => {
       'Grund: Schlussverkauf. Größter Sprung je Versand: vorher 20 %, jetzt 40 %.',
     );
     await save({}, { confirmed: true, reason: 'wieder wie üblich' });
+    const restore = (revision: number) => kontor.ask(api.restore, { params: scope, body: { revision } });
+    await expect(restore(2)).rejects.toThrow(/422.*less_safe/);
+    expect(await restore(1)).toMatchObject({ revision: 4 });
+    await save({}, { confirmed: true, reason: 'wieder wie üblich' });
   });
 
   it('REP-17 an editor may read but not set prices, nor by way of the history', async () => {
@@ -211,9 +215,10 @@ describe('repricing rules', () => {
     await kontor.ask(api.stopPrices, { body: { stopped: true, reason: 'Test' } });
     expect(await state()).toMatchObject({ company_stopped: true, breakers: [], alarms: [] });
     await kontor.ask(api.stopPrices, { body: { stopped: false } });
-    expect(await kontor.ask(api.releasePrices, { params, body: { what: 'limits', reason: 'geprüft' } })).toMatchObject({
-      company_stopped: false,
-    });
+    const confirm = (version: string) =>
+      kontor.ask(api.releasePrices, { params, body: { what: 'limits', reason: 'geprüft', version } });
+    await expect(confirm('0:0:0:0')).rejects.toThrow(/409.*limits_changed/);
+    expect(await confirm((await state()).limits_version)).toMatchObject({ company_stopped: false });
     const scope = { subject: 'releases' as const, scope: `master:${masterid}` };
     expect((await kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
       'Stark geänderte Preisgrenzen bestätigt. Begründung: geprüft',

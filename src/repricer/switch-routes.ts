@@ -3,14 +3,14 @@ import type { EffectiveFields } from '#items/effective-fields.ts';
 import { recordRelease } from '#items/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db.ts';
-import { unprocessable } from '#platform/errors.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
 import { route, type Who } from '#platform/http.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { openAlarms, releaseItems } from './sales/item-alarms.ts';
 import { fieldsStateOf } from './fields-state.ts';
-import { versionNow } from './limits-version.ts';
+import { limitsNow, versionNow, versionOf } from './limits-version.ts';
 import { movedLimits } from './moved-limits.ts';
 import { onMaster, type Place } from './on-master.ts';
 import { enqueue } from './queue.ts';
@@ -41,10 +41,12 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
     acting(who, masterid, async (trx, place) => {
       const { what, reason } = body;
       if (what === 'breakers') {
-        await releaseBreakers(trx, place, { by: who.name, reason, now: clock.now() });
+        await releaseBreakers(trx, place, { by: who.name, reason, now: clock.now() }, body.ids);
         return;
       }
-      await confirmLimits(trx, place, { version: await versionNow(trx, place), author: who.name });
+      const version = await versionNow(trx, place);
+      if (body.version !== undefined && body.version !== version) throw otherLimits();
+      await confirmLimits(trx, place, { version, author: who.name });
       // T26: who let them count, when and why is read in the history.
       const release = { what: 'Stark geänderte Preisgrenzen bestätigt', reason };
       await recordRelease(trx, { company: place.company, scope: `master:${masterid}` }, release, who.name);
@@ -81,6 +83,13 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
     }),
   );
 }
+
+const otherLimits = () =>
+  new KontorError(
+    409,
+    'limits_changed',
+    'Die Preisgrenzen haben sich inzwischen noch einmal geändert. Es wurde nichts bestätigt: bitte sehen Sie sich die heutigen Grenzen an.',
+  );
 
 /** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
 function restoreRoutes(app: FastifyInstance, parts: SwitchParts): void {
@@ -153,6 +162,7 @@ async function stateOf(trx: Trx, place: Place, now: Date) {
     })),
     alarms_total: total,
     moved_limits: await movedLimits(trx, place, now),
+    limits_version: versionOf(await limitsNow(trx, place)),
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };
 }

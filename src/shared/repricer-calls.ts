@@ -186,7 +186,13 @@ export const repricerCalls = {
     summary: 'Ausgelöste Sicherungen freigeben, oder stark geänderte Preisgrenzen des heutigen Standes bestätigen',
     access: 'prices',
     params: masterid,
-    body: z.object({ what: z.enum(['breakers', 'limits']), reason: z.string().trim().min(1).max(500) }),
+    body: z.object({
+      what: z.enum(['breakers', 'limits']),
+      reason: z.string().trim().min(1).max(500),
+      /** What somebody has looked at: these safeguards, or limits of this version (409 if they are others by now). Without it: all there is. */
+      ids: z.array(z.string().max(100)).min(1).max(100).optional(),
+      version: z.string().max(200).optional(),
+    }),
     response: RepricerState,
   },
   releaseItems: {

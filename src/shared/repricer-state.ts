@@ -83,5 +83,7 @@ export const RepricerState = RepricerSwitches.extend({
   restore: OpenRestore.nullable(),
   fields: PriceFields,
   moved_limits: MovedLimits.nullable(),
+  /** Names the limits that hold now, for whoever confirms them. */
+  limits_version: z.string(),
 }).meta({ id: 'RepricerState' });
 export type RepricerState = z.infer<typeof RepricerState>;

@@ -12,8 +12,13 @@ type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };
 /** What tripped and holds every price of the catalogue until somebody has looked at it, and good prices that are kept. */
 export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
   const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<string[]>([]);
   const [restoring, setRestoring] = useState(false);
   const { breakers } = switches.state;
+  const ask = () => {
+    setAsked(breakers.map(({ id }) => id));
+    setAsking(true);
+  };
   return (
     <>
       {breakers.length > 0 && (
@@ -40,7 +45,7 @@ export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
           <p>Es wird kein Preis gesendet, bis jemand die Preise geprüft und freigegeben hat.</p>
           {mayEdit && (
             <div className="k-row" style={{ marginTop: 8 }}>
-              <Button size="xs" color="red.9" onClick={() => setAsking(true)}>
+              <Button size="xs" color="red.9" onClick={ask}>
                 Freigeben
               </Button>
               <Button size="xs" variant="default" onClick={() => setRestoring(true)}>
@@ -62,7 +67,7 @@ export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
         opened={asking}
         question="Preise wieder freigeben?"
         confirm="Freigeben"
-        onConfirm={(reason) => switches.release('breakers', reason)}
+        onConfirm={(reason) => switches.releaseBreakers(asked, reason)}
         onClose={() => setAsking(false)}
       >
         Danach wird über alle Artikel neu entschieden und wieder gesendet. Prüfen Sie vorher einige Preise.

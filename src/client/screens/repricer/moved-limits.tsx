@@ -17,8 +17,20 @@ type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: b
 export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNoticeProps) {
   const [asking, setAsking] = useState(false);
   const moved = switches.state.moved_limits;
-  if (moved === null) return null;
-  const { items, more, examples } = moved;
+  // The question stays where the notice goes while somebody types: another one may have answered it.
+  return (
+    <>
+      {moved !== null && (
+        <Notice masterid={masterid} moved={moved} onAsk={mayEdit ? () => setAsking(true) : undefined} />
+      )}
+      <ConfirmMovedLimits opened={asking} switches={switches} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+type NoticeProps = { masterid: string; moved: MovedLimits; onAsk: (() => void) | undefined };
+
+function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticeProps) {
   return (
     <Alert
       role="status"
@@ -39,12 +51,11 @@ export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNo
         erlauben. Diese Angebote behalten ihren Preis, bis jemand hingesehen hat.
       </p>
       <Examples masterid={masterid} examples={examples} all={!more && examples.length === items} />
-      {mayEdit && (
-        <Button size="xs" variant="default" style={{ marginTop: 8 }} onClick={() => setAsking(true)}>
+      {onAsk && (
+        <Button size="xs" variant="default" style={{ marginTop: 8 }} onClick={onAsk}>
           Geprüft: neue Grenzen gelten …
         </Button>
       )}
-      <ConfirmMovedLimits opened={asking} switches={switches} onClose={() => setAsking(false)} />
     </Alert>
   );
 }
@@ -89,12 +100,17 @@ type ConfirmMovedLimitsProps = { opened: boolean; switches: Switches; onClose: (
 
 /** Lets the limits of today count although they moved strongly; asked for by the notice and by the menu. */
 export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmMovedLimitsProps) {
+  const version = switches.state.limits_version;
+  // The limits that stood there when the question came up; the state is looked up again while somebody types.
+  const [asked, setAsked] = useState<string | null>(null);
+  if (opened && asked === null) setAsked(version);
+  if (!opened && asked !== null) setAsked(null);
   return (
     <ReasonDialog
       opened={opened}
       question="Geänderte Preisgrenzen bestätigen?"
       confirm="Neue Grenzen gelten"
-      onConfirm={(reason) => switches.release('limits', reason)}
+      onConfirm={(reason) => switches.confirmLimits(asked ?? version, reason)}
       onClose={onClose}
     >
       Artikel, deren Preisgrenzen sich stärker geändert haben, als die Sicherungen erlauben, werden angehalten, bis

@@ -16,6 +16,7 @@ const state = (part: Partial<RepricerState> = {}): RepricerState => ({
   restore: null,
   fields: { kind: 'ready', since: null, again: null, message: null },
   moved_limits: null,
+  limits_version: '',
   ...part,
 });
 

@@ -49,8 +49,11 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
     failure,
     closeFailure: () => setFailure(null),
     set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
-    release: (what: 'breakers' | 'limits', reason: string) =>
-      trying(() => call(api.releasePrices, { params, body: { what, reason } })),
+    /** What somebody has looked at, as it stood when the question was put: what came since is not let go with it. */
+    releaseBreakers: (ids: string[], reason: string) =>
+      trying(() => call(api.releasePrices, { params, body: { what: 'breakers', ids, reason } })),
+    confirmLimits: (version: string, reason: string) =>
+      trying(() => call(api.releasePrices, { params, body: { what: 'limits', version, reason } })),
     releaseItems: (ids: string[], reason: string) =>
       trying(() => call(api.releaseItems, { params, body: { ids, reason } })),
     startRestore: (moment: string, reason: string) =>
