@@ -137,16 +137,27 @@ describe('breakers', () => {
     expect(await check('d1')).toEqual([['catalogue'], ['BREAKER']]);
     await database.company('d1', (trx) => releaseBreakers(trx, place, { by: 'x', reason: 'y', now }));
     const later = new Date(now.getTime() + 60_000);
-    const decidedAgain = (first: number, last: number, to: number) =>
+    const decidedAgain = (first: number, last: number, to: number, hours = 0) =>
       database.company('d1', async (trx) => {
         await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
             from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
-          select 'd1', ${`${to}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', false,
-            5, ${before(-0.5)}::timestamptz from generate_series(${first}::int, ${last}::int) n`.execute(trx);
-        return (await checkBreakers(trx, randomIds, place, later)).made.map(({ kind }) => kind);
+          select 'd1', ${`${to}-${hours}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', false,
+            5, ${before(-0.5 - hours * 60)}::timestamptz from generate_series(${first}::int, ${last}::int) n`.execute(
+          trx,
+        );
+        return (await checkBreakers(trx, randomIds, place, new Date(later.getTime() + hours * 3_600_000))).made.map(
+          ({ kind }) => kind,
+        );
       });
     expect(await decidedAgain(1, 60, 1200)).toEqual([]);
     expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);
+    // The same prices once more, a day after somebody let them go.
+    await database.company('d1', (trx) =>
+      sql`update price_breakers set released_at = ${later.toISOString()}::timestamptz where released_at is null`.execute(
+        trx,
+      ),
+    );
+    expect(await decidedAgain(1, 60, 1200, 25)).toEqual(['catalogue']);
   });
 
   // The embedded database has one connection.

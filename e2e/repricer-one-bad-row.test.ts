@@ -79,6 +79,15 @@ describe('one bad row among many', () => {
     expect([await submitDue(world.parts), await sent(2)]).toMatchObject([1, { state: 'accepted' }]);
   });
 
+  it('REP-19 a price that waited longer than offers may be old is decided anew instead of sent', async () => {
+    await decide(5);
+    world.later(61 * 60);
+    expect([await submitDue(world.parts), await sent(5)]).toMatchObject([0, { state: 'held', held: 'OFFERS_OLD' }]);
+    await repriceDue(world.parts);
+    expect(await world.decided(5)).toMatchObject({ cause: 'again', held: 'OFFERS_OLD' });
+    expect(await world.undercut(5)).toBe(1);
+  });
+
   it('REP-19 figures that cannot be read hold every price of the catalogue, until somebody saves some', async () => {
     await document(world.company, 'price_safety', world.masterid, JSON.stringify({ ...normalSafety, step: 500 }));
     expect([await world.undercut(3), await world.decided(3)]).toMatchObject([0, { held: 'SAFETY_WRONG' }]);

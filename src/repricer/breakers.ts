@@ -90,7 +90,7 @@ export async function tellTripped(trx: Trx, { company, masterid }: Place, breake
 async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSafety, now: Date): Promise<Row> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
-  // decided again then, and the same breaker would trip on the same prices at once.
+  // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
   const { rows } = await sql<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
@@ -98,7 +98,7 @@ async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSa
       select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions s, start
       where company = ${company} and master = ${masterid} and state <> 'held' and not s.restored and created_at > start.at
         and created_at > ${ago(60)}::timestamptz
-        and not (start.at > '-infinity' and (exists (select 1 from price_submissions seen
+        and not (start.at > '-infinity' and created_at < start.at + interval '24 hours' and (exists (select 1 from price_submissions seen
             where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace
               and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.ended_at <= start.at)
           or exists (select 1 from price_decisions seen

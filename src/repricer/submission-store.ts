@@ -7,12 +7,13 @@ import { byIndex } from './by-index.ts';
 import { heldItems, offerKey } from './sales/item-alarms.ts';
 import { enqueue } from './queue.ts';
 import { openRestore } from './restore.ts';
+import { loadSafety } from './safety.ts';
 import { versionNow } from './limits-version.ts';
 import { loadSwitches } from './state.ts';
 import { SUBMIT, type Next, type Submission } from './submission.ts';
 
 const columns = sql`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
-  max_cents, state, sends, fence, sent_at, accepted_at, restored`;
+  max_cents, state, sends, fence, sent_at, accepted_at, restored, created_at`;
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
@@ -112,7 +113,8 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
   for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
     const place = { company, masterid: master };
     const version = await versionNow(trx, place);
-    const why = await whyNone(trx, place);
+    const safety = await loadSafety(trx, place);
+    const why = (await whyNone(trx, place)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
     const restoring = (await openRestore(trx, place)) !== undefined;
     const alarms = await heldItems(
       trx,
@@ -124,15 +126,15 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
       const moved = version !== row.limits_version;
       // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
       const past = row.restored !== restoring;
+      // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
+      const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
+      const late = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
       const held = why ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
-      const reason = moved
-        ? 'LIMITS_CHANGED'
-        : !mayLeave({ price, min, max })
-          ? 'OUT_OF_BOUNDS'
-          : (held ?? (past ? 'SUPERSEDED' : undefined));
+      const reason = moved ? 'LIMITS_CHANGED' : !mayLeave({ price, min, max }) ? 'OUT_OF_BOUNDS' : (held ?? late);
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
-      if (moved) await enqueue(trx, place, { cause: 'limits', now, item: { marketplace, item } });
+      if (moved || reason === 'OFFERS_OLD')
+        await enqueue(trx, place, { cause: moved ? 'limits' : 'again', now, item: { marketplace, item } });
     }
   }
   await settleAll(trx, company, stopped, now);

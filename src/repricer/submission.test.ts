@@ -24,6 +24,7 @@ const submission = (change: Partial<Submission> = {}): Submission => ({
   sent_at: now,
   accepted_at: null,
   restored: false,
+  created_at: now,
   ...change,
 });
 

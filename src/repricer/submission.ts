@@ -22,6 +22,7 @@ export type Submission = {
   accepted_at: Date | null;
   /** A good price that is put back. */
   restored: boolean;
+  created_at: Date;
 };
 export const submissionStates = ['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held'] as const;
 export type SubmissionState = (typeof submissionStates)[number];
