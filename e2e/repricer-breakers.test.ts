@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Trx } from '#platform/db.ts';
@@ -8,6 +9,7 @@ import { randomIds } from '#platform/ids.ts';
 import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } from '#repricer/breakers.ts';
 import { holdItems } from '#repricer/item-alarms.ts';
 import { saveSafety } from '#repricer/safety.ts';
+import { loadSwitches, saveSwitches } from '#repricer/state.ts';
 import { PriceSafety } from '#shared/price-safety.ts';
 import { openTestDatabase, testDatabaseUrl } from './support/kontor.ts';
 
@@ -180,6 +182,25 @@ describe('breakers', () => {
           expect(await held(other)).toEqual(['3']);
         });
         expect(await openBreakers(sender, place)).toHaveLength(1);
+      });
+    },
+  );
+
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
+    'REP-02 who changes another switch at the same moment lifts no stop',
+    async () => {
+      const place = { company: 'g1', masterid: 'm' };
+      const other = await database.company('g1', async (first) => {
+        await saveSwitches(first, place, { stopped: true }, 'x');
+        const second = database.company('g1', (trx) => saveSwitches(trx, place, { dry_run: true }, 'y'));
+        await wait(300);
+        return { second };
+      });
+      await other.second;
+      expect(await database.company('g1', (trx) => loadSwitches(trx, 'g1', 'm'))).toMatchObject({
+        active: true,
+        stopped: true,
+        dry_run: true,
       });
     },
   );

@@ -28,22 +28,16 @@ export async function saveSwitches(
   change: { [K in keyof RepricerSwitches]?: boolean | undefined },
   author: string,
 ): Promise<void> {
-  const { active, dry_run, stopped } = {
-    ...never,
-    ...(await loadSwitches(trx, company, masterid)),
-    ...defined(change),
-  };
-  await sql`insert into repricer_states (company, master, active, dry_run, stopped, author)
-    values (${company}, ${masterid}, ${active}, ${dry_run}, ${stopped}, ${author})
-    on conflict (company, master) do update set active = excluded.active, dry_run = excluded.dry_run,
-      stopped = excluded.stopped, author = excluded.author, changed_at = now()`.execute(trx);
+  // Only what is asked for is written: whoever changes another switch at the same moment must not lift a stop that he has not seen.
+  const given = (value: boolean | undefined) => sql`${value ?? null}::boolean`;
+  const { active, dry_run, stopped } = change;
+  await sql`insert into repricer_states as s (company, master, active, dry_run, stopped, author)
+    values (${company}, ${masterid}, ${active ?? never.active}, ${dry_run ?? never.dry_run}, ${stopped ?? never.stopped}, ${author})
+    on conflict (company, master) do update set active = coalesce(${given(active)}, s.active),
+      dry_run = coalesce(${given(dry_run)}, s.dry_run), stopped = coalesce(${given(stopped)}, s.stopped),
+      author = excluded.author, changed_at = now()`.execute(trx);
 }
 
-const defined = (change: { [K in keyof RepricerSwitches]?: boolean | undefined }): Partial<RepricerSwitches> => ({
-  ...(change.active === undefined ? {} : { active: change.active }),
-  ...(change.dry_run === undefined ? {} : { dry_run: change.dry_run }),
-  ...(change.stopped === undefined ? {} : { stopped: change.stopped }),
-});
 /** Stops the sending of every price of a company, or lets it go on. `company` '*' in a system transaction: of everybody. */
 export async function setStop(trx: Trx, company: string, stopped: boolean, reason: string): Promise<void> {
   if (stopped) {
