@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Trx } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
 import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } from '#repricer/breakers.ts';
-import { holdItems } from '#repricer/item-alarms.ts';
+import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { saveSafety } from '#repricer/safety.ts';
 import { loadSwitches, saveSwitches } from '#repricer/state.ts';
 import { PriceSafety } from '#shared/price-safety.ts';

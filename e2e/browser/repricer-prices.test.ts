@@ -11,7 +11,6 @@ import {
   expectNoAxeFindings,
   expectNoSidewaysScroll,
   type PageOptions,
-  signIn,
   type Stage,
   visit,
 } from '../support/browser.ts';
@@ -26,14 +25,12 @@ const message = (n: number, offers: Record<string, number>) =>
   offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
 
 describe('prices on the screens', () => {
-  let folder: string;
+  let [folder, masterid, halved, company] = ['', '', '', ''];
   let stage: Stage;
-  let masterid: string;
-  let halved: string;
-  let company: string;
+  let open: (path: string, options?: PageOptions) => Promise<Page>;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ folder, company, masterid, halved, stage, close } = await openPriceStage(DETAILS));
+    ({ folder, company, masterid, halved, stage, open, close } = await openPriceStage(DETAILS));
     const listing = { marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 };
     await stage.kontor.ask(api.saveListings, {
       params: { masterid },
@@ -44,12 +41,6 @@ describe('prices on the screens', () => {
   }, 240_000);
   afterAll(() => close());
 
-  const open = async (path: string, options: PageOptions = {}) => {
-    const page = await stage.openPage(options);
-    await signIn(page);
-    await visit(page, path);
-    return page;
-  };
   const newest = async (item: string) =>
     (await stage.kontor.ask(api.priceDecisions, { params: { masterid, itemid: item } }))[0];
   const offer = (n: number, offers: Record<string, number>) =>
@@ -369,11 +360,19 @@ describe('prices on the screens', () => {
     await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
     const dialog = page.getByRole('dialog', { name: 'Geänderte Preisgrenzen bestätigen?' });
     await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
+    // Meanwhile they move once more: nobody has looked at those.
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
+    await dialog.getByText('Die Grenzen haben sich inzwischen noch einmal geändert.').waitFor();
+    await expect.poll(moved, { timeout: 20_000 }).toBe(1);
+    await page.reload();
+    await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
     await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
     await notice.waitFor({ state: 'detached' });
     await visit(page, `/verlauf/releases/master:${halved}`);
     await page.getByText('Stark geänderte Preisgrenzen bestätigt. Begründung: Neue Einkaufspreise').waitFor();
-    expect(errorsOf(page)).toEqual([]);
+    expect(errorsOf(page).filter((text) => !/409|noch einmal geändert/.test(text))).toEqual([]);
   });
 
   it('REP-19 a breaker that tripped is shown with what tripped it, and released with a reason', async () => {

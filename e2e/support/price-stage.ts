@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { saveAccount } from '#marketplaces/accounts.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { api } from '#shared/api.ts';
-import { openStage } from './browser.ts';
+import { openStage, type PageOptions, signIn, visit } from './browser.ts';
 import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';
 
 export const PRICED = 40;
@@ -50,5 +50,12 @@ export async function openPriceStage(alarm: string) {
     await stage.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { folder, company, masterid, halved, stage, close };
+  /** A page of its own for somebody who has signed in. */
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  return { folder, company, masterid, halved, stage, open, close };
 }

@@ -113,6 +113,12 @@ export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmMovedLi
       onConfirm={(reason) => switches.confirmLimits(asked ?? version, reason)}
       onClose={onClose}
     >
+      {asked !== null && asked !== version && (
+        <strong>
+          Die Grenzen haben sich inzwischen noch einmal geändert. Bitte schließen Sie diese Frage und sehen Sie sich die
+          heutigen an.{' '}
+        </strong>
+      )}
       Artikel, deren Preisgrenzen sich stärker geändert haben, als die Sicherungen erlauben, werden angehalten, bis
       jemand hingesehen hat. Danach wird über alle Artikel neu entschieden und wieder gesendet. Bestätigen Sie nur, wenn
       die Grenzen des heutigen Standes stimmen; die nächste Änderung fragt wieder.

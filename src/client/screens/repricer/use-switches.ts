@@ -19,6 +19,7 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
   const [pending, setPending] = useState(0);
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
+  const look = () => call(api.repricerState, { params });
   /** One after the other: answers that overtake each other would show a state that is no more. */
   const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
     setPending((count) => count + 1);
@@ -31,12 +32,13 @@ export function useSwitches(masterid: string, loaded: RepricerState, rules: obje
       return true;
     } catch (error) {
       setFailure(failureOf('Fehler beim Speichern', error));
+      // It may have failed since things stand otherwise by now.
+      look().then(setState, () => undefined);
       return false;
     } finally {
       setPending((count) => count - 1);
     }
   };
-  const look = () => call(api.repricerState, { params });
   // What cannot be looked up now stays as it was known; the next look tries again.
   const refresh = () => {
     if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
