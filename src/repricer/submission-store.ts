@@ -55,9 +55,10 @@ export async function beginSending(
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
     await byIndex(trx);
+    // An array, made once: joined, the accounts would have the whole outbox read (measured: a price four times as late).
     const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
       where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[])
-        and account in (select id from marketplace_accounts where company = ${company} and active) order by id for update`.execute(
+        and account = any(array(select id from marketplace_accounts where company = ${company} and active)) order by id for update`.execute(
       trx,
     );
     const allowed = await sortOut(trx, company, locked, now);
