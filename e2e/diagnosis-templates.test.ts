@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -71,6 +72,16 @@ async function expectAsExplained(
   }
 }
 
+/** Continuous integration has half an hour for everything: there the first thousand items stand for the rest. */
+function beginning(packed: Buffer): Uint8Array<ArrayBuffer> {
+  if (process.env['CI'] === undefined) return new Uint8Array(packed);
+  const lines = gunzipSync(packed).toString('latin1').split('\n');
+  let count = 1001;
+  // Never within a quoted cell.
+  while (count < lines.length && lines.slice(0, count).join('').split('"').length % 2 === 0) count++;
+  return new Uint8Array(gzipSync(Buffer.from(lines.slice(0, count).join('\n'), 'latin1')));
+}
+
 const file = 'de_kaufland_feed_4536.csv.gz';
 const templates = [...channelTemplates().values()].filter(({ fields }) => fields.length > 0);
 
@@ -81,7 +92,7 @@ describe.skipIf(!hasInputData)('every template on a real catalogue', () => {
   beforeAll(async () => {
     kontor = await testKontor();
     ({ masterid } = await kontor.ask(api.createMaster, { body: { name: 'Echt' } }));
-    const bytes = new Uint8Array(readFileSync(new URL(`catalogues/${file}`, inputData)));
+    const bytes = beginning(readFileSync(new URL(`catalogues/${file}`, inputData)));
     expect(await importFile(kontor, masterid, { name: file, bytes })).toMatchObject({ state: 'done' });
     fields = await kontor.ask(api.fieldData, { query: { masterid } });
   });

@@ -101,6 +101,20 @@ describe('breakers', () => {
     expect(await check('c1')).toEqual([[], ['']]);
     await catalogue('c2', { sent: 25, to: 600, stock: 6 });
     expect(await check('c2')).toEqual([['value'], ['BREAKER']]);
+    // What went down and up again is no loss, what others gained makes none good.
+    const more = (company: string, items: string, from: number, to: number) =>
+      database.company(company, (trx) =>
+        sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+            from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
+          select ${company}, ${`${to}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', ${from}::int, ${to}::int, 1, 9999,
+            'live', false, 6, ${before(4)}::timestamptz from generate_series(${sql.raw(items)}) n`.execute(trx),
+      );
+    await catalogue('c4', { sent: 25, to: 600, stock: 6 });
+    await more('c4', '1, 25', 600, 1000);
+    expect(await check('c4')).toEqual([[], ['']]);
+    await catalogue('c5', { sent: 25, to: 600, stock: 6 });
+    await more('c5', '26, 30', 1000, 9000);
+    expect((await check('c5'))[0]).toEqual(['value']);
     await catalogue('c3', { sent: 3, to: 1, stock: 500 });
     expect(await check('c3')).toEqual([['value'], ['BREAKER']]);
   });

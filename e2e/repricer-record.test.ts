@@ -142,6 +142,16 @@ describe('the record of decisions', () => {
       expect(await told('Aufzeichnung der Preisentscheidungen verändert')).toBe(1);
       await tamper(`update price_decisions set price_cents = price_cents - 1 where item = 'A-7'`);
       expect(await broken()).toBeUndefined();
+      await audit();
+      expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({ seals: 2, broken: '' });
+      // What is old is looked at again in turn, also where nothing is new.
+      await tamper(`update price_decisions set price_cents = price_cents + 1 where item = 'A-9'`);
+      await audit();
+      expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({
+        seals: 0,
+        broken: expect.stringMatching(/Siegel 1 /),
+      });
+      await tamper(`update price_decisions set price_cents = price_cents - 1 where item = 'A-9'`);
       await tamper(`delete from price_decisions where item = 'A-5' and id = (select max(id) from price_decisions)`);
       expect(await broken()).toMatch(/Siegel 2 .*Es sind 0 statt 1 /);
     });

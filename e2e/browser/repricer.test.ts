@@ -233,7 +233,7 @@ describe('the repricer manager', () => {
     await page.getByRole('button', { name: 'Regel löschen' }).click();
     await dialog.getByRole('button', { name: 'Löschen' }).click();
     await ordered(['Zwei', 'Eins']);
-    expect(await name(page).inputValue()).toBe('Zwei');
+    await expect.poll(() => name(page).inputValue()).toBe('Zwei');
     for (const left of ['Eins', undefined]) {
       await page.getByRole('button', { name: 'Regel löschen' }).click();
       await dialog.getByRole('button', { name: 'Löschen' }).click();

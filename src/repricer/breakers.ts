@@ -109,8 +109,9 @@ async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSa
         and abs(price_cents - from_cents)::bigint * 100 > from_cents::bigint * ${safety.changedBy}::int) as changed,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
         and reached_min) as at_minimum,
-      (select coalesce(sum((from_cents - price_cents)::bigint * stock), 0) from moved
-        where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz) as loss,
+      (select coalesce(sum(greatest(0, lost)), 0) from (select ((array_agg(from_cents order by created_at))[1]
+          - (array_agg(price_cents order by created_at desc))[1])::bigint * max(stock) as lost
+        from moved where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz group by marketplace, item) items) as loss,
       (select coalesce(sum(price_cents::bigint * stock), 0) from listings where company = ${company} and master = ${masterid}) as value`.execute(
     trx,
   );

@@ -13,6 +13,8 @@ type SealParts = { database: Database; vault: Vault; clock: Clock };
 
 /** Decisions under one seal at most: so many are read at once. */
 const UNDER_A_SEAL = 2000;
+/** Old seals that are looked at again in one night: four million decisions. */
+const AGAIN_A_NIGHT = 2000;
 /** Seals of a company in one turn, so that a large backlog does not keep others waiting. */
 const AT_A_TURN = 50;
 
@@ -105,32 +107,45 @@ async function contentOf(
 }
 
 /**
- * Looks through the whole chain of a company; undefined: every record stands as it was sealed. Otherwise German words that say
- * where it breaks, for people who have to look.
+ * Looks through the chain of a company behind seal `after`, at most so many seals; undefined: every record stands as it was sealed.
+ * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits.
  */
 export async function brokenSeal(
   { database, vault }: Pick<SealParts, 'database' | 'vault'>,
   company: string,
   signal: AbortSignal,
+  { after = 0, most = Number.MAX_SAFE_INTEGER }: { after?: number; most?: number } = {},
 ): Promise<{ seals: number; broken: string | undefined }> {
-  let last = none;
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
+  const start = after === 0 ? none : await inside((trx) => sealOf(trx, company, after));
+  if (start === undefined) return { seals: 0, broken: `Siegel ${after}, das schon geprüft war, ist nicht mehr da.` };
+  let last = start;
   for (;;) {
     signal.throwIfAborted();
-    const { rows } = await database.company(company, (trx) =>
+    const upTo = Math.min(last.number + 100, after + most);
+    const { rows } = await inside((trx) =>
       sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
-        where company = ${company} and number > ${last.number} order by number limit 100`.execute(trx),
+        where company = ${company} and number > ${last.number} order by number limit ${upTo - last.number}`.execute(
+        trx,
+      ),
     );
     if (rows.length === 0) return { seals: last.number, broken: undefined };
     for (const seal of rows.map(toSeal)) {
       signal.throwIfAborted();
       const follows = seal.number === last.number + 1 && seal.from === last.to;
-      const content = await database.company(company, (trx) => contentOf(trx, company, seal.from, seal.to));
+      const content = await inside((trx) => contentOf(trx, company, seal.from, seal.to));
       const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
       if (!follows || content.decisions !== seal.decisions || hash !== seal.hash)
         return { seals: last.number, broken: brokenText(seal, follows, content.decisions) };
       last = seal;
     }
   }
+}
+
+async function sealOf(trx: Trx, company: string, number: number): Promise<Seal | undefined> {
+  const { rows } = await sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+    where company = ${company} and number = ${number}`.execute(trx);
+  return rows[0] && toSeal(rows[0]);
 }
 
 function brokenText({ number, from, to, decisions }: Seal, follows: boolean, found: number): string {
@@ -140,22 +155,29 @@ function brokenText({ number, from, to, decisions }: Seal, follows: boolean, fou
   return `${where}: Der Inhalt ist nicht mehr der, der versiegelt wurde.`;
 }
 
-/** At night: looks through the chain, keeps how that ended, and tells people where it breaks. */
+/**
+ * At night: looks through what was sealed since the last look and some of what is older, so that all of it is looked at again in turn,
+ * keeps how that ended, and tells people where the chain breaks.
+ */
 export async function auditDecisions(
   parts: SealParts & { log: Log },
   company: string,
   signal: AbortSignal,
 ): Promise<void> {
   const now = parts.clock.now();
-  const { seals, broken } = await brokenSeal(parts, company, signal);
+  const before = await parts.database.company(company, (trx) => lastAudit(trx, company));
+  const known = before?.seals ?? 0;
+  const round = before === undefined || before.lookedAgain >= known ? 0 : before.lookedAgain;
+  const most = Math.min(AGAIN_A_NIGHT, known - round);
+  const old = await brokenSeal(parts, company, signal, { after: round, most });
+  const found = old.broken === undefined ? await brokenSeal(parts, company, signal, { after: known }) : old;
+  if (found.seals === 0 && found.broken === undefined && before === undefined) return;
+  const text = found.broken ?? '';
   await parts.database.company(company, async (trx) => {
-    const before = await lastAudit(trx, company);
-    const shorter = before !== undefined && before.broken === '' && seals < before.seals;
-    const text = broken ?? (shorter ? `Es sind nur noch ${seals} von ${before.seals} geprüften Siegeln da.` : '');
-    if (seals === 0 && text === '' && before === undefined) return;
-    await sql`insert into decision_audits (company, verified_at, seals, broken) values (${company}, ${now}, ${seals}, ${text})
+    await sql`insert into decision_audits (company, verified_at, seals, broken, looked_again)
+      values (${company}, ${now}, ${found.seals}, ${text}, ${old.seals})
       on conflict (company) do update set verified_at = excluded.verified_at, seals = excluded.seals,
-        broken = excluded.broken`.execute(trx);
+        broken = excluded.broken, looked_again = excluded.looked_again`.execute(trx);
     if (text === '' || text === before?.broken) return;
     parts.log.error({ company, broken: text }, 'records of price decisions were changed');
     await addNotification(trx, company, {
@@ -168,10 +190,12 @@ export async function auditDecisions(
   });
 }
 
-export type Audit = { verifiedAt: Date; seals: number; broken: string };
+export type Audit = { verifiedAt: Date; seals: number; broken: string; lookedAgain: number };
 
 export async function lastAudit(trx: Trx, company: string): Promise<Audit | undefined> {
-  const { rows } = await sql<{ verified_at: Date; seals: number; broken: string }>`
-    select verified_at, seals, broken from decision_audits where company = ${company}`.execute(trx);
-  return rows[0] && { verifiedAt: rows[0].verified_at, seals: rows[0].seals, broken: rows[0].broken };
+  type Row = { verified_at: Date; seals: number; broken: string; looked_again: number };
+  const { rows } = await sql<Row>`select verified_at, seals, broken, looked_again from decision_audits
+    where company = ${company}`.execute(trx);
+  const [row] = rows;
+  return row && { verifiedAt: row.verified_at, seals: row.seals, broken: row.broken, lookedAgain: row.looked_again };
 }

@@ -78,3 +78,10 @@ export async function enqueue(
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
+
+/** Puts every item that a company sells into the queue. */
+export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ master: string }>`select distinct master from marketplace_accounts
+    where company = ${company}`.execute(trx);
+  for (const { master } of rows) await enqueue(trx, { company, masterid: master }, { cause: 'switch', now });
+}

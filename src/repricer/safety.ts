@@ -48,7 +48,9 @@ export async function saveSafety(
   { author, expected }: { author: string; expected: number | undefined },
 ): Promise<SafetyState> {
   const before = await loadSafety(trx, place);
-  const less = lessSafe(before.figures, figures);
+  // A form that somebody else's save has overtaken is told so first: it would be asked about figures that it does not show.
+  const stale = expected !== undefined && expected !== before.revision;
+  const less = stale ? [] : lessSafe(before.figures, figures);
   const where = { company: place.company, subject: 'price_safety', scope: `master:${place.masterid}` };
   if (less.length > 0 && !confirmed) {
     throw new KontorError(
@@ -63,7 +65,7 @@ export async function saveSafety(
       { field: 'reason', message: 'Bitte nennen Sie einen Grund.' },
     ]);
   }
-  if (before.readable && safetyChanges(before.figures, figures).length === 0) return before;
+  if (!stale && before.readable && safetyChanges(before.figures, figures).length === 0) return before;
   const note = reason === '' ? undefined : `Grund: ${reason}`;
   const body = JSON.stringify(figures);
   const revision = await saveDocument(trx, where, { body, author, expected: expected ?? before.revision, note });

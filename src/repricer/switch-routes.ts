@@ -13,7 +13,7 @@ import { fieldsStateOf } from './fields-state.ts';
 import { limitsNow, versionNow, versionOf } from './limits-version.ts';
 import { movedLimits } from './moved-limits.ts';
 import { onMaster, type Place } from './on-master.ts';
-import { enqueue } from './queue.ts';
+import { enqueue, enqueueAll } from './queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
 import { loadRepricerRules } from './rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
@@ -79,6 +79,8 @@ export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
   route(app, api.stopPrices, ({ who, body }) =>
     database.company(who.company, async (trx) => {
       await setStop(trx, who.company, body.stopped, body.reason);
+      // What was held is decided now, not with the next offers.
+      if (!body.stopped) await enqueueAll(trx, who.company, clock.now());
       return { ok: true as const, stopped: body.stopped };
     }),
   );

@@ -23,12 +23,13 @@ type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => voi
 export function SafetyDialog({ masterid, opened, onClose }: SafetyDialogProps) {
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const close = () => {
-    if (dirty && !leaving) return setLeaving(true);
+  const leave = () => {
     setLeaving(false);
     setDirty(false);
     onClose();
   };
+  // Escape, however often, throws nothing away.
+  const close = () => (dirty ? setLeaving(true) : leave());
   return (
     <Modal
       opened={opened}
@@ -44,7 +45,7 @@ export function SafetyDialog({ masterid, opened, onClose }: SafetyDialogProps) {
           <Button size="xs" variant="default" onClick={() => setLeaving(false)}>
             Weiter bearbeiten
           </Button>
-          <Button size="xs" color="red.9" onClick={close}>
+          <Button size="xs" color="red.9" onClick={leave}>
             Verwerfen
           </Button>
         </div>
