@@ -239,7 +239,7 @@ describe('the repricer manager', () => {
       await dialog.getByRole('button', { name: 'Löschen' }).click();
       await dialog.waitFor({ state: 'detached' });
       if (left !== undefined) {
-        expect(await name(page).inputValue()).toBe(left);
+        await expect.poll(() => name(page).inputValue()).toBe(left);
         expect(await list(page).getByRole('button').count()).toBe(0);
       }
     }
