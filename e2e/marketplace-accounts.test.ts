@@ -133,6 +133,16 @@ describe('accounts at marketplaces', () => {
       (await kontor.ask(api.priceRuler, { params: { masterid: selling, itemid: 'Q-1' }, query: {} }))[0]?.at;
     await expect.poll(best).toEqual(expect.any(String));
     await expect.poll(() => market.counters.messages, { timeout: 10_000 }).toBeGreaterThan(20);
+    // A key that is refused cannot mend itself: people are told at once.
+    const other = { ...body, active: true, queueSecret: 'ein-anderer' };
+    expect((await post(pathOf(api.saveMarketplaceAccount, { id }), other)).status).toBe(200);
+    const told = async () =>
+      (await kontor.ask(api.notifications, { query: {} })).notifications.map(({ title, text }) => `${title}: ${text}`);
+    await expect
+      .poll(told)
+      .toContainEqual(
+        expect.stringMatching(/Mitteilungen des Marktplatzes für „Amazon.de“: Amazon lehnt den Zugang zur Wart/),
+      );
     await market.close();
     const moved = await post(pathOf(api.saveMarketplaceAccount, { id }), {
       ...body,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { safeBack, signInPath } from './loading.ts';
+import { safeBack, searchOf, signInPath } from './loading.ts';
 
 describe('the way to the sign-in page and back', () => {
   it('keeps where the visitor wanted to go, also when only the data of a page were asked for', () => {
     expect(signInPath({ pathname: '/konto.data', search: '' })).toBe('/login?zurueck=%2Fkonto');
     expect(signInPath({ pathname: '/', search: '' })).toBe('/login');
+    expect(signInPath({ pathname: '/konto.data', search: '?_routes=shell%2Ckonto' })).toBe('/login?zurueck=%2Fkonto');
+    expect(searchOf({ search: '?tage=30&_routes=shell%2Crepricer' })).toBe('?tage=30');
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', null])(

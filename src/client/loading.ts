@@ -32,9 +32,16 @@ export function toPage(error: unknown, request: Request): unknown {
   return data(failure, { status: error.status >= 400 ? error.status : 502 });
 }
 
+/** What stands behind the path of an address that people see: a page that asks for data alone says so there as well. */
+export function searchOf({ search }: { search: string }): string {
+  const query = new URLSearchParams(search);
+  query.delete('_routes');
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
 /** The sign-in page that leads back to where the visitor wanted to go. */
 export function signInPath(wanted: { pathname: string; search: string }): string {
-  const back = wanted.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/') + wanted.search;
+  const back = wanted.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/') + searchOf(wanted);
   return back === '/' ? pages.login.path : `${pages.login.path}?zurueck=${encodeURIComponent(back)}`;
 }
 

@@ -1,20 +1,21 @@
 import { activeAccounts, type Account } from '#marketplaces/accounts.ts';
-import type { Mailbox, Received } from '#marketplaces/connector.ts';
+import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/connector.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
 import { addNotification } from '#status/notifications.ts';
 import { takeMessages } from './messages.ts';
 import type { SubmitParts } from './submit.ts';
 
-export type ReceiveParts = Pick<SubmitParts, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
+type ReceiveParts = Pick<SubmitParts, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
 
 /** For the first message of a quiet mailbox one question waits so long, so that a price follows at once. */
 const WAIT_SECONDS = 10;
 /** A mailbox that is full is asked by so many at once. */
 const TOGETHER = 16;
 const FULL = 10;
-/** A mailbox that failed is left alone for so long. */
+/** A mailbox that failed is left alone for so long; people are told of what lasts, or cannot mend itself. */
 const PAUSE_MS = 30_000;
+const LASTS_MS = 5 * 60_000;
 /** Accounts are looked up again after so long. */
 const LOOK_MS = 5000;
 
@@ -27,6 +28,7 @@ export class Receiver {
   private readonly stop = new AbortController();
   private readonly busy = new Map<string, Promise<void>>();
   private readonly pausedUntil = new Map<string, number>();
+  private readonly failingSince = new Map<string, number>();
   private lookAt = 0;
   private accounts: Account[] = [];
 
@@ -62,10 +64,16 @@ export class Receiver {
         return;
       }
       await receiveAll(this.parts, account, mailbox, this.stop.signal);
+      this.failingSince.delete(key);
     } catch (error) {
       if (this.stop.signal.aborted) return;
-      this.pausedUntil.set(key, this.parts.clock.now().getTime() + PAUSE_MS);
+      const now = this.parts.clock.now().getTime();
+      const since = this.failingSince.get(key) ?? now;
+      this.failingSince.set(key, since);
+      this.pausedUntil.set(key, now + PAUSE_MS);
       this.parts.log.warn({ err: error, account: account.id }, 'messages could not be received');
+      const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
+      if (passes) return;
       // Whoever cannot be told now is told at the next failure.
       await this.tell(account, error).catch((failed: unknown) => this.parts.log.error({ err: failed }, 'not told'));
     }
@@ -87,16 +95,9 @@ export class Receiver {
   }
 }
 
-/** Receives until the mailbox is empty; returns how many messages came. */
-export async function receiveAll(
-  parts: ReceiveParts,
-  account: Account,
-  mailbox: Mailbox,
-  signal: AbortSignal,
-  waitSeconds = WAIT_SECONDS,
-): Promise<number> {
-  let received = await mailbox.receive(waitSeconds, signal);
-  let count = 0;
+/** Receives until the mailbox is empty. */
+async function receiveAll(parts: ReceiveParts, account: Account, mailbox: Mailbox, signal: AbortSignal): Promise<void> {
+  let received = await mailbox.receive(WAIT_SECONDS, signal);
   while (received.length > 0) {
     await takeMessages(
       parts,
@@ -104,12 +105,10 @@ export async function receiveAll(
       received.map(({ message }) => message),
     );
     await mailbox.forget(received.map(({ receipt }) => receipt));
-    count += received.length;
     if (received.length < FULL) break;
     const more = await Promise.all(
       Array.from({ length: TOGETHER }, (): Promise<Received[]> => mailbox.receive(0, signal)),
     );
     received = more.flat();
   }
-  return count;
 }

@@ -5,7 +5,7 @@ import { unreadable } from './failures.ts';
 import { arnOf } from './queue.ts';
 
 /** What Amazon is to tell us: changes of offers, and of orders for the alarm on sales. */
-export const NOTIFICATIONS = ['ANY_OFFER_CHANGED', 'ORDER_CHANGE'] as const;
+const NOTIFICATIONS = ['ANY_OFFER_CHANGED', 'ORDER_CHANGE'] as const;
 
 const Destination = z.object({
   destinationId: z.string(),

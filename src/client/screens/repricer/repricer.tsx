@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
+import { asking, searchOf } from '../../loading.ts';
 import { RepricerManager } from './repricer-manager.tsx';
 import { repricerPath } from './repricer-path.ts';
 
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const first = rules[0];
   // What was chosen for the simulation stands in the address.
   if (first !== undefined && ruleid === undefined)
-    throw redirect(repricerPath(masterid, first.id) + new URL(args.request.url).search);
+    throw redirect(repricerPath(masterid, first.id) + searchOf(new URL(args.request.url)));
   return {
     masterid,
     rules,
