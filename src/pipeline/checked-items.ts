@@ -1,10 +1,8 @@
 import { rename } from 'node:fs/promises';
-import { MISSING } from '#engine/relation.ts';
 import type { Duck } from '#platform/duck.ts';
 import { name, ownText, sql, statement } from '#platform/sql.ts';
 import type { OutputFormat } from '#shared/exports.ts';
-import { usedParts } from './construction/stage.ts';
-import { cellText, type OutputColumn } from './output/cells.ts';
+import { cellSteps, cellText, type OutputColumn } from './output/cells.ts';
 import { exportPipeline, type ExportPlan, type Pipelined } from './pipeline.ts';
 import { countItems, hasError, maskedFile } from './validation/counts.ts';
 import type { Problem } from './validation/problem.ts';
@@ -19,12 +17,6 @@ export type CheckedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'u
 export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedItems {
   const items = exportPipeline(plan);
   const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
-  // Spelling is a long expression; a row that has no value needs none. Attributes may give it one.
-  const empty = new Set(
-    plan.construction
-      .filter((row) => plan.attributes.length === 0 && usedParts(row).every(({ value }) => value === ''))
-      .map(({ id }) => id),
-  );
   const columns = items.columns.map((column): CheckedColumn => {
     const { name: field, rowId } = column;
     const known = column.field === undefined ? {} : { field: column.field };
@@ -32,8 +24,9 @@ export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedIte
       name: field,
       rowId,
       requirement: asked.get(rowId) ?? '',
-      text: empty.has(rowId) ? MISSING : cellText(column, format),
-      ...(empty.has(rowId) ? {} : listOf(column, format)),
+      text: cellText(column, format),
+      spelling: { cell: name(column.column), steps: cellSteps(column, format) },
+      ...listOf(column, format),
       ...known,
     };
   });
@@ -44,7 +37,7 @@ export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedIte
 /** A list's entries are spelled one by one. */
 function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn, 'list'> {
   const { list, ...alone } = column;
-  if (!list) return {};
+  if (!list || column.empty) return {};
   const entry = cellText({ ...alone, column: 'e' }, format);
   const entries = sql`list_transform(${name(column.column)}, lambda e: ${entry})`;
   return { list: { entries, separator: list.separator, repeat: list.repeat } };

@@ -138,9 +138,10 @@ const mappedRule = {
 };
 
 async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
-  const { relation, columns } = exportPipeline(plan);
+  const { statements, relation, columns } = exportPipeline(plan);
   const chosen = join([sql`id`, ...columns.map(({ column }) => name(column))], sql`, `);
-  const rows = await duck.all(statement(withSteps(relation, sql`SELECT ${chosen} FROM ${name(relation.from)}`)));
+  const all = statement(withSteps(relation, sql`SELECT ${chosen} FROM ${name(relation.from)}`));
+  const rows = await duck.last([...statements, all]);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return new Map(rows.map((row) => [String(row['id']), columns.map(({ column }) => text(row[column]))]));
 }

@@ -14,9 +14,9 @@ import { priceOf, type PriceBasis } from './price-of.ts';
 import { loadRepricerRules } from './rule-store.ts';
 
 /**
- * The release canary (facts of both great disasters: each came with an update of the program). Before a version of the program
- * decides its first price, it computes once more what other versions decided lately; where more than this share comes out
- * otherwise, a breaker holds the catalogue until a person has looked.
+ * The release canary: both great disasters of this trade came with an update of a program. Before a version of the program decides
+ * its first price, it computes once more what other versions decided lately; where more than this share comes out otherwise, a
+ * breaker holds the catalogue until a person has looked.
  */
 export const REHEARSAL = { share: 0.01, samples: 10_000, least: 100 } as const;
 

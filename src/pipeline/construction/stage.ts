@@ -37,6 +37,8 @@ export type ExportColumn = {
   readonly list?: ListShape;
   /** What the channel says of it. */
   readonly field?: ChannelField;
+  /** No item has a value. */
+  readonly empty?: true;
 };
 export type Constructed = { readonly relation: Relation; readonly columns: readonly ExportColumn[] };
 
@@ -83,7 +85,7 @@ export function constructionStage(
   { guesses, fields: known }: FieldFacts,
 ): Constructed {
   const byName = new Map(known.map((field) => [field.name, field]));
-  const columns = fields.map(({ row }, index): ExportColumn => {
+  const columns = fields.map(({ row, cases }, index): ExportColumn => {
     const field = byName.get(row.exportfield);
     return {
       name: row.exportfield,
@@ -92,6 +94,7 @@ export function constructionStage(
       ...numberOf(row, guesses, field),
       ...(isListRow(row) ? { list: listShape(row, field) } : {}),
       ...(field === undefined ? {} : { field }),
+      ...(cases.length === 0 && !hasSource(row) ? { empty: true } : {}),
     };
   });
   const chosen = fields.map((field, index) => sql`${fieldValue(relation, field)} AS ${name(`x${index}`)}`);

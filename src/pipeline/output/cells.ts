@@ -1,8 +1,10 @@
+import { MISSING } from '#engine/relation.ts';
 import { join, name, ownText, sql, type Sql } from '#platform/sql.ts';
 import type { ChannelField } from '#shared/channels.ts';
 import type { OutputFormat } from '#shared/exports.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
 import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
+import { type Step, stepsOf } from './once.ts';
 import { plainText } from './plain-text.ts';
 import { decimalText, plainNumber, priceText } from './prices.ts';
 import { valueText } from './values.ts';
@@ -24,6 +26,8 @@ export type OutputColumn = {
   readonly price: boolean;
   readonly list?: ListShape;
   readonly field?: ChannelField;
+  /** No item has a value: there is nothing to spell, and spelling is a long expression. */
+  readonly empty?: true;
 };
 
 /**
@@ -31,25 +35,37 @@ export type OutputColumn = {
  * list is one text here, joined as it would stand in one cell. NULL if nothing goes out.
  */
 export function cellText(column: OutputColumn, format: OutputFormat): Sql {
-  return cellLimit(wholeText(column, format), format.kind);
+  return stepsOf(name(column.column), cellSteps(column, format));
 }
 
 /** The same where a cell may be as long as it likes. */
 export function wholeText(column: OutputColumn, format: OutputFormat): Sql {
+  return stepsOf(name(column.column), wholeSteps(column, format));
+}
+
+/** What `cellText` does to what the column holds, one after the other: of many items each step is quickest as a projection of its own. */
+export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
+  const { kind } = format;
+  if (column.empty) return [() => MISSING];
+  return [...wholeSteps(column, format), ...(kind === 'xlsx' ? [(text: Sql) => cellLimit(text, kind)] : [])];
+}
+
+function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
   const { list } = column;
-  const spell = spellingOf(column, format);
-  const whole = (text: Sql) => (spell ? spell(allowedText(text, format.kind)) : allowedText(text, format.kind));
-  const cell = name(column.column);
-  return list ? joinedText(entriesOf(cell, list, whole), column, standsApart(format.kind, list)) : whole(cell);
+  const { kind } = format;
+  const steps = [(text: Sql) => allowedText(text, kind), ...spellingOf(column, format)];
+  if (!list) return steps;
+  const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
+  return [(cell) => joinedText(entries(cell), column, standsApart(kind, list))];
 }
 
 /**
  * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
- * hold; undefined if it goes out as it is.
+ * hold; no steps if it goes out as it is.
  */
-function spellingOf(column: OutputColumn, format: OutputFormat): ((text: Sql) => Sql) | undefined {
+function spellingOf(column: OutputColumn, format: OutputFormat): Step[] {
   const { field } = column;
-  const steps: ((text: Sql) => Sql)[] = [];
+  const steps: Step[] = [];
   if (stripped(column, format)) steps.push(plainText);
   const kind = typedKind(column, format);
   if (field && valueText(sql``, field, kind === 'boolean'))
@@ -58,8 +74,7 @@ function spellingOf(column: OutputColumn, format: OutputFormat): ((text: Sql) =>
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
   else if (kind === 'number' && field) steps.push(plainNumber);
   else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
-  if (steps.length === 0) return undefined;
-  return (text) => steps.reduce((so, step) => step(so), text);
+  return steps;
 }
 
 /** Whether HTML is taken out of the column's texts. */
@@ -99,16 +114,18 @@ export function spelledItems(
     ? sql`read_parquet(${ownText(parquet)}, file_row_number = true)`
     : sql`read_parquet(${ownText(parquet)})`;
   const always = [sql`_id`, ...(numbered ? [sql`file_row_number`] : []), ...(awkward ? [sql`_awkward`] : [])];
-  const spelled = own.map((column) => {
-    const cell = name(column.column);
-    const text = spelledCell(column, cell, format);
-    return text ? sql`${text} AS ${cell}` : cell;
-  });
-  if (!awkward) return select([...always, ...spelled], file);
+  const spelled = (from: Sql) => {
+    const steps = own.map((column) => ({ cell: name(column.column), steps: fileSteps(column, format) }));
+    const most = Math.max(1, ...steps.map(({ steps: { length } }) => length));
+    return Array.from({ length: most }).reduce<Sql>((before, _, at) => {
+      const cells = steps.map(({ cell, steps: { [at]: step } }) => (step ? sql`${step(cell)} AS ${cell}` : cell));
+      return select([...always, ...cells], before);
+    }, from);
+  };
+  if (!awkward) return spelled(file);
   const whole = select([sql`*`, sql`concat(${join([sql`''`, ...texts], sql`, `)}) AS _all`], file);
   const looked = select([sql`* EXCLUDE (_all)`, sql`${awkward} AS _awkward`], whole);
-  const clean = select([...always, ...own.map((column) => cleaned(column, format))], looked);
-  return select([...always, ...spelled], clean);
+  return spelled(select([...always, ...own.map((column) => cleaned(column, format))], looked));
 }
 
 function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
@@ -119,8 +136,11 @@ function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
   return sql`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
 }
 
-function spelledCell(column: OutputColumn, cell: Sql, format: OutputFormat): Sql | undefined {
-  const spell = spellingOf(column, format);
-  if (column.list) return entriesOf(cell, column.list, spell);
-  return format.kind === 'xlsx' ? cellLimit(spell?.(cell) ?? cell, format.kind) : spell?.(cell);
+/** What is done to a cell whose characters the file can hold. */
+function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
+  const { list, empty } = column;
+  if (empty) return [];
+  const steps = spellingOf(column, format);
+  if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
+  return format.kind === 'xlsx' ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
 }

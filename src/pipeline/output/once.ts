@@ -10,3 +10,10 @@ export function once(value: Sql, use: (value: Sql) => Sql): Sql {
 
 /** A text, or NULL where it is empty. */
 export const filled = (text: Sql): Sql => once(text, (one) => sql`nullif(${one}, '')`);
+
+/** What makes one text of another; most look at it more than once. */
+export type Step = (text: Sql) => Sql;
+
+/** All steps in one expression, each computed once: written into each other they would grow with the product of their uses. */
+export const stepsOf = (text: Sql, [first, ...more]: readonly Step[]): Sql =>
+  more.reduce((so, step) => once(so, step), first?.(text) ?? text);

@@ -20,7 +20,8 @@ const entity = '&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30})
  */
 export function plainText(text: Sql): Sql {
   const untagged = sql`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
-  return sql`CASE WHEN contains(${text}, '&') THEN ${once(untagged, decoded)} WHEN contains(${text}, '<') THEN ${untagged} ELSE ${text} END`;
+  const plain = once(untagged, (bare) => sql`CASE WHEN contains(${bare}, '&') THEN ${decoded(bare)} ELSE ${bare} END`);
+  return sql`CASE WHEN contains(${text}, '&') OR contains(${text}, '<') THEN ${plain} ELSE ${text} END`;
 }
 
 const replaced = (text: Sql, pattern: string, by: Sql) => sql`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
@@ -63,7 +64,12 @@ function decoded(text: Sql): Sql {
 function character(reference: Sql): Sql {
   const digits = (from: number) => sql`substr(${reference}, ${from}, length(${reference}) - ${from})`;
   const place = sql`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
-  const code = sql`CASE WHEN ${reference}[2] <> '#' THEN CASE WHEN ${place} > 0 THEN CAST(substr(${ownText(names)}, ${place} + length(${reference}), 5) AS INTEGER) END
+  const named = once(
+    place,
+    (at) =>
+      sql`CASE WHEN ${at} > 0 THEN CAST(substr(${ownText(names)}, ${at} + length(${reference}), 5) AS INTEGER) END`,
+  );
+  const code = sql`CASE WHEN ${reference}[2] <> '#' THEN ${named}
     WHEN lower(${reference}[3]) = 'x' THEN TRY_CAST('0x' || ${digits(4)} AS INTEGER)
     ELSE TRY_CAST(${digits(3)} AS INTEGER) END`;
   return sql`list_transform(list_value(${code}), lambda n: CASE

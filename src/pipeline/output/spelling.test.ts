@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChannelField } from '#shared/channels.ts';
+import { statement } from '#platform/sql.ts';
+import { OutputFormat } from '#shared/exports.ts';
+import { cellText, type OutputColumn } from './cells.ts';
 import { openOutputs, type OutputFixture, type Value } from './output-fixture.ts';
-import type { OutputColumn } from './cells.ts';
 
 let outputs: OutputFixture;
 beforeAll(async () => {
@@ -228,3 +230,17 @@ describe('numbers in typed files', () => {
     expect(await read({ price: 'currency' })).toMatchObject([{ p: '25.50 EUR' }, { p: 'frei' }, { p: '1.00 EUR' }]);
   });
 });
+
+it.each(['price', 'choice', 'text', 'number'])(
+  'CON-03 a column of type %s is spelled in a statement that grows with its steps, not with all their uses: sixty are asked for at once',
+  (type) => {
+    const values = type === 'choice' ? [{ value: 'neu', aliases: ['new'] }] : [];
+    const column = { name: 'f', column: 'x0', ...price, field: field({ type, values }) };
+    const list = { keys: null, separator: ',', repeat: false, size: 2 };
+    for (const kind of ['csv', 'xml', 'jsonl', 'xlsx']) {
+      const format = OutputFormat.parse({ kind, stripHtml: true, price: 'plain', decimal: 'comma', typed: true });
+      expect(statement(cellText(column, format)).sql.length).toBeLessThan(14_000);
+      expect(statement(cellText({ ...column, list }, format)).sql.length).toBeLessThan(16_000);
+    }
+  },
+);

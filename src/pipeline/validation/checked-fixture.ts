@@ -49,11 +49,13 @@ export async function problemsOf(
     const known = template.fields.find((one) => one.name === field);
     const list = isList(field);
     const separator = known?.many?.separator ?? ',';
+    const text = list ? sql`array_to_string(${name(`x${place}`)}, ${separator})` : name(`x${place}`);
     return {
       name: field,
       rowId: `row${place}`,
       requirement: '',
-      text: list ? sql`array_to_string(${name(`x${place}`)}, ${separator})` : name(`x${place}`),
+      text,
+      spelling: { cell: text, steps: [] },
       ...(list ? { list: { entries: name(`x${place}`), separator, repeat: known?.many?.repeat ?? false } } : {}),
       ...(known ? { field: known } : {}),
     };

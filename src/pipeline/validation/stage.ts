@@ -17,6 +17,8 @@ export type CheckedColumn = {
   /** What the construction row says of it. */
   readonly requirement: Requirement;
   readonly text: Sql;
+  /** The same step by step. */
+  readonly spelling: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
   /** VARCHAR[], one entry for each value; `separator` parts them in one column. */
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
   readonly field?: ChannelField;
@@ -115,22 +117,17 @@ function absentFields(checked: readonly Checked[], template: ChannelTemplate | u
 
 /** Texts as they go out, then the numbers in them, each computed once for all checks. */
 function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation {
-  const kept = [...relation.columns].map(([, column]) => name(column));
-  const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
-  const texts = checked.flatMap(({ column, index }) => {
+  const texts = textSteps(relation, checked);
+  const entries = checked.flatMap(({ column, index }) => {
     const list = listOf(column);
-    const text = sql`${column.text} AS ${name(`t${index}`)}`;
-    return list ? [text, sql`${list.entries} AS ${name(`e${index}`)}`] : [text];
+    return list ? [sql`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
   });
-  const step = (before: Relation, more: readonly Sql[]) =>
-    nextStep(before, sql`SELECT ${join(more, sql`, `)} FROM ${name(before.from)}`, relation.columns);
-  const blank = checked.map(({ index }) => {
-    const text = name(`t${index}`);
-    return sql`${notBlank(text)} AS ${text}`;
-  });
-  // A step of its own: the text is a long expression, and asked for more than once.
-  const raw = step(relation, [ID, ROW, ...kept, ...texts]);
-  const spelled = blank.length === 0 ? raw : step(raw, [sql`* REPLACE (${join(blank, sql`, `)})`]);
+  const whole = entries.length === 0 ? texts : step(texts, [sql`*`, ...entries]);
+  const spelled = replacing(
+    whole,
+    checked.map(({ index }) => ({ column: name(`t${index}`), by: notBlank(name(`t${index}`)) })),
+  );
+  const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
   if (numeric.length === 0) return spelled;
   const number = numeric.map(({ field, index }) => sql`${numberIn(name(`t${index}`), field)} AS ${name(`n${index}`)}`);
   const numbers = step(spelled, [sql`*`, ...number]);
@@ -138,6 +135,33 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
     .filter(({ field }) => field?.type !== 'gtin')
     .map(({ index }) => sql`${short(name(`n${index}`))} AS ${name(`d${index}`)}`);
   return step(numbers, [sql`*`, ...shorts]);
+}
+
+/** Most steps look at their text more than once: written into each other they would make statements of megabytes. */
+function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
+  const kept = [...relation.columns].map(([, column]) => name(column));
+  const cells = checked.map(({ column, index }) => sql`${column.spelling.cell} AS ${name(`t${index}`)}`);
+  const most = Math.max(0, ...checked.map(({ column }) => column.spelling.steps.length));
+  return Array.from({ length: most }).reduce<Relation>(
+    (before, _, at) =>
+      replacing(
+        before,
+        checked.flatMap(({ column: { spelling }, index }) => {
+          const make = spelling.steps[at];
+          return make ? [{ column: name(`t${index}`), by: make(name(`t${index}`)) }] : [];
+        }),
+      ),
+    step(relation, [ID, ROW, ...kept, ...cells]),
+  );
+}
+
+const step = (before: Relation, chosen: readonly Sql[]): Relation =>
+  nextStep(before, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(before.from)}`, before.columns);
+
+function replacing(before: Relation, columns: readonly { column: Sql; by: Sql }[]): Relation {
+  if (columns.length === 0) return before;
+  const replaced = columns.map(({ column, by }) => sql`${by} AS ${column}`);
+  return step(before, [sql`* REPLACE (${join(replaced, sql`, `)})`]);
 }
 
 const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
@@ -149,13 +173,15 @@ function notBlank(text: Sql): Sql {
   return sql`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
 }
 
+type ListOf = { entriesOf: (text: Sql) => Sql; separator: string; repeat: boolean };
+
 /** The values of a column of several: a list's entries, or the parts of a text that holds several already. No part holds its separator. */
-function listOf({ list, field, text }: CheckedColumn): CheckedColumn['list'] {
-  if (list) return list;
+function listOf({ list, field }: CheckedColumn): ListOf | undefined {
+  if (list) return { entriesOf: () => list.entries, separator: list.separator, repeat: list.repeat };
   const many = field?.many;
   if (!many || many.repeat || many.separator === '') return undefined;
-  const entries = sql`list_transform(string_split(${text}, ${many.separator}), lambda e: trim(e))`;
-  return { entries, separator: '', repeat: false };
+  const entriesOf = (text: Sql) => sql`list_transform(string_split(${text}, ${many.separator}), lambda e: trim(e))`;
+  return { entriesOf, separator: '', repeat: false };
 }
 
 function addField(
@@ -220,11 +246,7 @@ function ofEntries(check: Check, entries: Sql): Check {
   return { ...check, holds: any(check.holds), ...(check.maybe ? { maybe: any(check.maybe) } : {}) };
 }
 
-function listChecks(
-  { field }: CheckedColumn,
-  { separator, repeat }: NonNullable<CheckedColumn['list']>,
-  entries: Sql,
-): Check[] {
+function listChecks({ field }: CheckedColumn, { separator, repeat }: ListOf, entries: Sql): Check[] {
   const checks: Check[] = [];
   const most = field?.many?.most;
   if (most !== undefined)
