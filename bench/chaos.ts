@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabase, postgresPrograms, startPostgres } from '../e2e/support/postgres.ts';
 import { priceChaos } from '../e2e/support/price-chaos.ts';
 
 // `npm run bench:chaos [-- --items=50000 --hours=24 --minutes=24 --kill-every=60 --bad=0.05 --moves=50]`: a simulated day of prices
 // against the sandbox, with bad data of every kind, while the program is killed again and again. `minutes`: how long it really
 // takes; `moves`: changes of rivals a real second. Ends with 1 if anything happened that must never happen.
+// On PostgreSQL where its programs are (KONTOR_BENCH_EMBEDDED=1: not), else on the embedded database.
 const option = (name: string, usual: number) => {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`));
   return given === undefined ? usual : Number(given.slice(name.length + 3));
@@ -13,9 +15,12 @@ const option = (name: string, usual: number) => {
 const minutes = option('minutes', 24);
 const seconds = minutes * 60;
 const folder = mkdtempSync(join(tmpdir(), 'kontor-chaos-'));
+const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
+const postgres = programs === undefined ? undefined : await startPostgres(programs);
 const started = performance.now();
 const report = await priceChaos({
   folder,
+  ...(postgres === undefined ? {} : { databaseUrl: await createDatabase(postgres.url, 'chaos') }),
   items: option('items', 50_000),
   seconds,
   kills: Math.max(1, Math.round(seconds / option('kill-every', 60)) - 1),
@@ -24,6 +29,7 @@ const report = await priceChaos({
   movesPerSecond: option('moves', 50),
   log: (line) => console.log(`${Math.round((performance.now() - started) / 1000)} s  ${line}`),
 });
+await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify(report, undefined, 2));
 const never = ['outside', 'repeated', 'withoutDecision', 'unexplained', 'unresolved'] as const;

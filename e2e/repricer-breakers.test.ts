@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Trx } from '#platform/db.ts';
 import { randomIds } from '#platform/ids.ts';
 import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } from '#repricer/breakers.ts';
+import { enqueue, finishDue } from '#repricer/queue.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { saveSafety } from '#repricer/safety.ts';
 import { loadSwitches, saveSwitches } from '#repricer/state.ts';
@@ -216,6 +217,66 @@ describe('breakers', () => {
         stopped: true,
         dry_run: true,
       });
+    },
+  );
+
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
+    'REP-02 REP-19 who asks for all items, takes new offers in or decides goes through the queue in one order, whatever the order of the offers',
+    async () => {
+      const place = { company: 'h1', masterid: 'm' };
+      await catalogue('h1', { sent: 0, to: 1200 });
+      const all = (trx: Trx) => enqueue(trx, place, { cause: 'release', now });
+      await database.company('h1', all);
+      // Read after all others from now on.
+      await database.company('h1', (trx) => sql`update listings set stock = 6 where item = '1'`.execute(trx));
+      const locked = (trx: Trx, item: string) =>
+        sql`select from reprice_queue where item = ${item} for update nowait`.execute(trx);
+      const due = [{ ...place, master: 'm', marketplace: 'M1', cause: '', fence: 1 }];
+      const writers = [
+        all,
+        (trx: Trx) =>
+          finishDue(
+            trx,
+            ['3', '1'].flatMap((item) => due.map((one) => ({ ...one, item }))),
+            new Map(),
+          ),
+      ];
+      for (const write of writers) {
+        const waiting = await database.company('h1', async (trx) => {
+          await locked(trx, '1');
+          const other = database.company('h1', async (second) => {
+            await sql`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+              second,
+            );
+            await write(second);
+          });
+          await wait(300);
+          // It waits for the first row and has none of the others.
+          await locked(trx, '3');
+          return { other };
+        });
+        await waiting.other;
+      }
+    },
+  );
+
+  it.skipIf(process.env['KONTOR_TEST_DATABASE'] !== 'postgres')(
+    'REP-19 of two that wait for each other the server ends one, whose work is done once more',
+    async () => {
+      await catalogue('h2', { sent: 2, to: 1200 });
+      let begun = 0;
+      const lock = (trx: Trx, id: string) =>
+        sql`select from price_submissions where id = ${id} for update`.execute(trx);
+      const one = (first: string, second: string) =>
+        database.company('h2', async (trx) => {
+          begun++;
+          await lock(trx, first);
+          await wait(200);
+          await lock(trx, second);
+          return first;
+        });
+      expect(await Promise.all([one('1', '2'), one('2', '1')])).toEqual(['1', '2']);
+      expect(begun).toBe(3);
     },
   );
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { errorsOf, expectNoAxeFindings, expectNoSidewaysScroll, openStage, type Stage } from '../support/browser.ts';
+import {
+  errorsOf,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type Stage,
+} from '../support/browser.ts';
 import { field, openConstruction, picker, previewed, row, save, tab } from '../support/construction-page.ts';
 import { pickField } from '../support/rule-page.ts';
 
@@ -138,25 +144,22 @@ describe('construction, tabbed view', () => {
     expect((await stored())[0]?.exportfield).toBe('neu');
   });
 
-  it.each(['light', 'dark'] as const)(
-    'axe finds nothing in the tabbed view with its suggestions (%s)',
-    async (scheme) => {
-      const { page } = await open({ scheme, search: '?vorschlaege=1&gruppe=image' });
-      await page.getByText('Die ersten 2 von 2').waitFor();
-      await page.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).waitFor();
-      await expectNoAxeFindings(page);
-      await page.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).click();
-      await page.getByRole('group', { name: 'Weitere Bilder (additional_image_link): Liste' }).waitFor();
-      await page.getByText('z. B. https://x.de/1b.jpg').waitFor();
-      await previewed(page);
-      await page.getByRole('button', { name: /Ausgabe der Liste/ }).click();
-      await expectNoAxeFindings(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Hauptbild (image_link): Beschreibung' }).click();
-      await page.getByRole('dialog').waitFor();
-      await expectNoAxeFindings(page);
-    },
-  );
+  it('axe finds nothing in the tabbed view with its suggestions, in light and dark', async () => {
+    const { page } = await open({ search: '?vorschlaege=1&gruppe=image' });
+    await page.getByText('Die ersten 2 von 2').waitFor();
+    await page.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).waitFor();
+    await expectNoAxeFindingsInBoth(page);
+    await page.getByRole('button', { name: /^Alle ab 80 % übernehmen/ }).click();
+    await page.getByRole('group', { name: 'Weitere Bilder (additional_image_link): Liste' }).waitFor();
+    await page.getByText('z. B. https://x.de/1b.jpg').waitFor();
+    await previewed(page);
+    await page.getByRole('button', { name: /Ausgabe der Liste/ }).click();
+    await expectNoAxeFindingsInBoth(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Hauptbild (image_link): Beschreibung' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoAxeFindingsInBoth(page);
+  });
 
   it('fits a window of 320 px', async () => {
     const { page } = await open({ width: 320, search: '?vorschlaege=1&gruppe=image' });

@@ -5,6 +5,7 @@ import { catalogueCsv } from '../../seed/catalogue.ts';
 import {
   errorsOf,
   expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
   openStage,
   signIn,
@@ -89,17 +90,9 @@ describe('every screen', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   };
 
-  const colors = (page: Page, colorScheme: 'light' | 'dark') =>
-    page
-      .emulateMedia({ colorScheme })
-      .then(() => page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' }));
-  /** What is the same in both but for its colours is looked at in one visit. */
   const looksRight = async (page: Page) => {
-    await expectNoAxeFindings(page);
-    await colors(page, 'dark');
-    await expectNoAxeFindings(page, ['color-contrast', 'link-in-text-block']);
+    await expectNoAxeFindingsInBoth(page);
     await staysWithin(page, [768, 320]);
-    await colors(page, 'light');
   };
 
   it('GEN-06 hydrates without an error, has no finding of axe in light and dark and never scrolls sideways, at 320 px neither', async () => {

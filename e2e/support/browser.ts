@@ -146,6 +146,23 @@ export async function expectNoAxeFindings(page: Page, only?: readonly string[]):
   expect(findings).toEqual([]);
 }
 
+/** The same in light and in dark, where what is another only in its colours need not be looked at twice. */
+export async function expectNoAxeFindingsInBoth(page: Page): Promise<void> {
+  await expectNoAxeFindings(page);
+  await prefer(page, 'dark');
+  await expectNoAxeFindings(page, ['color-contrast', 'link-in-text-block']);
+  await prefer(page, 'light');
+}
+
+/** What is drawn on its way from one colour to the other is neither. */
+async function prefer(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+    .map((one) => one.finished.catch(() => {})))`);
+}
+
 /** The page itself never scrolls sideways; what is wider scrolls in a region of its own. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);

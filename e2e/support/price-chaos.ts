@@ -12,6 +12,8 @@ import { kill, startProgram, type Program } from './program.ts';
 
 export type ChaosOptions = {
   folder: string;
+  /** Of a database server; without one the embedded database. */
+  databaseUrl?: string;
   items: number;
   /** Real seconds in all, how often the program is killed in them, and how much faster time runs for it and the sandbox. */
   seconds: number;
@@ -93,10 +95,16 @@ const csvOf = (items: number, bad: number): string =>
 
 /** Lets the whole program live against the sandbox, kills it again and again, and tells what came of it. */
 export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { folder, items, seconds, kills, speed, bad, log = () => {} } = options;
+  const { folder, databaseUrl, items, seconds, kills, speed, bad, log = () => {} } = options;
   // Ahead, so that a new rule is not held back by its first quarter of an hour.
   const clock = `${Date.now()}:${speed}:20`;
-  const environment = { KONTOR_EGRESS_LOOPBACK: '1', NODE_ENV: 'test', KONTOR_TEST_CLOCK: clock, KONTOR_LOG: 'error' };
+  const environment = {
+    KONTOR_EGRESS_LOOPBACK: '1',
+    NODE_ENV: 'test',
+    KONTOR_TEST_CLOCK: clock,
+    KONTOR_LOG: 'error',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  };
   let program: Program | undefined = await startProgram(folder, environment);
   const client = clientOf(() => program?.url ?? 'http://127.0.0.1:9');
   const { masterid } = await client.ask(api.createMaster, {}, { name: 'Chaos' });
@@ -141,7 +149,7 @@ export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
     await calm(client, speed);
     await kill(program, 'SIGTERM');
     program = undefined;
-    return await report(folder, sandbox, kills);
+    return await report({ folder, databaseUrl }, sandbox, kills);
   } finally {
     await sandbox.close();
     if (program !== undefined) await kill(program);
@@ -200,8 +208,12 @@ async function calm(client: Client, speed: number): Promise<void> {
   await wait(Math.max(5000, (5 * 60_000) / speed));
 }
 
-async function report(folder: string, { counters, world }: Sandbox, kills: number): Promise<ChaosReport> {
-  const database = await openTestDatabase(folder, undefined);
+async function report(
+  { folder, databaseUrl }: Pick<ChaosOptions, 'folder'> & { databaseUrl: string | undefined },
+  { counters, world }: Sandbox,
+  kills: number,
+): Promise<ChaosReport> {
+  const database = await openTestDatabase(folder, databaseUrl);
   try {
     return await database.system(async (trx) => {
       type Count = { name: string; n: number };

@@ -18,6 +18,9 @@ import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
  */
 export type Trx = Transaction<Record<never, never>>;
 
+/** So often work is done once more that waited in a circle with others. */
+const DEADLOCKS = 3;
+
 export class Database {
   readonly kysely: Kysely<Record<never, never>>;
   readonly embedded: boolean;
@@ -31,12 +34,23 @@ export class Database {
     this.executeScript = executeScript;
   }
 
-  /** Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. */
-  company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute(async (trx) => {
-      await this.enter(trx, company);
-      return work(trx);
-    });
+  /**
+   * Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. Where two wait for each other
+   * the server ends one of them, and its work is done once more.
+   */
+  async company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
+    const once = () =>
+      this.kysely.transaction().execute(async (trx) => {
+        await this.enter(trx, company);
+        return work(trx);
+      });
+    for (let left = DEADLOCKS; ; left--) {
+      try {
+        return await once();
+      } catch (error) {
+        if (left === 0 || !(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error;
+      }
+    }
   }
 
   /** Work of the system itself (taking jobs, finding a token's company): sees all companies. Never from a request's data. */

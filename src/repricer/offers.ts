@@ -204,7 +204,7 @@ async function knownMinutes(trx: Trx, company: string, taken: readonly Told[]): 
   return known;
 }
 
-/** The items whose prices are to be decided again. */
+/** The items whose prices are to be decided again; in the order of the queue (queue.ts). */
 async function ask(
   trx: Trx,
   company: string,
@@ -212,13 +212,12 @@ async function ask(
   at: string,
 ): Promise<void> {
   if (concerned.length === 0) return;
-  const sorted = concerned.toSorted((one, other) =>
-    byText(`${one.master}\n${one.marketplace}\n${one.item}`, `${other.master}\n${other.marketplace}\n${other.item}`),
-  );
+  const column = (of: (one: Sold & { cause: string }) => string) => concerned.map(of);
   await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
-    from unnest(${sorted.map(({ master }) => master)}::text[], ${sorted.map(({ marketplace }) => marketplace)}::text[],
-      ${sorted.map(({ item }) => item)}::text[], ${sorted.map(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
+    from unnest(${column(({ master }) => master)}::text[], ${column(({ marketplace }) => marketplace)}::text[],
+      ${column(({ item }) => item)}::text[], ${column(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
+    order by r.master, r.marketplace, r.item
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }

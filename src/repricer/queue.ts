@@ -4,6 +4,7 @@ import type { Trx } from '#platform/db.ts';
 /** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
 export type Due = { company: string; master: string; marketplace: string; item: string; cause: string; fence: number };
 
+// Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever.
 const leaseMs = 60_000;
 
 /**
@@ -42,6 +43,8 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
   });
   const done = due.filter(({ item }) => !again.has(item));
   const ofPlace = sql`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
+  await sql`select from reprice_queue q where ${ofPlace} and q.item = any(${due.map(({ item }) => item)}::text[])
+    order by q.item for update`.execute(trx);
   if (later.length > 0) {
     await sql`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
       from json_to_recordset(${JSON.stringify(later)}::json) as r(item text, fence int, at timestamptz)
@@ -74,7 +77,7 @@ export async function enqueue(
     what.item === undefined ? sql`` : sql`and marketplace = ${what.item.marketplace} and item = ${what.item.item}`;
   await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select company, master, marketplace, item, ${at}::timestamptz, ${at}::timestamptz, ${what.cause} from listings
-    where company = ${company} and master = ${masterid} ${only}
+    where company = ${company} and master = ${masterid} ${only} order by master, marketplace, item
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
 }
