@@ -1,9 +1,11 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import type { ReadStream } from 'node:fs';
+import { existsSync, type ReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Makes a finished temporary file visible under its name: content and directory entry reach the disk first (F1, F2). */
 export async function publish(temporary: string, final: string): Promise<void> {
+  // Where the transaction around it is done once more (db.ts), the file stands in its place already.
+  if (!existsSync(temporary) && existsSync(final)) return;
   await sync(temporary);
   await rename(temporary, final);
   await sync(dirname(final));
