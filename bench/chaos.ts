@@ -29,9 +29,10 @@ const report = await priceChaos({
   bad: option('bad', 0.05),
   movesPerSecond: option('moves', 50),
   log: (line) => console.log(`${Math.round((performance.now() - started) / 1000)} s  ${line}`),
+}).finally(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
-await postgres?.stop();
-rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify(report, undefined, 2));
 const never = ['outside', 'repeated', 'withoutDecision', 'unexplained', 'unresolved'] as const;
 const broken = never.filter((name) => report[name] > 0);

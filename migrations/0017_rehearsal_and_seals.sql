@@ -19,11 +19,9 @@ create function refuse_seal_change() returns trigger language plpgsql as $$
   begin raise exception 'seals are kept as they were made'; end $$;
 create trigger decision_seals_kept before update or delete on decision_seals for each row execute function refuse_seal_change();
 
--- How the last look at the chain ended: so many seals from the first on fit; `broken` says where it breaks, '' is well. `looked_again`:
--- up to which of the old ones this round of looking again has come.
+-- How the last look at the chain ended: so many seals from the first on fit; `broken` says where it breaks, '' is well.
 create table decision_audits (
-  company text not null primary key, verified_at timestamptz not null, seals int not null, broken text not null default '',
-  looked_again int not null default 0);
+  company text not null primary key, verified_at timestamptz not null, seals int not null, broken text not null default '');
 
 do $$ declare t text; begin
   foreach t in array array['decision_samples', 'decision_seals', 'decision_audits'] loop

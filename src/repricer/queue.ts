@@ -4,7 +4,6 @@ import type { Trx } from '#platform/db.ts';
 /** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
 export type Due = { company: string; master: string; marketplace: string; item: string; cause: string; fence: number };
 
-// Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever.
 const leaseMs = 60_000;
 
 /**
@@ -43,8 +42,7 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
   });
   const done = due.filter(({ item }) => !again.has(item));
   const ofPlace = sql`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
-  await sql`select from reprice_queue q where ${ofPlace} and q.item = any(${due.map(({ item }) => item)}::text[])
-    order by q.item for update`.execute(trx);
+  await lockInOrder(trx, first, due);
   if (later.length > 0) {
     await sql`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
       from json_to_recordset(${JSON.stringify(later)}::json) as r(item text, fence int, at timestamptz)
@@ -56,10 +54,17 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
     and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
+/** Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever. */
+async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due: readonly Due[]): Promise<void> {
+  await sql`select from reprice_queue where company = ${company} and master = ${master} and marketplace = ${marketplace}
+    and item = any(${due.map(({ item }) => item)}::text[]) order by item for update`.execute(trx);
+}
+
 /** Lets items of one marketplace wait on as if nobody had taken them. */
 export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
   const [first] = due;
   if (first === undefined) return;
+  await lockInOrder(trx, first, due);
   await sql`update reprice_queue q set lease_until = null
     where q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}
       and q.item = any(${due.map(({ item }) => item)}::text[])
