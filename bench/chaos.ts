@@ -19,20 +19,25 @@ const folder = mkdtempSync(join(tmpdir(), 'kontor-chaos-'));
 const programs = process.env['KONTOR_BENCH_EMBEDDED'] === '1' ? undefined : postgresPrograms();
 const postgres = programs === undefined ? undefined : await startPostgres(programs);
 const started = performance.now();
-const report = await priceChaos({
-  folder,
-  ...(postgres === undefined ? {} : { databaseUrl: await createDatabase(postgres.url, 'chaos') }),
-  items: option('items', 50_000),
-  seconds,
-  kills: Math.max(1, Math.round(seconds / option('kill-every', 60)) - 1),
-  speed: (option('hours', 24) * 60) / minutes,
-  bad: option('bad', 0.05),
-  movesPerSecond: option('moves', 50),
-  log: (line) => console.log(`${Math.round((performance.now() - started) / 1000)} s  ${line}`),
-}).finally(async () => {
-  await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+async function day() {
+  try {
+    return await priceChaos({
+      folder,
+      ...(postgres === undefined ? {} : { databaseUrl: await createDatabase(postgres.url, 'chaos') }),
+      items: option('items', 50_000),
+      seconds,
+      kills: Math.max(1, Math.round(seconds / option('kill-every', 60)) - 1),
+      speed: (option('hours', 24) * 60) / minutes,
+      bad: option('bad', 0.05),
+      movesPerSecond: option('moves', 50),
+      log: (line) => console.log(`${Math.round((performance.now() - started) / 1000)} s  ${line}`),
+    });
+  } finally {
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const report = await day();
 console.log(JSON.stringify(report, undefined, 2));
 const never = ['outside', 'repeated', 'withoutDecision', 'unexplained', 'unresolved'] as const;
 const broken = never.filter((name) => report[name] > 0);
