@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { postgresPrograms } from './e2e/support/postgres.ts';
+import { postgresPrograms } from './test/servers/postgres.ts';
 
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
@@ -8,15 +8,15 @@ if (!onPostgres)
 
 export default defineConfig({
   test: {
-    globalSetup: ['e2e/support/global-setup.ts'],
+    globalSetup: ['test/stages/global-setup.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when a shared, overloaded machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['{src,seed,scripts}/**/*.test.ts'] } },
-      { extends: true, test: { name: 'server', include: ['e2e/**/*.test.ts'], exclude: ['e2e/browser/**'] } },
+      { extends: true, test: { name: 'unit', include: ['{src,seed,scripts,lint}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'server', include: ['test/{e2e,faults}/**/*.test.ts'] } },
       ...(onPostgres
         ? [
             {
@@ -25,8 +25,8 @@ export default defineConfig({
                 name: 'server-postgres',
                 // What the database itself decides; files, uploads and questions to the items are the same on either.
                 include: [
-                  'e2e/{accounts,difference,exports,history,jobs,marketplace-accounts,notify-mail,rules,schedules,tenants}.test.ts',
-                  'e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
+                  'test/e2e/{accounts,difference,exports,history,jobs,marketplace-accounts,notify-mail,rules,schedules,tenants}.test.ts',
+                  'test/e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
               },
@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: ['e2e/browser/**/*.test.ts'],
+          include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           // A browser on a shared, overloaded machine misses a deadline now and then; a real fault fails twice.
           retry: process.env['CI'] === undefined ? 0 : 1,

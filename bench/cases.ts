@@ -1,4 +1,4 @@
-import { readPage } from '#items/grid.ts';
+import { readPage } from '#catalogue/grid.ts';
 import { deltaCases } from './delta-cases.ts';
 import { exportCases } from './export-cases.ts';
 import { mappingCases } from './mapping-cases.ts';

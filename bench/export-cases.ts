@@ -1,7 +1,7 @@
-import { writeOutput } from '#pipeline/output/write.ts';
-import type { OutputColumn } from '#pipeline/output/cells.ts';
-import { ChannelField } from '#shared/channels.ts';
-import { OutputFormat } from '#shared/exports.ts';
+import { writeOutput } from '#feed/stages/output/write.ts';
+import type { OutputColumn } from '#feed/stages/output/cells.ts';
+import { ChannelField } from '#shared/channels/schema.ts';
+import { OutputFormat } from '#shared/exports/schema.ts';
 import { type Case, fields, run, scratch, type Side, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 

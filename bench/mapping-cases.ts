@@ -1,10 +1,10 @@
 import { listValue } from '@duckdb/node-api';
-import { assign, type AssignRow } from '#engine/assign.ts';
-import { withSteps } from '#engine/relation.ts';
-import { quotedPattern } from '#engine/text.ts';
-import { Suggester } from '#pipeline/suggestions/suggest.ts';
-import { Duck } from '#platform/duck.ts';
-import { join as joinSql, name, ownText, sql, statement, type Sql } from '#platform/sql.ts';
+import { assign, type AssignRow } from '#engine/duckdb/assign.ts';
+import { withSteps } from '#engine/duckdb/relation.ts';
+import { quotedPattern } from '#engine/ir/text.ts';
+import { Suggester } from '#feed/suggestions/suggest.ts';
+import { Duck } from '#platform/duckdb/duckdb.ts';
+import { join as joinSql, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
 import { type Case, idOf, relationOf, run, type Side, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { snapshotRelation, type Relation } from '#engine/relation.ts';
-import type { SnapshotRecord } from '#items/snapshots.ts';
-import { Duck } from '#platform/duck.ts';
-import { importedFieldSchema } from '#shared/import.ts';
+import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
+import type { SnapshotRecord } from '#catalogue/snapshots.ts';
+import { Duck } from '#platform/duckdb/duckdb.ts';
+import { importedFieldSchema } from '#shared/import/schema.ts';
 import { fieldsOf, snapshotOf } from './prepare.ts';
 
 export type Measured = { ms: number; cpu: number; rssMb: number };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Engine } from 'json-rules-engine';
-import { Duck } from '#platform/duck.ts';
-import type { Action, Condition, Rule } from '#shared/rules.ts';
+import { Duck } from '#platform/duckdb/duckdb.ts';
+import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { fields, run, type Side } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 import { editedRule, fiftyRules } from './rules.ts';

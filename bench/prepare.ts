@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { runImport } from '#pipeline/import/run-import.ts';
+import { runImport } from '#feed/import/run-import.ts';
 import { catalogueCsv } from '../seed/catalogue.ts';
 
 export const csvOf = (folder: string) => join(folder, 'katalog.csv');

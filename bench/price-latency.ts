@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { seeded } from '../seed/random.ts';
-import { clientOf } from '../e2e/support/client.ts';
-import { fastClock } from '../e2e/support/fast-clock.ts';
-import { offerMessage } from '../e2e/support/offer-message.ts';
-import { credentials, place, sell } from '../e2e/support/price-chaos.ts';
-import { createDatabase, postgresPrograms, startPostgres } from '../e2e/support/postgres.ts';
-import { kill, startProgram } from '../e2e/support/program.ts';
+import { clientOf } from '../test/stages/client.ts';
+import { fastClock } from '../test/stages/fast-clock.ts';
+import { offerMessage } from '../test/stages/offer-message.ts';
+import { credentials, place, sell } from '../test/stages/price-chaos.ts';
+import { createDatabase, postgresPrograms, startPostgres } from '../test/servers/postgres.ts';
+import { kill, startProgram } from '../test/stages/program.ts';
 
 // `npm run bench:prices [-- --rate=500 --seconds=20]`: from the message of a changed offer to the price at the marketplace, with the
 // whole program between: POST, decision, gate, outbox, patch. Every message is about another article, so each ends in a price.

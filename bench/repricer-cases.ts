@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { decide } from '#repricer/decide.ts';
-import { takeOffers } from '#repricer/offers.ts';
-import { readRule } from '#repricer/read-rule.ts';
-import { repriceDue } from '#repricer/reprice.ts';
-import type { PricedItem } from '#shared/repricer-decision.ts';
+import { decide } from '#repricer/decide/decide.ts';
+import { takeOffers } from '#repricer/intake/offers.ts';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { repriceDue } from '#repricer/decide/reprice.ts';
+import type { PricedItem } from '#shared/repricer/decision.ts';
 import type { Case, Side } from './measure.ts';
 import { ITEMS, makeWorld, messages, offersOf, rule, type World } from './repricer-world.ts';
 

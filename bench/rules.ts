@@ -1,4 +1,4 @@
-import { Rule } from '#shared/rules.ts';
+import { Rule } from '#shared/rules/schema.ts';
 
 type Part = { field: string; select: string; value?: string };
 const condition = ({ field, select, value = '' }: Part, index: number) => ({

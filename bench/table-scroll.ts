@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { MappingRow } from '#shared/assignments.ts';
-import { launchBrowser } from '../e2e/support/chromium.ts';
+import { MappingRow } from '#shared/assignments/schema.ts';
+import { launchBrowser } from '../test/stages/chromium.ts';
 import { ensureBuild } from '../scripts/build.ts';
 
 // `npm run bench:table [-- --rows=20000] [--visits=5]`: how soon the first rows of a long mapping stand and how smoothly it

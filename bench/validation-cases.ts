@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { noTables } from '#pipeline/assignments/stage.ts';
-import { checkedItems, findProblems } from '#pipeline/checked-items.ts';
-import { writeRun } from '#pipeline/run-items.ts';
-import { writeOutput } from '#pipeline/output/write.ts';
-import { exportPipeline, type ExportPlan } from '#pipeline/pipeline.ts';
-import type { Duck } from '#platform/duck.ts';
-import { type ChannelField, ChannelTemplate } from '#shared/channels.ts';
-import { ConstructionRow } from '#shared/construction.ts';
-import { OutputFormat } from '#shared/exports.ts';
+import { noTables } from '#feed/stages/assignments/stage.ts';
+import { checkedItems, findProblems } from '#feed/plan/validated-items.ts';
+import { writeRun } from '#feed/export/write-run.ts';
+import { writeOutput } from '#feed/stages/output/write.ts';
+import { exportPipeline, type ExportPlan } from '#feed/plan/pipeline.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { type ChannelField, ChannelTemplate } from '#shared/channels/schema.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { OutputFormat } from '#shared/exports/schema.ts';
 import { type Case, scratch, snapshot, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
-import { saveAccount, type OpenConnector } from '#marketplaces/accounts.ts';
-import type { Connector } from '#marketplaces/connector.ts';
+import { saveAccount, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { Connector } from '#marketplaces/port.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Trx } from '#platform/db.ts';
-import { Egress } from '#platform/egress.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { Egress } from '#platform/egress/egress.ts';
 import type { Ids } from '#platform/ids.ts';
-import { saveListings } from '#repricer/listings.ts';
-import { takeMessages } from '#repricer/messages.ts';
-import { saveRepricerRule } from '#repricer/rule-store.ts';
-import { newRepricerRule, type RepricerRule } from '#shared/repricer.ts';
+import { saveListings } from '#repricer/model/listings.ts';
+import { takeMessages } from '#repricer/intake/messages.ts';
+import { saveRepricerRule } from '#repricer/rules/rule-store.ts';
+import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 import { catalogueCents } from './catalogue.ts';
 import { seeded } from './random.ts';
 

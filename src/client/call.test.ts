@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { addressOf, askOver, CallError, type Fetch } from './call.ts';
 
 type Sent = { path: string; init: RequestInit | undefined };

@@ -1,5 +1,5 @@
-import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/call.ts';
-import { ErrorBody } from '#shared/errors.ts';
+import { type AnswerOf, type BodyOf, type Call, type ParamsOf, pathOf, type QueryOf } from '#shared/http/call.ts';
+import { ErrorBody } from '#shared/http/errors.ts';
 
 /** How a call reaches the server: the browser's fetch, or inside a loader the server's own (same signature). */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;

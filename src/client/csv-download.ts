@@ -1,4 +1,4 @@
-import type { Column, ItemRow } from '#shared/items.ts';
+import type { Column, ItemRow } from '#shared/items/schema.ts';
 
 /** What a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/;

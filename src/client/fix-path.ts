@@ -1,8 +1,8 @@
-import type { Fix } from '#shared/diagnosis.ts';
+import type { Fix } from '#shared/diagnosis/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from './address.ts';
 import { explainPath } from './explain-path.ts';
-import { pricePath } from './fields/prices/price-path.ts';
+import { pricePath } from '#client/fields/prices/price-path.ts';
 
 /** Where a problem is mended: the address, and what one does there. */
 export function fixPath(fix: Fix, { id, masterid }: { id: string; masterid: string }): { to: string; label: string } {

@@ -19,7 +19,7 @@ import { colorSchemeOf, cookieColorScheme, followSystemScript } from './color-sc
 import favicon from './favicon.svg?no-inline';
 import { NonceContext } from './nonce.ts';
 import { servicesContext } from './server-context.ts';
-import { FailurePage } from './shell/failure-page.tsx';
+import { FailurePage } from '#client/shell/failure-page.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];

@@ -1,5 +1,5 @@
 import { layout, route, type RouteConfig } from '@react-router/dev/routes';
-import { pages } from '../shared/pages.ts';
+import { pages } from '#shared/pages.ts';
 
 const entries = Object.entries(pages);
 const routeOf = ([id, page]: (typeof entries)[number]) => route(page.path, `screens/${page.screen}.tsx`, { id });

@@ -1,8 +1,8 @@
-import { api } from '#shared/api.ts';
-import type { ExportTable } from '#shared/assignments.ts';
-import { type Call, pathOf } from '#shared/call.ts';
-import type { ImportOptions } from '#shared/import.ts';
-import type { TargetUpload } from '#shared/targets.ts';
+import { api } from '#shared/http/api.ts';
+import type { ExportTable } from '#shared/assignments/schema.ts';
+import { type Call, pathOf } from '#shared/http/call.ts';
+import type { ImportOptions } from '#shared/import/schema.ts';
+import type { TargetUpload } from '#shared/targets/schema.ts';
 import { lostConnection, readAnswer } from './call.ts';
 
 /** What an import is made of: a file of this computer or an address the server fetches. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '#platform/db.ts';
-import type { Who } from '#platform/http.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Who } from '#platform/http/server.ts';
 
 /** The name of the company that somebody works for; tokens do not bring it along. */
 export async function companyNameOf(database: Database, who: Who): Promise<string> {

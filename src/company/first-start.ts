@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { createCompany, createUser, isEmpty } from './auth.ts';
-import { addToken } from './tokens.ts';
+import { createCompany, createUser, isEmpty } from '#auth/auth.ts';
+import { addToken } from '#auth/tokens.ts';
 
 type Parts = { database: Database; clock: Clock; ids: Ids; config: Config };
 

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { companyNameOf } from './company-name.ts';
 import { sql } from 'kysely';
-import type { Member, Role, Session } from '#shared/account.ts';
-import { api } from '#shared/api.ts';
-import { Attempts } from '#platform/attempts.ts';
+import type { Member, Role, Session } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { Attempts } from '#platform/http/failure-limiter.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db.ts';
+import type { Database } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http.ts';
+import { route, type Who } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
-import { createUser, userOfSession, type Auth } from './auth.ts';
-import { sessionToken } from './identify.ts';
-import { isRole, permissionsOf } from './roles.ts';
-import { addToken, listTokens, removeToken } from './tokens.ts';
+import { createUser, userOfSession, type Auth } from '#auth/auth.ts';
+import { sessionToken } from '#auth/identify.ts';
+import { isRole, permissionsOf } from '#auth/roles.ts';
+import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
 
 export type AccountParts = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
 

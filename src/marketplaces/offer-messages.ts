@@ -1,7 +1,7 @@
 import { centsOfAmount } from './amounts.ts';
-import type { OfferSnapshot } from './connector.ts';
+import type { OfferSnapshot } from './port.ts';
 import { list, number, path, text } from './message-tree.ts';
-import type { Offer } from '#shared/repricer-decision.ts';
+import type { Offer } from '#shared/repricer/decision.ts';
 
 /**
  * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Nothing

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '../../seed/random.ts';
 import { readNotification } from './offer-messages.ts';
 import { type OrderNews, readOrderChange } from './order-messages.ts';
-import { otherCase } from './sandbox/offers.ts';
-import { startSandbox } from './sandbox/sandbox.ts';
+import { otherCase } from '#marketplaces/sandbox/offers.ts';
+import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 
 const item = (OrderItemId: string, more: object = {}) => ({ OrderItemId, SellerSKU: 'S1', Quantity: 2, ...more });
 const message = (summary: object = {}, change: object = {}) => ({

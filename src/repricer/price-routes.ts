@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { loadMaster } from '#items/masters.ts';
-import { listAccounts } from '#marketplaces/accounts.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route } from '#platform/http.ts';
+import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
-import { api } from '#shared/api.ts';
-import { RepricerRule } from '#shared/repricer.ts';
-import { decisionsOf } from './decisions.ts';
-import { KeptSimulations } from './simulation/kept-simulations.ts';
-import { limitChange } from './limit-change.ts';
-import { saveListings } from './listings.ts';
-import { takeMessages } from './messages.ts';
-import { onMaster } from './on-master.ts';
-import { rulersOf } from './ruler.ts';
-import type { SimulateParts } from './simulation/simulate.ts';
-import { simulate } from './simulation/simulate-kept.ts';
-import { keepSimulated, simulatedContents } from './simulation/simulated.ts';
+import { api } from '#shared/http/api.ts';
+import { RepricerRule } from '#shared/repricer/schema.ts';
+import { decisionsOf } from '#repricer/record/decisions.ts';
+import { KeptSimulations } from '#repricer/simulation/kept-simulations.ts';
+import { limitChange } from '#repricer/rules/limit-change.ts';
+import { saveListings } from '#repricer/model/listings.ts';
+import { takeMessages } from '#repricer/intake/messages.ts';
+import { onMaster } from '#repricer/model/on-master.ts';
+import { rulersOf } from './price-comparison.ts';
+import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import { simulate } from '#repricer/simulation/simulate-kept.ts';
+import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
 type PriceParts = SimulateParts & { ids: Ids };
 

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { Call } from '#shared/call.ts';
-import { differenceActionNames, differenceActions, type DifferenceSettings } from '#shared/difference.ts';
-import { FormSave } from './form-save.tsx';
+import type { Call } from '#shared/http/call.ts';
+import { differenceActionNames, differenceActions, type DifferenceSettings } from '#shared/difference/schema.ts';
+import { FormSave } from '#client/editor/form-save.tsx';
 
 type DifferenceFormProps = {
   to: Call;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { DocumentSubject } from '#shared/history.ts';
+import type { DocumentSubject } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../address.ts';
+import { pathTo } from '#client/address.ts';
 
 type HistoryLinkProps = { subject: DocumentSubject; scope: string; label?: string };
 

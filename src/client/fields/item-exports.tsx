@@ -2,13 +2,13 @@ import { Loader } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { ItemInExport } from '#shared/explain.ts';
-import { call } from '../call.ts';
-import { explainPath } from '../explain-path.ts';
-import { type Failure, failureOf } from '../failure.ts';
-import { Badge } from '../ui/badge.tsx';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import { api } from '#shared/http/api.ts';
+import type { ItemInExport } from '#shared/explain/schema.ts';
+import { call } from '#client/call.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import classes from './item-exports.module.css';
 
 /** Every export of the catalogue with whether the item is in it, and why not. */

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { IconAsterisk, IconCircle, IconMinus, IconStar, type TablerIcon } from '@tabler/icons-react';
-import { requirementNames, type Requirement, requirements } from '#shared/requirement.ts';
-import { Badge } from '../ui/badge.tsx';
+import { requirementNames, type Requirement, requirements } from '#shared/channels/requirement.ts';
+import { Badge } from '#client/ui/badge.tsx';
 import classes from './fields.module.css';
 
 const icons: Record<Requirement, TablerIcon> = {

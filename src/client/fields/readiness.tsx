@@ -1,10 +1,10 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import { readyShare, type Readiness } from '#shared/readiness.ts';
-import { pathTo } from '../address.ts';
-import { Badge } from '../ui/badge.tsx';
-import { formatCount, formatPercent } from '../ui/formats.ts';
+import { readyShare, type Readiness } from '#shared/diagnosis/readiness.ts';
+import { pathTo } from '#client/address.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './readiness.module.css';
 
 /** Share of the items without errors, rounded so that 100 % means all of them. */

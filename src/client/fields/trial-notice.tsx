@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { Trial } from '#shared/notify.ts';
-import { ErrorNotice } from '../ui/error-notice.tsx';
+import type { Trial } from '#shared/notifications/schema.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 
 /** What a trial came to. */
 export function TrialNotice({ trial, success }: { trial: Trial | null; success: string }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { showSaved } from '../ui/notices.tsx';
-import { type Failure, failureOf } from '../failure.ts';
+import { showSaved } from '#client/ui/notices.tsx';
+import { type Failure, failureOf } from '#client/failure.ts';
 
 /** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
 export function useRemoval<T>(send: (one: T) => Promise<unknown>, said = 'Gelöscht') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { activeOf, lastUsedOf } from './active.ts';
 
 const master = (masterid: string, exports: string[]): Master => ({

@@ -1,5 +1,5 @@
-import type { Master } from '#shared/masters.ts';
-import { readCookie, writeCookie } from '../cookies.ts';
+import type { Master } from '#shared/masters/schema.ts';
+import { readCookie, writeCookie } from '#client/cookies.ts';
 
 /** The catalogue and export the navigation leads to. */
 export type Active = { master: Master | null; exportId: string | null };

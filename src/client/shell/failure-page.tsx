@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError, useRouteLoaderData } from 'react-router';
 import { z } from 'zod';
 import { pages } from '#shared/pages.ts';
-import { logFailure } from '../failure.ts';
-import type { loader } from '../root.tsx';
+import { logFailure } from '#client/failure.ts';
+import type { loader } from '#client/root.tsx';
 
 const Told = z.object({ message: z.string(), requestId: z.string() });
 

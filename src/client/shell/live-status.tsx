@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { api } from '#shared/api.ts';
-import { LiveEvent } from '#shared/status.ts';
-import { addressOf } from '../call.ts';
+import { api } from '#shared/http/api.ts';
+import { LiveEvent } from '#shared/live/schema.ts';
+import { addressOf } from '#client/call.ts';
 
 /** What runs of the active catalogue (LIV): its import, and the files of its exports; `ended` ones have just finished. */
 export type LiveStatus = {

@@ -1,12 +1,12 @@
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import type { HeaderInfo } from '#shared/status.ts';
-import { call } from '../call.ts';
-import { logFailure } from '../failure.ts';
-import { formatInteger } from '../ui/formats.ts';
+import type { HeaderInfo } from '#shared/live/schema.ts';
+import { call } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './shell.module.css';
 
 const everyMs = 60_000;

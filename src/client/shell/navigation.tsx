@@ -20,10 +20,10 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { type Page, type PageName, pages } from '#shared/pages.ts';
-import { pathTo } from '../address.ts';
-import { formatInteger } from '../ui/formats.ts';
+import { pathTo } from '#client/address.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import type { Active } from './active.ts';
 import classes from './shell.module.css';
 

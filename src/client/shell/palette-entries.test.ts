@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { foundEntry, matching, placeEntries, screenEntries } from './palette-entries.ts';
 
 const master: Master = {

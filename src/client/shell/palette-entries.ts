@@ -1,7 +1,7 @@
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { pages, type Page } from '#shared/pages.ts';
-import type { Found } from '#shared/search.ts';
-import { pathTo } from '../address.ts';
+import type { Found } from '#shared/search/schema.ts';
+import { pathTo } from '#client/address.ts';
 import type { Active } from './active.ts';
 
 /** A line of the command palette: where it leads and what it says. */

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import type { Active } from './active.ts';
 import classes from './palette-opener.module.css';
 

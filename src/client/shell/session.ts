@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
-import type { Session } from '#shared/account.ts';
-import type { Permission } from '#shared/call.ts';
+import type { Session } from '#shared/account/schema.ts';
+import type { Permission } from '#shared/http/call.ts';
 import type { loader } from './shell.tsx';
 
 /** Who is signed in; null only on pages outside the shell. */

@@ -1,9 +1,9 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation, useParams } from 'react-router';
-import { api } from '#shared/api.ts';
-import { readCookie, writeCookie } from '../cookies.ts';
-import { asking } from '../loading.ts';
+import { api } from '#shared/http/api.ts';
+import { readCookie, writeCookie } from '#client/cookies.ts';
+import { asking } from '#client/loading.ts';
 import { activeOf, lastUsedOf, rememberActive } from './active.ts';
 import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../address.ts';
+import { pathTo } from '#client/address.ts';
 import { useLiveStatus } from './live-status.tsx';
 import classes from './shell.module.css';
 

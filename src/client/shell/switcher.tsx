@@ -1,9 +1,9 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { Link, matchPath, useLocation } from 'react-router';
-import type { Master } from '#shared/masters.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../address.ts';
-import { Disclosure } from '../ui/disclosure.tsx';
+import { pathTo } from '#client/address.ts';
+import { Disclosure } from '#client/ui/disclosure.tsx';
 import type { Active } from './active.ts';
 import classes from './shell.module.css';
 

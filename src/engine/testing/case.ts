@@ -1,8 +1,8 @@
-import type { ActionKind, Calculation } from '#shared/actions.ts';
-import { actionDefinition } from '#shared/actions.ts';
-import { operatorDefinition, type Operator } from '#shared/operators.ts';
-import type { Action, ActionValue, Condition, Rule } from '#shared/rules.ts';
-import { ALL_FIELDS } from '#shared/values.ts';
+import type { ActionKind, Calculation } from '#shared/rules/actions.ts';
+import { actionDefinition } from '#shared/rules/actions.ts';
+import { operatorDefinition, type Operator } from '#shared/rules/operators.ts';
+import type { Action, ActionValue, Condition, Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 /** Fields of an item as a case writes them; null is a missing value. */
 export type Fields = Readonly<Record<string, string | null>>;

@@ -1,5 +1,5 @@
-import type { Action, Condition, Rule } from '#shared/rules.ts';
-import { checkRegex } from '../regex.ts';
+import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
+import { checkRegex } from '#engine/read/regex.ts';
 import * as values from './evaluator-values.ts';
 
 /** An item of the evaluator: its number and its fields; a missing one is not there. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { CALCULATIONS } from '#shared/actions.ts';
-import { OPERATORS, operatorDefinition, type Operator } from '#shared/operators.ts';
-import type { Action, ActionValue, Condition, Rule } from '#shared/rules.ts';
-import { ALL_FIELDS } from '#shared/values.ts';
+import { CALCULATIONS } from '#shared/rules/actions.ts';
+import { OPERATORS, operatorDefinition, type Operator } from '#shared/rules/operators.ts';
+import type { Action, ActionValue, Condition, Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { act, calculate, exclude, rule } from './case.ts';
 import type { Item } from './evaluator.ts';
 

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Statement } from '#platform/sql.ts';
-import { statement } from '#platform/sql.ts';
-import type { Asked } from '../aggregates.ts';
-import { compileRules } from '../compile-rules.ts';
-import type { Rule } from '../ir.ts';
-import { itemsQuery, type Relation } from '../relation.ts';
+import type { Statement } from '#platform/duckdb/sql.ts';
+import { statement } from '#platform/duckdb/sql.ts';
+import type { Asked } from '#engine/duckdb/aggregates.ts';
+import { compileRules } from '#engine/duckdb/compile-rules.ts';
+import type { Rule } from '#engine/ir/rules.ts';
+import { itemsQuery, type Relation } from '#engine/duckdb/relation.ts';
 import type { Item } from './evaluator.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { join, name, ownText, sql, statement, type Sql } from '#platform/sql.ts';
-import { ITEM_ID } from '#shared/rule-check.ts';
-import { snapshotRelation, type Relation } from '../relation.ts';
+import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import type { Item } from './evaluator.ts';
 
 /** Writes items into a Parquet file as imports do, and gives the relation that reads it. `fields` is the catalogue. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Egress } from '#platform/egress.ts';
-import type { Exchanged } from '#platform/egress-body.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import type { Exchanged } from '#platform/egress/body.ts';
 import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 import { AccessToken } from './token.ts';

@@ -8,8 +8,8 @@ import {
   type PriceAnswer,
   type Rate,
   type ShownPrice,
-} from '../connector.ts';
-import { readSweep } from '../offer-messages.ts';
+} from '#marketplaces/port.ts';
+import { readSweep } from '#marketplaces/offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
 import { AmazonClient, type AmazonParts } from './client.ts';
 import { unreadable } from './failures.ts';

@@ -1,6 +1,6 @@
-import type { Exchanged } from '#platform/egress-body.ts';
+import type { Exchanged } from '#platform/egress/body.ts';
 import { KontorError } from '#platform/errors.ts';
-import { MarketplaceError } from '../connector.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import { ErrorAnswer } from './answers.ts';
 
 /** Whether a second try could do harm: what a write did before its answer was lost is unknown. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MarketplaceError } from '../connector.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import type { AmazonClient } from './client.ts';
 import { unreadable } from './failures.ts';
 import { arnOf } from './queue.ts';

@@ -1,8 +1,8 @@
-import type { Database } from '#platform/db.ts';
-import type { Vault } from '#platform/crypto.ts';
-import { readSecret } from '#platform/secrets.ts';
-import { accountSecret, type Account, type OpenConnector } from '../accounts.ts';
-import type { Connector } from '../connector.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { readSecret } from '#platform/crypto/credentials.ts';
+import { accountSecret, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { Connector } from '#marketplaces/port.ts';
 import type { AmazonParts } from './client.ts';
 import { amazonConnector } from './connector.ts';
 import { AmazonSecrets, AmazonSettings, EU_API, LWA_TOKEN, type AmazonAccount } from './settings.ts';

@@ -1,5 +1,11 @@
-import { amountOfCents, centsOfAmount } from '../amounts.ts';
-import { MarketplaceError, type Issue, type PriceAnswer, type PriceUpdate, type ShownPrice } from '../connector.ts';
+import { amountOfCents, centsOfAmount } from '#marketplaces/amounts.ts';
+import {
+  MarketplaceError,
+  type Issue,
+  type PriceAnswer,
+  type PriceUpdate,
+  type ShownPrice,
+} from '#marketplaces/port.ts';
 import { ListingAnswer, SubmissionAnswer } from './answers.ts';
 import type { AmazonClient } from './client.ts';
 import { germanOf, unreadable } from './failures.ts';

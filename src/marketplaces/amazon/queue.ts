@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MarketplaceError, type Received } from '../connector.ts';
-import { signatureOf } from './aws-signature.ts';
+import { MarketplaceError, type Received } from '#marketplaces/port.ts';
+import { signatureOf } from '#marketplaces/aws/signature.ts';
 import type { AmazonParts } from './client.ts';
 import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
 import type { QueueAccess } from './settings.ts';

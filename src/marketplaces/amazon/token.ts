@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Egress } from '#platform/egress.ts';
-import { MarketplaceError } from '../connector.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
 import { TokenAnswer } from './answers.ts';
 import { failureOfConnection, failureOfStatus, jsonOf, unreadable } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountOfCents, centsOfAmount } from '../amounts.ts';
+import { amountOfCents, centsOfAmount } from '#marketplaces/amounts.ts';
 import type { Counters } from './counters.ts';
 import { happens, type Chance, type Faults } from './faults.ts';
 import type { CallLimits, Limited } from './limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signatureOf } from '../amazon/aws-signature.ts';
+import { signatureOf } from '#marketplaces/aws/signature.ts';
 import type { Answer } from './answers.ts';
 
 export type MailboxAccess = { keyId: string; secret: string };

@@ -1,4 +1,4 @@
-import { amountOfCents } from '../amounts.ts';
+import { amountOfCents } from '#marketplaces/amounts.ts';
 import { between, happens, type Chance, type Faults } from './faults.ts';
 import { boxOf, offersOf, type Article } from './world.ts';
 

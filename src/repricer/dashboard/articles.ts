@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
-import { articleKey, storedOffers } from '../article-offers.ts';
-import { byIndex } from '../by-index.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
 import { accountsOf, ownOffersOf, type DashboardPlace } from './place.ts';
 import type { PageStart, PageStarts } from './page-starts.ts';
-import { ownSellers } from '../reprice-load.ts';
-import { rivalEntry, rivalOf, RIVAL_MARK, type Rival } from '../standing.ts';
+import { ownSellers } from '#repricer/decide/reprice-load.ts';
+import { rivalEntry, rivalOf, RIVAL_MARK, type Rival } from '#repricer/model/offer-rank.ts';
 
 /** Which of the own offers: all, those on a rank (0: on none), those in whose article a competitor offers too. */
 export type Chosen = { kind: 'all' } | { kind: 'rank'; rank: number } | { kind: 'rival'; seller: string };

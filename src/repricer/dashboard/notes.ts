@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
-import type { Note } from '#shared/repricer-dashboard.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Note } from '#shared/repricer/dashboard.ts';
 
 /** So many are told, those of the newest days. */
 const MOST_NOTES = 2000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
-import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer-dashboard.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
-import { RIVAL_MARK } from '../standing.ts';
+import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
 /** Of the sellers in a company's articles so many, those in most articles. */
 const MOST_SELLERS = 10_000;

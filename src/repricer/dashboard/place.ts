@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { loadMaster } from '#items/masters.ts';
-import { listAccounts } from '#marketplaces/accounts.ts';
-import type { Trx } from '#platform/db.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { sellerKey } from '../read-rule.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
 
 /** Whose offers a question of the dashboard is about: a company's sellers with their accounts, in one catalogue or in all. */
 export type DashboardPlace = {

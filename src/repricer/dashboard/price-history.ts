@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { PriceHistory, PriceMoment } from '#shared/repricer-dashboard.ts';
-import { readSellers } from '../article-offers.ts';
+import type { PriceHistory, PriceMoment } from '#shared/repricer/dashboard.ts';
+import { readSellers } from '#repricer/model/article-offers.ts';
 import type { DashboardPlace } from './place.ts';
-import { sellerKey } from '../read-rule.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
 
 /** So many minutes one answer tells, the newest. */
 const MOST_MINUTES = 3000;

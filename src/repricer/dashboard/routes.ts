@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '#platform/http.ts';
-import { api } from '#shared/api.ts';
+import { route } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
 import { articlePage, type Chosen } from './articles.ts';
 import { statisticOf } from './numbers.ts';
 import { dashboardPlace } from './place.ts';
@@ -8,7 +8,7 @@ import { articlesOf, namesOf, type DashboardParts } from './rows.ts';
 import { addNote, notesOf } from './notes.ts';
 import { PageStarts } from './page-starts.ts';
 import { priceHistory } from './price-history.ts';
-import { sellerKey } from '../read-rule.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
 import { SellerTables } from './seller-tables.ts';
 
 /** Figures for the repricer's dashboard (RDA). Nothing here changes a price. */

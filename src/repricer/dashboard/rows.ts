@@ -1,15 +1,15 @@
-import type { Places } from '#items/places.ts';
-import type { Trx } from '#platform/db.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { sql } from 'kysely';
-import type { RepricedArticle } from '#shared/repricer-dashboard.ts';
+import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import type { ArticleRow } from './articles.ts';
-import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from '../decide-listing.ts';
-import { fieldsNow, itemFields, noFields } from '../item-fields.ts';
-import { sellerKey } from '../read-rule.ts';
-import { loadRepricerRules } from '../rule-store.ts';
-import type { SimulateParts } from '../simulation/simulate.ts';
-import { listAccounts } from '#marketplaces/accounts.ts';
+import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from '#repricer/decide/decide-listing.ts';
+import { fieldsNow, itemFields, noFields } from '#repricer/model/item-fields.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
+import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
+import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 
 export type DashboardParts = SimulateParts & { places: Places };
 type Known = { limits: ReturnType<typeof gateLimits> | undefined; brand: string };

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db.ts';
-import type { SellerRow } from '#shared/repricer-dashboard.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { SellerRow } from '#shared/repricer/dashboard.ts';
 import { sellersOf } from './numbers.ts';
 import { accountsOf, type DashboardPlace } from './place.ts';
 

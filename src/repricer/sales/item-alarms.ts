@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
+import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { enqueue } from '../queue.ts';
+import { enqueue } from '#repricer/queue/queue.ts';
 
 type Place = { company: string; masterid: string };
 /** An offer of ours: an item of a catalogue in a marketplace. */

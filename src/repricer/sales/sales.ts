@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { listAccounts } from '#marketplaces/accounts.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { OrderNews } from '#marketplaces/order-messages.ts';
-import type { Trx } from '#platform/db.ts';
+import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addNotification } from '#status/notifications.ts';
-import { byIndex } from '../by-index.ts';
-import { GATE } from '../gate.ts';
+import { addNotification } from '#notifications/notifications.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { GATE } from '#repricer/gate/gate.ts';
 import { holdItems, lastAlarm, type ItemAlarm } from './item-alarms.ts';
-import type { Taken } from '../offers.ts';
-import { sellerKey } from '../read-rule.ts';
+import type { Taken } from '#repricer/intake/offers.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
 import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
 
 /** An offer of ours by which an order's line names it. */

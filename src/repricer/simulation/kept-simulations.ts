@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Simulation } from '#shared/repricer-history.ts';
+import type { Simulation } from '#shared/repricer/history.ts';
 import type { Simulated } from './tally.ts';
 
 /** A finished simulation. `asked`: whose it is and all that its rows come from, but for offers, which change all the time. */

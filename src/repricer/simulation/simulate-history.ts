@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
-import type { Offer } from '#shared/repricer-decision.ts';
-import { articleKey, readSellers, storedOffers } from '../article-offers.ts';
-import { decideListing, fieldsOfRules } from '../decide-listing.ts';
-import { fieldsNow } from '../item-fields.ts';
-import { listingsOf, type Listing } from '../listings.ts';
-import { readRule } from '../read-rule.ts';
-import { ownSellers } from '../reprice-load.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Offer } from '#shared/repricer/decision.ts';
+import { articleKey, readSellers, storedOffers } from '#repricer/model/article-offers.ts';
+import { decideListing, fieldsOfRules } from '#repricer/decide/decide-listing.ts';
+import { fieldsNow } from '#repricer/model/item-fields.ts';
+import { listingsOf, type Listing } from '#repricer/model/listings.ts';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { ownSellers } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateParts } from './simulate.ts';
 import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 

@@ -1,8 +1,8 @@
 import type { Ids } from '#platform/ids.ts';
-import type { Simulation } from '#shared/repricer-history.ts';
+import type { Simulation } from '#shared/repricer/history.ts';
 import type { KeptSimulations } from './kept-simulations.ts';
-import { basisOf, limitsNow } from '../limits-version.ts';
-import { loadSafety } from '../safety.ts';
+import { basisOf, limitsNow } from '#repricer/model/pricing-inputs-version.ts';
+import { loadSafety } from '#repricer/control/safety.ts';
 import { simulateNow, type SimulateParts } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
 import { partOf, type Question } from './tally.ts';

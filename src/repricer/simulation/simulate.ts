@@ -1,16 +1,16 @@
-import type { EffectiveFields } from '#items/effective-fields.ts';
+import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db.ts';
-import type { Duck } from '#platform/duck.ts';
-import { decideListing, fieldsOfRules, gateLimits, type Fields } from '../decide-listing.ts';
-import { gate, type Verdict } from '../gate.ts';
-import { fieldsNow } from '../item-fields.ts';
-import { listingPage, type Listing } from '../listings.ts';
-import { articleKey, storedOffers } from '../article-offers.ts';
-import { parsePrice } from '../price-text.ts';
-import { readRule } from '../read-rule.ts';
-import { ownSellers } from '../reprice-load.ts';
-import { gateFigures, loadSafety } from '../safety.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { decideListing, fieldsOfRules, gateLimits, type Fields } from '#repricer/decide/decide-listing.ts';
+import { gate, type Verdict } from '#repricer/gate/gate.ts';
+import { fieldsNow } from '#repricer/model/item-fields.ts';
+import { listingPage, type Listing } from '#repricer/model/listings.ts';
+import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
+import { parsePrice } from '#repricer/model/price-text.ts';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { ownSellers } from '#repricer/decide/reprice-load.ts';
+import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
 import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
 export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/db.ts';
-import { contentKey, type SimulatedContent } from '#shared/repricer-before-save.ts';
-import type { RepricerRule } from '#shared/repricer.ts';
-import { quoted } from '#shared/rule-sentences.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { quoted } from '#shared/rules/sentences.ts';
 
 type Place = { company: string; masterid: string };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Question, type Simulated, SimulationTally } from './tally.ts';
-import { newRepricerRule } from '#shared/repricer.ts';
+import { newRepricerRule } from '#shared/repricer/schema.ts';
 
 const row = (item: string, old: number | null, price: number | null, part: Partial<Simulated> = {}): Simulated => ({
   at: null,

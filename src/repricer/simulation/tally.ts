@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer-history.ts';
+import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer/history.ts';
 
 export type Question = z.output<typeof SimulationQuestion>;
 export type Simulated = z.output<typeof SimulatedPrice>;

@@ -1,5 +1,5 @@
-import type { Offer, PricedItem } from '#shared/repricer-decision.ts';
-import { RepricerRule, type RepricerAction } from '#shared/repricer.ts';
+import type { Offer, PricedItem } from '#shared/repricer/decision.ts';
+import { RepricerRule, type RepricerAction } from '#shared/repricer/schema.ts';
 
 /** A rule that is active and complete: bounds 10 to 20 €, standard 15 €, one cent below the lowest. */
 export const ruleOf = (action: Partial<RepricerAction> = {}, active = true): RepricerRule =>

@@ -1,14 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RowFilter } from '#shared/assignments.ts';
-import type { TargetEntry } from '#shared/targets.ts';
-import { formatCount } from '../../ui/formats.ts';
-import { FieldPicker } from '../field-picker.tsx';
+import type { RowFilter } from '#shared/assignments/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from './assignments.module.css';
-import { NO_TARGET, targetGroups } from './choices.ts';
+import { NO_TARGET, targetGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { EditorWords } from './editor-tools.tsx';
-import { conditionsOf, filterOf, filtersOf, type Line, withCondition, withTarget } from './lines.ts';
+import {
+  conditionsOf,
+  filterOf,
+  filtersOf,
+  type Line,
+  withCondition,
+  withTarget,
+} from '#client/fields/assignments/lines/lines.ts';
 
 type BulkBarProps<L extends Line> = {
   lines: readonly L[];

@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
-import type { Failure } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatInteger, formatPercent } from '../../ui/formats.ts';
-import { ShareBar } from '../../ui/share-bar.tsx';
+import type { Failure } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+import { ShareBar } from '#client/ui/share-bar.tsx';
 import classes from './counter-panel.module.css';
 
 type CounterPanelProps = {

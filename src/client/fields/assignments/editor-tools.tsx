@@ -8,13 +8,19 @@ import {
   IconSparkles,
 } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { downloadText } from '../../csv-download.ts';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
+import { downloadText } from '#client/csv-download.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './assignments.module.css';
-import { hasState, type Line, type LineFacts, lineStateNames, lineStates } from './lines.ts';
-import { csvOf } from './paste.ts';
-import type { Suggestions } from './use-suggestions.ts';
-import type { LinesView } from './use-view.ts';
+import {
+  hasState,
+  type Line,
+  type LineFacts,
+  lineStateNames,
+  lineStates,
+} from '#client/fields/assignments/lines/lines.ts';
+import { csvOf } from '#client/fields/assignments/lines/paste.ts';
+import type { Suggestions } from '#client/fields/assignments/lines/use-suggestions.ts';
+import type { LinesView } from '#client/fields/assignments/lines/use-view.ts';
 
 export type EditorWords = {
   /** „Kategoriezuordnungen“ */

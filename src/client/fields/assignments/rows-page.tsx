@@ -1,19 +1,19 @@
 import { useMemo } from 'react';
 import { useRevalidator } from 'react-router';
-import { api } from '#shared/api.ts';
-import { exportTables, MappingRow, newMappingRow } from '#shared/assignments.ts';
-import { call } from '../../call.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { HistoryLink } from '../history-link.tsx';
+import { api } from '#shared/http/api.ts';
+import { exportTables, MappingRow, newMappingRow } from '#shared/assignments/schema.ts';
+import { call } from '#client/call.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { HistoryLink } from '#client/fields/history-link.tsx';
 import { AssignmentEditor } from './assignment-editor.tsx';
 import { CounterPanel } from './counter-panel.tsx';
-import { mappingLine } from './mapping-line.ts';
-import type { LoadedTable } from './table-loading.ts';
+import { mappingLine } from '#client/fields/assignments/lines/mapping-line.ts';
+import type { LoadedTable } from '#client/fields/assignments/lines/table-loading.ts';
 import { noTargets, TargetListCard } from './target-list-card.tsx';
-import { useCounts } from './use-counts.ts';
-import { useLines } from './use-lines.ts';
-import { useRest } from './use-rest.ts';
-import { useTargets } from './use-targets.ts';
+import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
+import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
+import { useRest } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 
 /** Pixels of the brand picker's list (BRA-01). */
 const listHeight = 210;

@@ -1,16 +1,16 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ExportTable, exportTables } from '#shared/assignments.ts';
-import type { Master } from '#shared/masters.ts';
-import type { TargetListInfo, TargetUpload } from '#shared/targets.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
-import { uploadTargets } from '../../upload.ts';
-import { HistoryLink } from '../history-link.tsx';
-import type { Targets } from './use-targets.ts';
+import { type ExportTable, exportTables } from '#shared/assignments/schema.ts';
+import type { Master } from '#shared/masters/schema.ts';
+import type { TargetListInfo, TargetUpload } from '#shared/targets/schema.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { uploadTargets } from '#client/upload.ts';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';
 
 type TargetListCardProps = {
   id: string;

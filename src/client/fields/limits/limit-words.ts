@@ -1,5 +1,5 @@
-import type { LimitChange, LimitMoves } from '#shared/repricer-before-save.ts';
-import { formatCents, formatInteger } from '../../ui/formats.ts';
+import type { LimitChange, LimitMoves } from '#shared/repricer/before-save.ts';
+import { formatCents, formatInteger } from '#client/ui/text/formats.ts';
 
 /** By what limits would move, how it is confirmed, and what becomes of it otherwise. */
 export const actWords = {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { formatInteger } from '../../ui/formats.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { actWords, limitSentences } from './limit-words.ts';
 import classes from './limits.module.css';
 import type { AskedLimits } from './use-limit-question.ts';

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { api } from '#shared/api.ts';
-import { ASKED_ABOVE, type LimitChange, limitsQuestion, type LimitsQuestion } from '#shared/repricer-before-save.ts';
-import type { RepricerRule } from '#shared/repricer.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { saveFailureOf } from '../save-failure.ts';
+import { api } from '#shared/http/api.ts';
+import { ASKED_ABOVE, type LimitChange, limitsQuestion, type LimitsQuestion } from '#shared/repricer/before-save.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { saveFailureOf } from '#client/editor/save-failure.ts';
 import type { LimitsAct } from './limit-words.ts';
 
 /** What somebody wants to do with the rules, and waits for an answer. */

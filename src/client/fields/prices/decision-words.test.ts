@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reasonCodes } from '#shared/repricer-decision.ts';
-import { PriceDecision, SentPrice } from '#shared/repricer-history.ts';
+import { reasonCodes } from '#shared/repricer/decision.ts';
+import { PriceDecision, SentPrice } from '#shared/repricer/history.ts';
 import { decisionChapters, stateOf } from './decision-words.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');

@@ -1,8 +1,8 @@
-import { heldLabel } from '#shared/repricer-held.ts';
-import type { Arithmetic, Competitor, RemovalReason } from '#shared/repricer-decision.ts';
-import { removalCodes, removalReasons } from '#shared/repricer-decision.ts';
-import type { PriceDecision } from '#shared/repricer-history.ts';
-import { formatCents, formatCount, formatTime } from '../../ui/formats.ts';
+import { heldLabel } from '#shared/repricer/held.ts';
+import type { Arithmetic, Competitor, RemovalReason } from '#shared/repricer/decision.ts';
+import { removalCodes, removalReasons } from '#shared/repricer/decision.ts';
+import type { PriceDecision } from '#shared/repricer/history.ts';
+import { formatCents, formatCount, formatTime } from '#client/ui/text/formats.ts';
 import { reasonSentence } from './reason-words.ts';
 
 /** A part of the way to a price: what it is called, and its sentences. */

@@ -1,5 +1,5 @@
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
+import { pathTo } from '#client/address.ts';
 
 /** The part of an item's page that explains its price. */
 export const priceHash = '#preis';

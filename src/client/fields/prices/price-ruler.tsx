@@ -1,5 +1,5 @@
-import type { PriceRuler as Ruler } from '#shared/repricer-history.ts';
-import { formatTime } from '../../ui/formats.ts';
+import type { PriceRuler as Ruler } from '#shared/repricer/history.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
 import { layOut, type Layout, type Placed, type Point, rulerPoints, rulerText } from './ruler-layout.ts';
 import classes from './prices.module.css';
 

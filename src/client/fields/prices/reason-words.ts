@@ -1,5 +1,5 @@
-import type { PriceDecision } from '#shared/repricer-history.ts';
-import { formatCents } from '../../ui/formats.ts';
+import type { PriceDecision } from '#shared/repricer/history.ts';
+import { formatCents } from '#client/ui/text/formats.ts';
 
 /** What came out of the arithmetic and why, as one sentence; a price that is not touched says so. */
 export function reasonSentence({ reason, price_cents, arithmetic: sum }: PriceDecision): string {

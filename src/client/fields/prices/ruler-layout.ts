@@ -1,5 +1,5 @@
-import type { PriceRuler } from '#shared/repricer-history.ts';
-import { formatCents } from '../../ui/formats.ts';
+import type { PriceRuler } from '#shared/repricer/history.ts';
+import { formatCents } from '#client/ui/text/formats.ts';
 
 export type PointKind = 'min' | 'standard' | 'max' | 'own' | 'rival' | 'buybox';
 export type Point = { kind: PointKind; label: string; cents: number };

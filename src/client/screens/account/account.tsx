@@ -2,14 +2,14 @@ import { Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
-import { roles } from '#shared/account.ts';
-import { api } from '#shared/api.ts';
+import { roles } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { asking } from '../../loading.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { asking } from '#client/loading.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import classes from './account.module.css';
 
 export function loader(args: LoaderFunctionArgs) {

@@ -1,15 +1,15 @@
 import { Button, Modal, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import { type AttributeField, isBlank } from '#shared/attributes.ts';
-import type { SourcePart } from '#shared/construction.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { PartsEditor } from '../../fields/parts-editor.tsx';
-import { PriorityBadge } from '../../fields/priority.tsx';
-import { operandOf, partOfOperand } from '../../fields/references.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import { type AttributeField, isBlank } from '#shared/attributes/schema.ts';
+import type { SourcePart } from '#shared/construction/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
+import { PriorityBadge } from '#client/fields/priority.tsx';
+import { operandOf, partOfOperand } from '#client/fields/values/references.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
 import { type AttributesQuery, pageSize } from './attributes-query.ts';
 import classes from './attributes.module.css';
 

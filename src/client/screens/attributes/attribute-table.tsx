@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import type { AttributeCell, AttributeField, AttributeRow } from '#shared/attributes.ts';
-import { pathTo } from '../../address.ts';
-import { PriorityBadge } from '../../fields/priority.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import type { AttributeCell, AttributeField, AttributeRow } from '#shared/attributes/schema.ts';
+import { pathTo } from '#client/address.ts';
+import { PriorityBadge } from '#client/fields/priority.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './attributes.module.css';
 
 type AttributeTableProps = {

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import type { AttributeGroup } from '#shared/attributes.ts';
-import { formatCount } from '../../ui/formats.ts';
+import type { AttributeGroup } from '#shared/attributes/schema.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 import { writeQuery, type AttributesQuery } from './attributes-query.ts';
 
 type GroupSelectProps = { groups: readonly AttributeGroup[]; items: number; query: AttributesQuery };

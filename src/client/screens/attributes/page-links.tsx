@@ -1,6 +1,6 @@
 import { Pagination } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { formatInteger } from '../../ui/formats.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { pageSize, writeQuery, type AttributesQuery } from './attributes-query.ts';
 
 type PageLinksProps = { query: AttributesQuery; total: number; everything: boolean };

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { RowsPage } from '../../fields/assignments/rows-page.tsx';
-import { loadExportTable } from '../../fields/assignments/table-loading.ts';
-import { useMay } from '../../shell/session.ts';
+import { RowsPage } from '#client/fields/assignments/rows-page.tsx';
+import { loadExportTable } from '#client/fields/assignments/lines/table-loading.ts';
+import { useMay } from '#client/shell/session.ts';
 
 export function loader(args: LoaderFunctionArgs) {
   return loadExportTable(args, 'brands');

@@ -1,21 +1,21 @@
 import { useMemo } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
-import { api } from '#shared/api.ts';
-import { CategoryRow, newCategoryRow } from '#shared/assignments.ts';
-import { call } from '../../call.ts';
-import { AssignmentEditor } from '../../fields/assignments/assignment-editor.tsx';
-import { CounterPanel } from '../../fields/assignments/counter-panel.tsx';
-import { loadExportTable } from '../../fields/assignments/table-loading.ts';
-import { noTargets, TargetListCard } from '../../fields/assignments/target-list-card.tsx';
-import type { Made } from '../../fields/assignments/use-append.ts';
-import { useCounts } from '../../fields/assignments/use-counts.ts';
-import { useLines } from '../../fields/assignments/use-lines.ts';
-import { useRest } from '../../fields/assignments/use-rest.ts';
-import { useTargets } from '../../fields/assignments/use-targets.ts';
-import { HistoryLink } from '../../fields/history-link.tsx';
-import { useMay } from '../../shell/session.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { useLive } from '../../use-live.ts';
+import { api } from '#shared/http/api.ts';
+import { CategoryRow, newCategoryRow } from '#shared/assignments/schema.ts';
+import { call } from '#client/call.ts';
+import { AssignmentEditor } from '#client/fields/assignments/assignment-editor.tsx';
+import { CounterPanel } from '#client/fields/assignments/counter-panel.tsx';
+import { loadExportTable } from '#client/fields/assignments/lines/table-loading.ts';
+import { noTargets, TargetListCard } from '#client/fields/assignments/target-list-card.tsx';
+import type { Made } from '#client/fields/assignments/lines/use-append.ts';
+import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
+import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
+import { useRest } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { useLive } from '#client/use-live.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { rows, ...loaded } = await loadExportTable(args, 'categories');

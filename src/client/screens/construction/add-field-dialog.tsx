@@ -1,10 +1,10 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ChannelField } from '#shared/channels.ts';
-import { PriorityBadge } from '../../fields/priority.tsx';
-import { formatCount } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import { PriorityBadge } from '#client/fields/priority.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './construction.module.css';
 
 type AddFieldDialogProps = {

@@ -1,25 +1,25 @@
 import { useMemo, useRef, useState } from 'react';
-import { type Construction, missingFieldsText } from '#shared/construction.ts';
-import { useFields } from '../../fields/fields-context.tsx';
-import { InSight } from '../../fields/in-sight.tsx';
-import { SaveFailureNotice } from '../../fields/save-failure-notice.tsx';
-import { useMay } from '../../shell/session.ts';
-import { SaveBar } from '../../ui/save-bar.tsx';
-import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+import { type Construction, missingFieldsText } from '#shared/construction/schema.ts';
+import { useFields } from '#client/fields/values/fields-context.tsx';
+import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { SaveFailureNotice } from '#client/editor/save-failure-notice.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { SaveBar } from '#client/editor/save-bar.tsx';
+import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
 import classes from './construction.module.css';
 import { EditorHead } from './editor-head.tsx';
-import { EditorRows } from './editor-rows.tsx';
+import { EditorRows } from '#client/screens/construction/rows/editor-rows.tsx';
 import { groupOf } from './groups.ts';
 import { headerChange } from './header-change.ts';
 import { HeaderDialog } from './header-dialog.tsx';
 import { Preview } from './preview.tsx';
-import { SuggestionPlace } from './suggestion-place.tsx';
+import { SuggestionPlace } from '#client/screens/construction/suggestions/suggestion-place.tsx';
 import { useConstruction } from './use-construction.ts';
 import { usePreview } from './use-preview.ts';
-import { useReveal } from './use-reveal.ts';
-import { useRows } from './use-rows.ts';
+import { useReveal } from '#client/screens/construction/rows/use-reveal.ts';
+import { useRows } from '#client/screens/construction/rows/use-rows.ts';
 import { useView } from './use-view.ts';
-import { useWantedRow } from './use-wanted-row.ts';
+import { useWantedRow } from '#client/screens/construction/rows/use-wanted-row.ts';
 
 type ConstructionEditorProps = { id: string; masterid: string; name: string; construction: Construction };
 

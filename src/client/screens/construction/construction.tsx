@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
-import { FieldsProvider } from '../../fields/fields-context.tsx';
-import { asking } from '../../loading.ts';
+import { api } from '#shared/http/api.ts';
+import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
+import { asking } from '#client/loading.ts';
 import { ConstructionEditor } from './construction-editor.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ConstructionTemplate } from '#shared/construction.ts';
-import { HistoryLink } from '../../fields/history-link.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { UndoButtons } from '../../ui/undo-buttons.tsx';
+import type { ConstructionTemplate } from '#shared/construction/schema.ts';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { UndoButtons } from '#client/editor/undo-buttons.tsx';
 import type { HeaderChange } from './header-change.ts';
 import { HeaderWords } from './header-dialog.tsx';
 import type { ConstructionForm } from './use-construction.ts';

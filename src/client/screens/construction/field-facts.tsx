@@ -1,5 +1,5 @@
-import { type ChannelField, fieldTypes } from '#shared/channels.ts';
-import { formatDecimal, formatInteger } from '../../ui/formats.ts';
+import { type ChannelField, fieldTypes } from '#shared/channels/schema.ts';
+import { formatDecimal, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './construction.module.css';
 
 /** What the channel says of a field beside its description. */

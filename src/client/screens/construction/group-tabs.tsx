@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount } from '../../ui/formats.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './construction.module.css';
 import type { Group } from './groups.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ChannelField } from '#shared/channels.ts';
-import { incompleteRows } from '#shared/construction.ts';
-import { templateRow } from '#shared/template-row.ts';
+import { ChannelField } from '#shared/channels/schema.ts';
+import { incompleteRows } from '#shared/construction/schema.ts';
+import { templateRow } from '#shared/channels/template-row.ts';
 import { groupsOf, inTemplateOrder, missingFields, OTHER, unmappedRows, withField, withOrder } from './groups.ts';
 import { headerChange } from './header-change.ts';
-import { newRow } from './rows.ts';
-import { seenValues } from './seen-values.ts';
+import { newRow } from '#client/screens/construction/rows/rows.ts';
+import { seenValues } from '#client/screens/construction/values/seen-values.ts';
 
 const field = (name: string, group: string, requirement: 'Required' | 'Recommended' | 'Optional' = 'Optional') =>
   ChannelField.parse({ name, title: name.toUpperCase(), group, requirement });

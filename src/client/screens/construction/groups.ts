@@ -1,5 +1,5 @@
-import type { ChannelField } from '#shared/channels.ts';
-import { type ConstructionRow, type ConstructionTemplate, partOf } from '#shared/construction.ts';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import { type ConstructionRow, type ConstructionTemplate, partOf } from '#shared/construction/schema.ts';
 
 /** The group of rows that the template does not know. No template calls a group so. */
 export const OTHER = 'weitere';

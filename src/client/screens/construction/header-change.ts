@@ -1,5 +1,5 @@
-import { type ConstructionRow, partOf } from '#shared/construction.ts';
-import { longestRising } from '#shared/rule-difference.ts';
+import { type ConstructionRow, partOf } from '#shared/construction/schema.ts';
+import { longestRising } from '#shared/rules/difference.ts';
 
 /** How the columns of the next file differ from those of the last one. */
 export type HeaderChange = { readonly added: string[]; readonly gone: string[]; readonly moved: string[] };

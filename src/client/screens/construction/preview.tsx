@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
-import { explainPath } from '../../explain-path.ts';
-import { PreviewTool, PreviewValue } from '../../fields/preview-cells.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { explainPath } from '#client/explain-path.ts';
+import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 type PreviewProps = { masterid: string; exportId: string; preview: PreviewState };

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
-import { api } from '#shared/api.ts';
-import { type Construction, type ConstructionRow, incompleteRows } from '#shared/construction.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { type SaveFailure, saveFailureOf } from '../../fields/save-failure.ts';
-import { showSaved } from '../../ui/notices.tsx';
-import { countRowChanges } from './rows.ts';
+import { api } from '#shared/http/api.ts';
+import { type Construction, type ConstructionRow, incompleteRows } from '#shared/construction/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { type SaveFailure, saveFailureOf } from '#client/editor/save-failure.ts';
+import { showSaved } from '#client/ui/notices.tsx';
+import { countRowChanges } from '#client/screens/construction/rows/rows.ts';
 import { useSteps } from './use-steps.ts';
-import type { View } from './value-kinds.ts';
+import type { View } from '#client/screens/construction/values/value-kinds.ts';
 
 type Stored = Pick<Construction, 'rows' | 'revision' | 'header'>;
 

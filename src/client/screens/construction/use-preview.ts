@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
-import type { ConstructionRow } from '#shared/construction.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { seenValues } from './seen-values.ts';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import type { ConstructionRow } from '#shared/construction/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { seenValues } from '#client/screens/construction/values/seen-values.ts';
 
 type Answer = AnswerOf<typeof api.previewExport>;
 

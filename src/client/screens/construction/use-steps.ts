@@ -1,8 +1,15 @@
 import { useRef, useState } from 'react';
-import { constructionChanges } from '#shared/construction-difference.ts';
-import { type ConstructionRow, valueTypeOf } from '#shared/construction.ts';
-import { type EditHistory, endTyping, recordEdit, redoEdit, startHistory, undoEdit } from '../../ui/edit-history.ts';
-import { useUndoKeys } from '../../ui/use-undo-keys.ts';
+import { constructionChanges } from '#shared/construction/difference.ts';
+import { type ConstructionRow, valueTypeOf } from '#shared/construction/schema.ts';
+import {
+  type EditHistory,
+  endTyping,
+  recordEdit,
+  redoEdit,
+  startHistory,
+  undoEdit,
+} from '#client/editor/edit-history.ts';
+import { useUndoKeys } from '#client/editor/use-undo-keys.ts';
 
 type Rows = readonly ConstructionRow[];
 

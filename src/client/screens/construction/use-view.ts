@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { Group } from './groups.ts';
-import type { View } from './value-kinds.ts';
+import type { View } from '#client/screens/construction/values/value-kinds.ts';
 
 const names = { view: 'ansicht', group: 'gruppe', suggestions: 'vorschlaege' } as const;
 

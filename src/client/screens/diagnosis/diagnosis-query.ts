@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { severityNames, type Severity } from '#shared/channels.ts';
+import { severityNames, type Severity } from '#shared/channels/schema.ts';
 
 const names = { severity: 'schwere', field: 'feld', run: 'lauf', item: 'artikel' } as const;
 type Name = keyof typeof names;

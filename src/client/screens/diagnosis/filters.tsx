@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { severities, severityNames } from '#shared/channels.ts';
-import type { DiagnosedProblem } from '#shared/diagnosis.ts';
+import { severities, severityNames } from '#shared/channels/schema.ts';
+import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
 import classes from './diagnosis.module.css';
 import type { DiagnosisQuery } from './diagnosis-query.ts';
 

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import { IconPhotoSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { ImagesState } from '#shared/diagnosis.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { RunProgress } from '../../runs/run-progress.tsx';
-import { isUnderWay } from '../../runs/run-words.ts';
-import { queuedRun, useRun } from '../../runs/use-run.ts';
-import { useMay } from '../../shell/session.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
+import { api } from '#shared/http/api.ts';
+import type { ImagesState } from '#shared/diagnosis/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { RunProgress } from '#client/fields/runs/run-progress.tsx';
+import { isUnderWay } from '#client/fields/runs/run-words.ts';
+import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { useMay } from '#client/shell/session.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 /** How far the pictures of the last run are looked at, and the button that goes on with it. */
 export function Images({ id, images }: { id: string; images: ImagesState }) {

@@ -1,14 +1,14 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { DiagnosedProblem, ProblemItem } from '#shared/diagnosis.ts';
-import { call } from '../../call.ts';
-import { explainPath } from '../../explain-path.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatInteger } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { api } from '#shared/http/api.ts';
+import type { DiagnosedProblem, ProblemItem } from '#shared/diagnosis/schema.ts';
+import { call } from '#client/call.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './diagnosis.module.css';
 
 const chunk = 20;

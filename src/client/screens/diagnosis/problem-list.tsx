@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconTool } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { severities, type Severity } from '#shared/channels.ts';
-import type { DiagnosedProblem } from '#shared/diagnosis.ts';
-import type { Readiness } from '#shared/readiness.ts';
-import { fixPath } from '../../fix-path.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount, formatPercent } from '../../ui/formats.ts';
+import { severities, type Severity } from '#shared/channels/schema.ts';
+import type { DiagnosedProblem } from '#shared/diagnosis/schema.ts';
+import type { Readiness } from '#shared/diagnosis/readiness.ts';
+import { fixPath } from '#client/fix-path.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatCount, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './diagnosis.module.css';
 
 import { ProblemItems, type Shown } from './problem-items.tsx';

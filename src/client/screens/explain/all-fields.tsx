@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ExplainedField, ExplainedRow, Explanation, RulePlace } from '#shared/explain.ts';
+import type { ExplainedField, ExplainedRow, Explanation, RulePlace } from '#shared/explain/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { explainPath } from '../../explain-path.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { pathTo } from '#client/address.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';
 import { stageOf } from './steps.ts';

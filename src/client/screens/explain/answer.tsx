@@ -1,12 +1,12 @@
 import { IconArrowRight, IconCircleCheck, IconCircleX, IconInfoCircle, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain.ts';
-import { explainPath } from '../../explain-path.ts';
-import { formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import type { CauseKind, ExplainedFile, Explanation } from '#shared/explain/schema.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './explain.module.css';
 import type { ExplainQuery } from './explain-query.ts';
-import { ItemExports } from '../../fields/item-exports.tsx';
+import { ItemExports } from '#client/fields/item-exports.tsx';
 import { type Station, stationsOf } from './steps.ts';
 import { ValueText } from './value-text.tsx';
 

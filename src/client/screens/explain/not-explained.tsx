@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { explainPath } from '../../explain-path.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { pathTo } from '#client/address.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
 import type { ExplainQuery } from './explain-query.ts';
 
 type NotExplainedProps = { message: string; masterid: string; itemid: string; query: ExplainQuery };

@@ -7,11 +7,11 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { type ExplainedCondition, type ExplainedRule, type RuleState, ruleStates } from '#shared/explain.ts';
-import { fieldWord } from '#shared/rule-sentences.ts';
+import { type ExplainedCondition, type ExplainedRule, type RuleState, ruleStates } from '#shared/explain/schema.ts';
+import { fieldWord } from '#shared/rules/sentences.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { pathTo } from '#client/address.ts';
+import { Badge, type BadgeTone } from '#client/ui/badge.tsx';
 import classes from './explain.module.css';
 import { ruleAnchor } from './steps.ts';
 import { Change, ValueText } from './value-text.tsx';

@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import type { ExplainedRule } from '#shared/explain.ts';
+import type { ExplainedRule } from '#shared/explain/schema.ts';
 import classes from './explain.module.css';
 import { RuleCard } from './rule-card.tsx';
 import { groupsOf } from './steps.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainedRule } from '#shared/explain.ts';
+import type { ExplainedRule } from '#shared/explain/schema.ts';
 import { groupsOf, hasEffect } from './steps.ts';
 
 const rule = (number: number, parts: Partial<ExplainedRule> = {}): ExplainedRule => ({

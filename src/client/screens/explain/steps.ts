@@ -1,4 +1,4 @@
-import type { ExplainedRule, ExplainedStage, ExplainedTable, Explanation } from '#shared/explain.ts';
+import type { ExplainedRule, ExplainedStage, ExplainedTable, Explanation } from '#shared/explain/schema.ts';
 
 export type StageOf<K extends ExplainedStage['kind']> = Extract<ExplainedStage, { kind: K }>;
 

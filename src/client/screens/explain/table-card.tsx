@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import type { ExplainedTable } from '#shared/explain.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { ExplainedTable } from '#shared/explain/schema.ts';
+import { Badge } from '#client/ui/badge.tsx';
 import classes from './explain.module.css';
 import { ValueText } from './value-text.tsx';
 

@@ -1,5 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react';
-import { WordDiffText } from '../../ui/word-diff-text.tsx';
+import { WordDiffText } from '#client/ui/text/word-diff-text.tsx';
 import classes from './explain.module.css';
 
 /** Longer texts differ in a few words; shorter ones are read whole. */

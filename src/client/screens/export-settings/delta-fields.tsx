@@ -1,5 +1,5 @@
 import { NumberInput, Select, Switch } from '@mantine/core';
-import type { DeltaSettings } from '#shared/exports.ts';
+import type { DeltaSettings } from '#shared/exports/schema.ts';
 
 type DeltaFieldsProps = {
   delta: DeltaSettings;

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { Run } from '#shared/runs.ts';
-import type { Schedule } from '#shared/schedule.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { ScheduleCard } from '../../fields/schedule-card.tsx';
-import { RunHistory } from '../../runs/run-history.tsx';
-import { RunProgress } from '../../runs/run-progress.tsx';
-import { isUnderWay } from '../../runs/run-words.ts';
-import { queuedRun, useRun } from '../../runs/use-run.ts';
-import { useMay } from '../../shell/session.ts';
-import { showFailure } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import type { Schedule } from '#shared/schedule/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { ScheduleCard } from '#client/fields/schedule/schedule-card.tsx';
+import { RunHistory } from '#client/fields/runs/run-history.tsx';
+import { RunProgress } from '#client/fields/runs/run-progress.tsx';
+import { isUnderWay } from '#client/fields/runs/run-words.ts';
+import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { useMay } from '#client/shell/session.ts';
+import { showFailure } from '#client/ui/notices.tsx';
 
 type ExportSchedulesProps = {
   id: string;

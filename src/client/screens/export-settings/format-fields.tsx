@@ -1,7 +1,7 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { decimalMarks, OutputFormat, priceSpellings } from '#shared/exports.ts';
+import { decimalMarks, OutputFormat, priceSpellings } from '#shared/exports/schema.ts';
 import {
   delimiterLabels,
   encodingLabels,

@@ -1,4 +1,4 @@
-import { outputEncodings, outputKinds, type OutputFormat } from '#shared/exports.ts';
+import { outputEncodings, outputKinds, type OutputFormat } from '#shared/exports/schema.ts';
 
 type Labels<Member extends keyof OutputFormat> = Readonly<Record<Extract<OutputFormat[Member], string>, string>>;
 

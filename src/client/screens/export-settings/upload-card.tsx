@@ -1,11 +1,11 @@
 import { Alert, Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { api } from '#shared/api.ts';
-import { type UploadCheck, uploadProtocols, type UploadSettings } from '#shared/upload.ts';
-import { call, CallError } from '../../call.ts';
-import { logFailure } from '../../failure.ts';
-import { FormSave } from '../../fields/form-save.tsx';
+import { api } from '#shared/http/api.ts';
+import { type UploadCheck, uploadProtocols, type UploadSettings } from '#shared/upload/schema.ts';
+import { call, CallError } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { FormSave } from '#client/editor/form-save.tsx';
 import classes from './export-settings.module.css';
 
 type UploadCardProps = {

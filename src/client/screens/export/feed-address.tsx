@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Export, feedTypes } from '#shared/exports.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Export, feedTypes } from '#shared/exports/schema.ts';
+import { CopyButton } from '#client/ui/copy-button.tsx';
 import classes from './export.module.css';
 
 type FeedAddressProps = { origin: string; pullPath: string; feeds: Export['feeds']; published: boolean };

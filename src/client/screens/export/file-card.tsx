@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { api } from '#shared/api.ts';
-import type { Export } from '#shared/exports.ts';
-import { addressOf } from '../../call.ts';
-import { formatBytes, formatInteger, formatTime } from '../../ui/formats.ts';
+import { api } from '#shared/http/api.ts';
+import type { Export } from '#shared/exports/schema.ts';
+import { addressOf } from '#client/call.ts';
+import { formatBytes, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import classes from './export.module.css';
 
 /** The file that is served now. */

@@ -1,10 +1,10 @@
-import { api } from '#shared/api.ts';
-import type { KeptFile } from '#shared/difference.ts';
-import { call } from '../../call.ts';
-import { PutBack } from '../../runs/put-back.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { formatInteger, formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { api } from '#shared/http/api.ts';
+import type { KeptFile } from '#shared/difference/schema.ts';
+import { call } from '#client/call.ts';
+import { PutBack } from '#client/fields/runs/put-back.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 type KeptFilesProps = { exportId: string; files: readonly KeptFile[]; mayRun: boolean; onChange: () => void };
 

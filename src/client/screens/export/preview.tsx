@@ -2,18 +2,18 @@ import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { explainPath } from '../../explain-path.ts';
-import { PreviewTool, PreviewValue } from '../../fields/preview-cells.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount } from '../../ui/formats.ts';
+import { pathTo } from '#client/address.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { PreviewTool, PreviewValue } from '#client/fields/preview-cells.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './export.module.css';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 const rows = 20;
 

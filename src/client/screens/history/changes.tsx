@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount } from '../../ui/formats.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 import classes from './history.module.css';
 
 const shown = 5;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { DocumentSubject, Revision } from '#shared/history.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { LimitsDialog } from '../../fields/limits/limits-dialog.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { formatTime } from '../../ui/formats.ts';
-import { showFailure, showSaved } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import type { DocumentSubject, Revision } from '#shared/history/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { LimitsDialog } from '#client/fields/limits/limits-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
 import { Changes } from './changes.tsx';
 import { useLimitsBack } from './use-limits-back.ts';
 

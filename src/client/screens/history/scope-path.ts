@@ -1,6 +1,6 @@
-import type { DocumentSubject } from '#shared/history.ts';
+import type { DocumentSubject } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
+import { pathTo } from '#client/address.ts';
 
 /** The screen on which a document is edited. `scope` is `master:<id>` or `export:<id>`. */
 export function editorPath(subject: DocumentSubject, scope: string): string {

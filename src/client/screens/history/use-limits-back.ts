@@ -1,9 +1,9 @@
-import { api } from '#shared/api.ts';
-import { type DocumentSubject, withPartBack } from '#shared/history.ts';
-import { RepricerRules } from '#shared/repricer.ts';
-import { call } from '../../call.ts';
-import { useLimitQuestion } from '../../fields/limits/use-limit-question.ts';
-import { showFailure } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import { type DocumentSubject, withPartBack } from '#shared/history/schema.ts';
+import { RepricerRules } from '#shared/repricer/schema.ts';
+import { call } from '#client/call.ts';
+import { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
+import { showFailure } from '#client/ui/notices.tsx';
 
 /** The number of the state that was asked about: only over that one it may be restored. */
 type MayRestore = { go: boolean; ifMatch?: number };

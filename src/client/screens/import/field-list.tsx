@@ -1,13 +1,13 @@
 import { IconKey } from '@tabler/icons-react';
-import { api } from '#shared/api.ts';
-import { type Field, MAX_CELL } from '#shared/items.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { CellEditor } from '../../ui/cell-editor.tsx';
-import { formatInteger, formatPercent } from '../../ui/formats.ts';
+import { api } from '#shared/http/api.ts';
+import { type Field, MAX_CELL } from '#shared/items/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { CellEditor } from '#client/ui/grid/cell-editor.tsx';
+import { formatInteger, formatPercent } from '#client/ui/text/formats.ts';
 import classes from './import.module.css';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 type FieldListProps = {
   masterid: string;

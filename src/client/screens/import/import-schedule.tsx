@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { Schedule } from '#shared/schedule.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { ScheduleCard } from '../../fields/schedule-card.tsx';
-import { useMay } from '../../shell/session.ts';
-import { showFailure } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Schedule } from '#shared/schedule/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { ScheduleCard } from '#client/fields/schedule/schedule-card.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { showFailure } from '#client/ui/notices.tsx';
 
 type ImportScheduleProps = {
   masterid: string;

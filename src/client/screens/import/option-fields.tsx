@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { importFormats, type ImportOptions } from '#shared/import.ts';
-import type { Field } from '#shared/items.ts';
+import { importFormats, type ImportOptions } from '#shared/import/schema.ts';
+import type { Field } from '#shared/items/schema.ts';
 import classes from './import.module.css';
 
 type OptionFieldsProps = {

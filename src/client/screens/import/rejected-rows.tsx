@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { RejectedRow, Run } from '#shared/runs.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatInteger } from '../../ui/formats.ts';
-import { Pager } from '../../ui/pager.tsx';
+import { api } from '#shared/http/api.ts';
+import type { RejectedRow, Run } from '#shared/runs/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { Pager } from '#client/ui/grid/pager.tsx';
 import classes from './import.module.css';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 const size = 25;
 

@@ -1,8 +1,8 @@
-import type { Run, RunState } from '#shared/runs.ts';
-import { RunBadge } from '../../runs/run-badge.tsx';
-import { failedWords } from '../../runs/run-words.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatInteger, formatTime } from '../../ui/formats.ts';
+import type { Run, RunState } from '#shared/runs/schema.ts';
+import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { failedWords } from '#client/fields/runs/run-words.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import classes from './import.module.css';
 
 /** What became of the rows of an import: in = accepted + rejected + duplicates. */

@@ -1,12 +1,12 @@
-import { api } from '#shared/api.ts';
-import type { Snapshot } from '#shared/masters.ts';
-import type { Run } from '#shared/runs.ts';
-import { call } from '../../call.ts';
-import { PutBack } from '../../runs/put-back.tsx';
-import { RunBadge } from '../../runs/run-badge.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { formatInteger, formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Snapshot } from '#shared/masters/schema.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { call } from '#client/call.ts';
+import { PutBack } from '#client/fields/runs/put-back.tsx';
+import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 /** The kept states of a catalogue, newest first; one that waits for its release or was discarded says so. */
 type SnapshotListProps = {

@@ -1,14 +1,14 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
-import type { ImportOptions } from '#shared/import.ts';
-import type { Field } from '#shared/items.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { formatPercent } from '../../ui/formats.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { startImport } from '../../upload.ts';
+import type { ImportOptions } from '#shared/import/schema.ts';
+import type { Field } from '#shared/items/schema.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { formatPercent } from '#client/ui/text/formats.ts';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
+import { startImport } from '#client/upload.ts';
 import classes from './import.module.css';
 import { OptionFields } from './option-fields.tsx';
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { Field } from '#shared/items.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { showFailure } from '../../ui/notices.tsx';
-import { PillSelect } from '../../ui/pill-select.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Field } from '#shared/items/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { showFailure } from '#client/ui/notices.tsx';
+import { PillSelect } from '#client/ui/form/pill-select.tsx';
 import classes from './items.module.css';
 
 type ColumnChooserProps = { masterid: string; fields: readonly Field[]; mayEdit: boolean; onApplied: () => void };

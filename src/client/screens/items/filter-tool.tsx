@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
-import { type ItemFilter, itemFilterModes } from '#shared/items.ts';
+import { type ItemFilter, itemFilterModes } from '#shared/items/schema.ts';
 
 type Modes = ItemFilter['mode'];
 const modeNames = ['contains', 'is_equal', 'is_empty', 'is_not_empty'] as const satisfies readonly Modes[];

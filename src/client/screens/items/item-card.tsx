@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconZoomQuestion } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
-import { explainPath } from '../../explain-path.ts';
-import { ExplainLink } from '../../fields/explain-link.tsx';
-import { ItemExports } from '../../fields/item-exports.tsx';
-import { PriceDetails } from '../../fields/prices/price-details.tsx';
+import type { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { explainPath } from '#client/explain-path.ts';
+import { ExplainLink } from '#client/fields/explain-link.tsx';
+import { ItemExports } from '#client/fields/item-exports.tsx';
+import { PriceDetails } from '#client/fields/prices/price-details.tsx';
 import classes from './items.module.css';
 import { ImageCell } from './image-cell.tsx';
 

@@ -1,10 +1,10 @@
 import { Drawer, Loader } from '@mantine/core';
 import { type RefObject, useEffect, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ItemCard } from './item-card.tsx';
 
 type Card = AnswerOf<typeof api.item>;

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate, useParams } from 'react-router';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { asking } from '../../loading.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { pathTo } from '#client/address.ts';
+import { asking } from '#client/loading.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { ItemCard } from './item-card.tsx';
 
 export function loader(args: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import type { Column, ItemFilter, ItemRow } from '#shared/items.ts';
-import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
 import { ImageCell } from './image-cell.tsx';
 import { loadableImages } from './image-check.ts';

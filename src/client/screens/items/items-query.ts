@@ -1,4 +1,4 @@
-import { type ItemFilter, ItemFilters } from '#shared/items.ts';
+import { type ItemFilter, ItemFilters } from '#shared/items/schema.ts';
 
 /** Which page of the grid is shown and how; it stands in the address, so a view can be shared and reloaded. */
 export type ItemsQuery = {

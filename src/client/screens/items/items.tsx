@@ -11,22 +11,22 @@ import {
   useRevalidator,
   useSearchParams,
 } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { Column, ItemPage } from '#shared/items.ts';
+import { api } from '#shared/http/api.ts';
+import type { Column, ItemPage } from '#shared/items/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { addressOf, askOver, CallError } from '../../call.ts';
-import { logFailure } from '../../failure.ts';
-import { toPage } from '../../loading.ts';
-import { servicesContext } from '../../server-context.ts';
-import { useMay } from '../../shell/session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { plainParagraphs } from '../../ui/plain-text.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { pathTo } from '#client/address.ts';
+import { addressOf, askOver, CallError } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { toPage } from '#client/loading.ts';
+import { servicesContext } from '#client/server-context.ts';
+import { useMay } from '#client/shell/session.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { plainParagraphs } from '#client/ui/text/plain-text.ts';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ItemDrawer } from './item-drawer.tsx';
 import classes from './items.module.css';

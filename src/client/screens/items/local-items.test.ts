@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Column } from '#shared/items.ts';
+import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
 import { selectLocally } from './local-items.ts';
 

@@ -1,5 +1,5 @@
-import type { Column, ItemFilter, ItemRow } from '#shared/items.ts';
-import { numberText } from '#shared/number-text.ts';
+import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import type { ItemsQuery } from './items-query.ts';
 
 const collator = new Intl.Collator('de-DE', { numeric: true, sensitivity: 'base' });

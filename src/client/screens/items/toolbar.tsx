@@ -1,8 +1,8 @@
 import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import type { ItemFilter } from '#shared/items.ts';
-import { itemFilterModes } from '#shared/items.ts';
+import type { ItemFilter } from '#shared/items/schema.ts';
+import { itemFilterModes } from '#shared/items/schema.ts';
 import classes from './items.module.css';
 
 export type Density = 'normal' | 'compact';

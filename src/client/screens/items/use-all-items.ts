@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { ItemRow } from '#shared/items.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
+import { api } from '#shared/http/api.ts';
+import type { ItemRow } from '#shared/items/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
 
 /** Beyond this the server pages, sorts and filters (ITE-07). */
 export const mostLocally = 100_000;

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { type LoaderFunctionArgs, redirect, useNavigate, useSearchParams } from 'react-router';
-import { api } from '#shared/api.ts';
-import { askOver, call, CallError } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { safeBack } from '../../loading.ts';
-import { servicesContext } from '../../server-context.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { api } from '#shared/http/api.ts';
+import { askOver, call, CallError } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { safeBack } from '#client/loading.ts';
+import { servicesContext } from '#client/server-context.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import classes from './login.module.css';
 
 /** Who is signed in already needs no form. */

@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconNote, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments.ts';
+import { ASSIGNMENT_LIMITS, type Mapping } from '#shared/assignments/schema.ts';
 import classes from './mappings.module.css';
 
 /** What of a mapping stands beside its rows. */

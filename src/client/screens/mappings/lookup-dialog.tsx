@@ -1,8 +1,8 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { Target } from '#shared/assignments.ts';
-import { cellsOf } from '../../fields/assignments/paste.ts';
-import { formatCount } from '../../ui/formats.ts';
+import type { Target } from '#shared/assignments/schema.ts';
+import { cellsOf } from '#client/fields/assignments/lines/paste.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 
 type LookupDialogProps = { lookup: readonly Target[]; onLookup: (lookup: Target[]) => void; onClose: () => void };
 

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { Mapping, MappingExcerpt } from '#shared/assignments.ts';
-import { firstRows } from '../../fields/assignments/use-rest.ts';
-import { asking } from '../../loading.ts';
+import { api } from '#shared/http/api.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
+import { firstRows } from '#client/fields/assignments/lines/load-remaining.ts';
+import { asking } from '#client/loading.ts';
 
 /** The mappings of one kind with the revision they stand at; of many rows only the first of the one that is opened. */
 export async function loadMappings(args: LoaderFunctionArgs, kind: Mapping['kind']) {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { LoadingRows } from '../../fields/assignments/loading-rows.tsx';
-import { HistoryLink } from '../../fields/history-link.tsx';
-import { useMay } from '../../shell/session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { LoadingRows } from '#client/fields/assignments/table/loading-rows.tsx';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { MappingForm } from './mapping-form.tsx';
 import { MappingList } from './mapping-list.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';

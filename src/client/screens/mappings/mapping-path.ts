@@ -1,7 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-import type { Mapping } from '#shared/assignments.ts';
+import type { Mapping } from '#shared/assignments/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
+import { pathTo } from '#client/address.ts';
 
 /** The address of a mapping; without one, of the list. */
 export function mappingPath(kind: Mapping['kind'], masterid: string, mappingid?: string): string {

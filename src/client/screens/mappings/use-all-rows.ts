@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { MappingExcerpt } from '#shared/assignments.ts';
-import { call, CallError } from '../../call.ts';
-import { useLive } from '../../use-live.ts';
+import { api } from '#shared/http/api.ts';
+import type { MappingExcerpt } from '#shared/assignments/schema.ts';
+import { call, CallError } from '#client/call.ts';
+import { useLive } from '#client/use-live.ts';
 import { isPart, type LoadedMappings } from './mapping-loading.ts';
 
 /** The mappings of a kind with all their rows, and the revision they stand at. */

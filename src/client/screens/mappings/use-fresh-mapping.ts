@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { z } from 'zod';
-import { copyMapping, type Mapping, type MappingExcerpt, newMapping } from '#shared/assignments.ts';
-import { newRuleId } from '../../fields/new-id.ts';
+import { copyMapping, type Mapping, type MappingExcerpt, newMapping } from '#shared/assignments/schema.ts';
+import { newRuleId } from '#client/fields/values/new-id.ts';
 import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
 

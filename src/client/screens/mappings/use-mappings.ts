@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { Mapping, MappingExcerpt } from '#shared/assignments.ts';
-import { call } from '../../call.ts';
-import { type Failure, type FailureText, failureOf } from '../../failure.ts';
-import { showSaved } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import { showSaved } from '#client/ui/notices.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
 import { loadWhole, useAllRows } from './use-all-rows.ts';
 

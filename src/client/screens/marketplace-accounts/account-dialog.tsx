@@ -1,12 +1,12 @@
 import { Button, Modal } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { MarketplaceAccount, MarketplaceAccountNew } from '#shared/marketplace-accounts.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf, fieldError } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import type { MarketplaceAccount, MarketplaceAccountNew } from '#shared/marketplace-accounts/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
 import { AccountFields } from './account-fields.tsx';
 
 export type Catalogue = { masterid: string; name: string };

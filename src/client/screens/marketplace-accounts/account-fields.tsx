@@ -4,7 +4,7 @@ import {
   marketplaces,
   type MarketplaceAccount,
   type MarketplaceAccountNew,
-} from '#shared/marketplace-accounts.ts';
+} from '#shared/marketplace-accounts/schema.ts';
 import type { Catalogue } from './account-dialog.tsx';
 import classes from './marketplace-accounts.module.css';
 

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { api } from '#shared/http/api.ts';
+import { asking } from '#client/loading.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { AccountList } from './account-list.tsx';
 
 /** All of it is an administrator's. */

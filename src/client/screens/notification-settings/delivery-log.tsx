@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useRevalidator } from 'react-router';
-import { type Delivery, deliveryStates } from '#shared/notify.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { type Delivery, deliveryStates } from '#shared/notifications/schema.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 /** The last attempts to tell somebody outside, the newest first. */
 export function DeliveryLog({ deliveries }: { deliveries: readonly Delivery[] }) {

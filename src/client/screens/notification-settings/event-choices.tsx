@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { mailChoiceNames, mailChoices } from '#shared/notify.ts';
-import { notificationEventNames, notificationEvents } from '#shared/status.ts';
+import { mailChoiceNames, mailChoices } from '#shared/notifications/schema.ts';
+import { notificationEventNames, notificationEvents } from '#shared/live/schema.ts';
 import type { MailForm } from './mail-form.ts';
 import classes from './notification-settings.module.css';
 

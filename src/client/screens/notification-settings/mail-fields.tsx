@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import { mailSecurities } from '#shared/notify.ts';
+import { mailSecurities } from '#shared/notifications/schema.ts';
 import type { MailForm } from './mail-form.ts';
 import classes from './notification-settings.module.css';
 

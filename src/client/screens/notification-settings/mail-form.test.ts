@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MailSettings } from '#shared/notify.ts';
+import { MailSettings } from '#shared/notifications/schema.ts';
 import { toForm, toSave } from './mail-form.ts';
 
 it('recipients may be pasted with any separator, and come back one a line', () => {

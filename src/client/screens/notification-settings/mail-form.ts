@@ -1,4 +1,4 @@
-import type { MailSave, MailSettings } from '#shared/notify.ts';
+import type { MailSave, MailSettings } from '#shared/notifications/schema.ts';
 
 /** The form as it is typed: addresses as one text, a line each. */
 export type MailForm = Omit<MailSave, 'recipients'> & { recipients: string };

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { api } from '#shared/http/api.ts';
+import { asking } from '#client/loading.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { MailCard } from './mail-card.tsx';
 import { WebhookList } from './webhook-list.tsx';

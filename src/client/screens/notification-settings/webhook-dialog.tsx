@@ -1,14 +1,14 @@
 import { Button, Checkbox, Modal, Switch, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { api } from '#shared/api.ts';
-import type { Webhook, WebhookSave } from '#shared/notify.ts';
-import { notificationEventNames, notificationEvents } from '#shared/status.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf, fieldError } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
-import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Webhook, WebhookSave } from '#shared/notifications/schema.ts';
+import { notificationEventNames, notificationEvents } from '#shared/live/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { outsideEvents } from './event-choices.tsx';
 import classes from './notification-settings.module.css';
 

@@ -1,9 +1,9 @@
-import type { Export } from '#shared/exports.ts';
-import type { Master } from '#shared/masters.ts';
+import type { Export } from '#shared/exports/schema.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { failedWords } from '../../runs/run-words.ts';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
+import { pathTo } from '#client/address.ts';
+import { failedWords } from '#client/fields/runs/run-words.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 /** Something a merchant should look at, the gravest first. */
 export type Attention = { id: string; grave: boolean; text: string; detail: string; action: string; to: string };

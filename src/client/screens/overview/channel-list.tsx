@@ -1,11 +1,11 @@
 import { Radio, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ChannelInfo } from '#shared/channels.ts';
-import { outputKinds } from '#shared/exports.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import type { ChannelInfo } from '#shared/channels/schema.ts';
+import { outputKinds } from '#shared/exports/schema.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import classes from './create-export.module.css';
 
 type ChannelListProps = { channels: readonly ChannelInfo[]; chosen: string; onChoose: (channel: ChannelInfo) => void };

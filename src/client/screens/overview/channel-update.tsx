@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api } from '#shared/api.ts';
-import { call } from '../../call.ts';
-import { failureOf } from '../../failure.ts';
-import { useLiveStatus } from '../../shell/live-status.tsx';
-import { showFailure } from '../../ui/notices.tsx';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { useLiveStatus } from '#client/shell/live-status.tsx';
+import { showFailure } from '#client/ui/notices.tsx';
 
 /** LIV-02, LIV-04: makes a channel's file anew, or has an account's prices decided anew; while it runs the button turns and cannot be pressed, then it says so. */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {

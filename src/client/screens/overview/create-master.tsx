@@ -1,12 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { pathTo } from '#client/address.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 
 /** Names a new catalogue and goes on to its first import. */
 export default function CreateMaster({ onClose }: { onClose: () => void }) {

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Export } from '#shared/exports.ts';
-import type { MarketplaceChannel } from '#shared/marketplace-accounts.ts';
-import type { Master } from '#shared/masters.ts';
+import type { Export } from '#shared/exports/schema.ts';
+import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
+import type { Master } from '#shared/masters/schema.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { ReadinessBadge } from '../../fields/readiness.tsx';
-import { RunBadge } from '../../runs/run-badge.tsx';
-import { useMay } from '../../shell/session.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { formatInteger, formatTime } from '../../ui/formats.ts';
+import { pathTo } from '#client/address.ts';
+import { ReadinessBadge } from '#client/fields/readiness.tsx';
+import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { useMay } from '#client/shell/session.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ChannelUpdate } from './channel-update.tsx';
 import classes from './overview.module.css';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ChannelInfo } from '#shared/channels.ts';
-import { defaultFormat } from '#shared/exports.ts';
+import { ChannelInfo } from '#shared/channels/schema.ts';
+import { defaultFormat } from '#shared/exports/schema.ts';
 import { filenameOf, inOrder, nameOf } from './new-export.ts';
 
 const channel = (name: string, filename = 'export.csv') =>

@@ -1,5 +1,5 @@
-import type { ChannelInfo } from '#shared/channels.ts';
-import { outputKinds } from '#shared/exports.ts';
+import type { ChannelInfo } from '#shared/channels/schema.ts';
+import { outputKinds } from '#shared/exports/schema.ts';
 
 /** The channel without a template: own fields, own format. */
 export const FREE = 'frei';

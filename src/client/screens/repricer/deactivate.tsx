@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPower } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate } from 'react-router';
-import { api } from '#shared/api.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { asking } from '../../loading.ts';
-import { useMay } from '../../shell/session.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { asking } from '#client/loading.ts';
+import { useMay } from '#client/shell/session.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { repricerPath } from './repricer-path.ts';
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,8 +1,14 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type ExcludedSeller, RANKS, REPRICER_LIMITS, type RepricerAction, REVIEW_COUNTS } from '#shared/repricer.ts';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
+import {
+  type ExcludedSeller,
+  RANKS,
+  REPRICER_LIMITS,
+  type RepricerAction,
+  REVIEW_COUNTS,
+} from '#shared/repricer/schema.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './repricer.module.css';
 
 type ExclusionsProps = {

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import type { PriceFields } from '#shared/repricer-state.ts';
-import { pathTo } from '../../address.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatTime } from '../../ui/formats.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { PriceFields } from '#shared/repricer/state.ts';
+import { pathTo } from '#client/address.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatTime } from '#client/ui/text/formats.ts';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import classes from './repricer.module.css';
 
 /** Why prices wait although rules run: the fields that these read are being computed, or could not be. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTags } from '@tabler/icons-react';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '#client/ui/empty-state.tsx';
 import { deactivatePath, type RepricerPlace } from './repricer-path.ts';
 
 type NoRulesProps = { active: boolean; place: RepricerPlace; onAdd: (() => void) | undefined };

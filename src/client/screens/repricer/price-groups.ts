@@ -1,5 +1,5 @@
-import { useFields } from '../../fields/fields-context.tsx';
-import type { PickerGroup } from '../../fields/picker-groups.ts';
+import { useFields } from '#client/fields/values/fields-context.tsx';
+import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 
 /** What can hold a price: fields of the catalogue, those that master rules make, results of mappings; not the item number. */
 export const usePriceGroups = (): PickerGroup[] =>

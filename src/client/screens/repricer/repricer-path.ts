@@ -1,5 +1,5 @@
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
+import { pathTo } from '#client/address.ts';
 
 /** The address of a repricing rule; without one, of the list. */
 export function repricerPath(masterid: string, ruleid?: string): string {

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
-import { asking, searchOf } from '../../loading.ts';
+import { api } from '#shared/http/api.ts';
+import { asking, searchOf } from '#client/loading.ts';
 import { RepricerManager } from './repricer-manager.tsx';
 import { repricerPath } from './repricer-path.ts';
 

@@ -10,10 +10,10 @@ import {
   repricerProblems,
   type RepricerRule,
   STRATEGIES,
-} from '#shared/repricer.ts';
-import { FieldPicker } from '../../fields/field-picker.tsx';
-import { entryOf, MADE_BY_RULE, type PickerEntry } from '../../fields/picker-groups.ts';
-import { type NameWanted, PausedBanner, RuleHead } from '../../fields/rule-head.tsx';
+} from '#shared/repricer/schema.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import { entryOf, MADE_BY_RULE, type PickerEntry } from '#client/fields/values/picker-groups.ts';
+import { type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
 import { ExamplesContext } from './examples-context.ts';
 import { Exclusions } from './exclusions.tsx';
 import classes from './repricer.module.css';

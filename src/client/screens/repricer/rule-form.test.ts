@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newRepricerRule } from '#shared/repricer.ts';
+import { newRepricerRule } from '#shared/repricer/schema.ts';
 import { asSent, inOrderOf, missingIn, nameOf, typedPlace, unsavedRules, withoutNul } from './rule-form.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });

@@ -1,4 +1,4 @@
-import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer.ts';
+import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 
 /** What people call a rule (REP-03: '...' stands for no name). */
 export const nameOf = ({ name }: Pick<RepricerRule, 'name'>): string => (name.trim() === '' ? '...' : name);

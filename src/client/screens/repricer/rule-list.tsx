@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCopy, IconPencil, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { isComplete, REPRICER_LIMITS, type RepricerRule } from '#shared/repricer.ts';
-import classes from '../../fields/rule-list.module.css';
-import { Badge } from '../../ui/badge.tsx';
-import { SortableRows } from '../../ui/sortable-rows.tsx';
+import { isComplete, REPRICER_LIMITS, type RepricerRule } from '#shared/repricer/schema.ts';
+import classes from '#client/fields/rule-list/rule-list.module.css';
+import { Badge } from '#client/ui/badge.tsx';
+import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import own from './repricer.module.css';
 import { repricerPath } from './repricer-path.ts';
 import { nameOf } from './rule-form.ts';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconFlask } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { contentKey, type SimulatedContent } from '#shared/repricer-before-save.ts';
-import { isComplete, type RepricerRule } from '#shared/repricer.ts';
-import { formatTime } from '../../ui/formats.ts';
+import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
+import { formatTime } from '#client/ui/text/formats.ts';
 import classes from './repricer.module.css';
 
 type RuleTrialProps = {

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
-import type { SimulatedContent } from '#shared/repricer-before-save.ts';
-import type { RepricerRule } from '#shared/repricer.ts';
-import type { NameWanted } from '../../fields/rule-head.tsx';
+import type { SimulatedContent } from '#shared/repricer/before-save.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleTrial } from './rule-trial.tsx';
-import { Simulation } from './simulation.tsx';
-import { useSimulationChoice } from './use-simulation-choice.ts';
-import { useSimulation } from './use-simulation.ts';
+import { Simulation } from '#client/screens/repricer/simulation/simulation.tsx';
+import { useSimulationChoice } from '#client/screens/repricer/simulation/use-simulation-choice.ts';
+import { useSimulation } from '#client/screens/repricer/simulation/use-simulation.ts';
 
 type RuleWorkProps = {
   masterid: string;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { repricerRuleChanges } from '#shared/repricer-difference.ts';
-import type { RepricerRule } from '#shared/repricer.ts';
-import { endTyping, everyState, recordEdit, redoEdit, startHistory, undoEdit } from '../../ui/edit-history.ts';
+import { repricerRuleChanges } from '#shared/repricer/difference.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { endTyping, everyState, recordEdit, redoEdit, startHistory, undoEdit } from '#client/editor/edit-history.ts';
 import { inOrderOf, typedPlace, unsavedRules, withoutNul } from './rule-form.ts';
 
 type List = readonly RepricerRule[];

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { mergeRules } from '#shared/rule-merge.ts';
+import { mergeRules } from '#shared/rules/merge.ts';
 import {
   copyRepricerRule,
   INCOMPLETE_TEXT,
@@ -8,13 +8,13 @@ import {
   newRepricerRule,
   repricerProblems,
   type RepricerRule,
-} from '#shared/repricer.ts';
-import type { Foreign, Resolution } from '../../fields/conflict.ts';
-import { useLimitQuestion } from '../../fields/limits/use-limit-question.ts';
-import { newRuleId } from '../../fields/new-id.ts';
-import type { NameWanted } from '../../fields/rule-head.tsx';
-import { useSelected } from '../../fields/use-selected.ts';
-import { showHint, showSaved } from '../../ui/notices.tsx';
+} from '#shared/repricer/schema.ts';
+import type { Foreign, Resolution } from '#client/editor/conflict.ts';
+import { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
+import { newRuleId } from '#client/fields/values/new-id.ts';
+import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
+import { useSelected } from '#client/fields/rule-list/use-selected.ts';
+import { showHint, showSaved } from '#client/ui/notices.tsx';
 import type { LoadedRepricer } from './repricer.tsx';
 import { repricerPath } from './repricer-path.ts';
 import { asSent, inOrderOf, unsavedRules, withSaved } from './rule-form.ts';

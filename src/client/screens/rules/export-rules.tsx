@@ -5,9 +5,9 @@ import {
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
 } from 'react-router';
-import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
-import { formatCount } from '../../ui/formats.ts';
+import { api } from '#shared/http/api.ts';
+import { asking } from '#client/loading.ts';
+import { formatCount } from '#client/ui/text/formats.ts';
 import { writtenFields } from './rule-changes.ts';
 import { RuleManager } from './rule-manager.tsx';
 import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from 'react';
-import type { RuleCounts } from '#shared/rule-effect.ts';
-import type { Rule } from '#shared/rules.ts';
-import { ALL_FIELDS } from '#shared/values.ts';
-import { formatInteger } from '../../ui/formats.ts';
+import type { RuleCounts } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { nameOf } from './rule-changes.ts';
 
 /** What the list shows of a rule. `searched`: its name and fields in small letters. */

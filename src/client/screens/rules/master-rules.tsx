@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
-import { asking } from '../../loading.ts';
+import { api } from '#shared/http/api.ts';
+import { asking } from '#client/loading.ts';
 import { RuleManager } from './rule-manager.tsx';
 import { documentOf, rulePath, type RuleScope } from './rule-scope.ts';
 

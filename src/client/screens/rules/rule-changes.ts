@@ -1,6 +1,6 @@
-import { calculationNumberOrZero } from '#shared/rule-edits.ts';
-import type { Action, Rule } from '#shared/rules.ts';
-import { ALL_FIELDS } from '#shared/values.ts';
+import { calculationNumberOrZero } from '#shared/rules/edits.ts';
+import type { Action, Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
 
 /** How many things differ from what is saved: rules that are new, gone or changed, and the order as one. */
 export function countChanges(saved: readonly Rule[], rules: readonly Rule[]): number {

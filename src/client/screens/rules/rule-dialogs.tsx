@@ -1,9 +1,9 @@
-import { ruleListChanges } from '#shared/rule-difference.ts';
-import { ruleName, ruleSentence } from '#shared/rule-sentences.ts';
-import type { Rule } from '#shared/rules.ts';
-import { ConflictDialog, type RuleWords } from '../../fields/conflict-dialog.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { CopyDialog } from './copy-dialog.tsx';
+import { ruleListChanges } from '#shared/rules/difference.ts';
+import { ruleName, ruleSentence } from '#shared/rules/sentences.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { ConflictDialog, type RuleWords } from '#client/editor/conflict-dialog.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { CopyDialog } from '#client/screens/rules/copy/copy-dialog.tsx';
 import { nameOf } from './rule-changes.ts';
 import type { RuleScope } from './rule-scope.ts';
 import type { useRules } from './use-rules.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newAction, newRule, type Rule } from '#shared/rules.ts';
-import { CallError } from '../../call.ts';
-import { csvText } from '../../csv-download.ts';
-import { regexWarning } from './regex-warning.ts';
+import { newAction, newRule, type Rule } from '#shared/rules/schema.ts';
+import { CallError } from '#client/call.ts';
+import { csvText } from '#client/csv-download.ts';
+import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { countChanges, withReadableNumbers } from './rule-changes.ts';
 import { notesOf, refusalsOf } from './rule-notes.ts';
 

@@ -3,11 +3,11 @@ import { IconHistory, IconListCheck, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pages } from '#shared/pages.ts';
-import { RULE_LIMITS } from '#shared/rules.ts';
-import { pathTo } from '../../address.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { UndoButtons } from '../../ui/undo-buttons.tsx';
+import { RULE_LIMITS } from '#shared/rules/schema.ts';
+import { pathTo } from '#client/address.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { UndoButtons } from '#client/editor/undo-buttons.tsx';
 import { documentOf, type RuleScope } from './rule-scope.ts';
 
 type RuleHeaderProps = {

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconPlayerPause, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { RuleFinding } from '#shared/rule-effect.ts';
-import classes from '../../fields/rule-list.module.css';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount, formatInteger } from '../../ui/formats.ts';
-import { SortableRows } from '../../ui/sortable-rows.tsx';
+import type { RuleFinding } from '#shared/rules/effect.ts';
+import classes from '#client/fields/rule-list/rule-list.module.css';
+import { Badge } from '#client/ui/badge.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { countWords, findRules, type ListedRule, type RuleCount } from './listed-rules.ts';
 import { rulePath, type RuleScope } from './rule-scope.ts';
 

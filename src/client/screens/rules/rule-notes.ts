@@ -1,7 +1,7 @@
-import type { RuleProblem } from '#shared/rule-check.ts';
-import type { Action, Condition, Rule } from '#shared/rules.ts';
-import { CallError } from '../../call.ts';
-import { takenOut } from './storable-text.ts';
+import type { RuleProblem } from '#shared/rules/check.ts';
+import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
+import { CallError } from '#client/call.ts';
+import { takenOut } from '#client/screens/rules/form/storable-text.ts';
 
 /** What stands beside a field: an error, or a hint that keeps nobody from saving. */
 export type Note = { error?: string; hint?: string };

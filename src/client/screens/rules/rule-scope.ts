@@ -1,9 +1,9 @@
-import { api } from '#shared/api.ts';
-import type { AnswerOf } from '#shared/call.ts';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
 import { pages } from '#shared/pages.ts';
-import type { Rule } from '#shared/rules.ts';
-import { pathTo } from '../../address.ts';
-import { call } from '../../call.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { pathTo } from '#client/address.ts';
+import { call } from '#client/call.ts';
 
 /** Whose rules a screen shows: those of a catalogue (master operators) or of one export. */
 export type RuleScope = { kind: 'master' | 'export'; id: string };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newAction, newCondition, newRule, type Rule } from '#shared/rules.ts';
-import { chooseConditionField, changeActionValue, changeOperator } from '#shared/rule-edits.ts';
+import { newAction, newCondition, newRule, type Rule } from '#shared/rules/schema.ts';
+import { chooseConditionField, changeActionValue, changeOperator } from '#shared/rules/edits.ts';
 import { countWords } from './listed-rules.ts';
-import { typedPlace } from './typed-place.ts';
+import { typedPlace } from '#client/screens/rules/form/typed-place.ts';
 
 let made = 0;
 const nextId = () => `Regel${String((made += 1)).padStart(5, '0')}`;

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { Rule } from '#shared/rules.ts';
-import { call } from '../../call.ts';
-import { EffectPanel } from './effect-panel.tsx';
-import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
+import { api } from '#shared/http/api.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { call } from '#client/call.ts';
+import { EffectPanel } from '#client/screens/rules/effect/effect-panel.tsx';
+import { RuleEditor, type RuleEditorProps } from '#client/screens/rules/form/rule-editor.tsx';
 import type { RuleScope } from './rule-scope.ts';
 import classes from './rules.module.css';
-import { Statistics } from './statistics.tsx';
-import { useLive } from '../../use-live.ts';
-import { useStatistics } from './use-statistics.ts';
+import { Statistics } from '#client/screens/rules/statistics/statistics.tsx';
+import { useLive } from '#client/use-live.ts';
+import { useStatistics } from '#client/screens/rules/statistics/use-statistics.ts';
 
 type RuleWorkspaceProps = Omit<RuleEditorProps, 'effect'> & {
   scope: RuleScope;

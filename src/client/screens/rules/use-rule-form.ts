@@ -1,13 +1,13 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { checkRules } from '#shared/rule-check.ts';
-import { ruleListChanges } from '#shared/rule-difference.ts';
-import type { Rule } from '#shared/rules.ts';
-import { endTyping, recordEdit, redoEdit, startHistory, undoEdit } from '../../ui/edit-history.ts';
-import { regexWarning } from './regex-warning.ts';
+import { checkRules } from '#shared/rules/check.ts';
+import { ruleListChanges } from '#shared/rules/difference.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { endTyping, recordEdit, redoEdit, startHistory, undoEdit } from '#client/editor/edit-history.ts';
+import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
 import { countChanges, withReadableNumbers } from './rule-changes.ts';
 import { type Refusal, refusalsOf } from './rule-notes.ts';
-import { storable, takenOut } from './storable-text.ts';
-import { typedPlace } from './typed-place.ts';
+import { storable, takenOut } from '#client/screens/rules/form/storable-text.ts';
+import { typedPlace } from '#client/screens/rules/form/typed-place.ts';
 
 /** The rule that an edit was about, and the one that was selected before it. */
 export type EditMark = { ruleId: string | undefined; selected: string | undefined };

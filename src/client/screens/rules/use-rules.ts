@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { copyRule, newRule, type Rule } from '#shared/rules.ts';
-import { type Foreign, type Resolution, resolved } from '../../fields/conflict.ts';
-import { newRuleId } from '../../fields/new-id.ts';
-import type { NameWanted } from '../../fields/rule-head.tsx';
-import { useSelected } from '../../fields/use-selected.ts';
-import { showSaved } from '../../ui/notices.tsx';
+import { copyRule, newRule, type Rule } from '#shared/rules/schema.ts';
+import { type Foreign, type Resolution, resolved } from '#client/editor/conflict.ts';
+import { newRuleId } from '#client/fields/values/new-id.ts';
+import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
+import { useSelected } from '#client/fields/rule-list/use-selected.ts';
+import { showSaved } from '#client/ui/notices.tsx';
 import { rulePath, type RuleScope } from './rule-scope.ts';
 import { useRuleForm } from './use-rule-form.ts';
 import { useSaving } from './use-saving.ts';

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { api } from '#shared/api.ts';
-import { Rules, type Rule } from '#shared/rules.ts';
-import { call, CallError } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import type { Foreign } from '../../fields/conflict.ts';
-import { saveFailureOf } from '../../fields/save-failure.ts';
+import { api } from '#shared/http/api.ts';
+import { Rules, type Rule } from '#shared/rules/schema.ts';
+import { call, CallError } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import type { Foreign } from '#client/editor/conflict.ts';
+import { saveFailureOf } from '#client/editor/save-failure.ts';
 import { withReadableNumbers } from './rule-changes.ts';
 import { documentOf, ruleCallsOf, type RuleScope } from './rule-scope.ts';
 

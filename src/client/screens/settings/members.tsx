@@ -2,15 +2,15 @@ import { Button, Modal, NativeSelect, PasswordInput, TextInput } from '@mantine/
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { type Member, type Role, roleNames, roles } from '#shared/account.ts';
-import { api } from '#shared/api.ts';
-import { call } from '../../call.ts';
-import { useRemoval } from '../../fields/use-removal.ts';
-import { type Failure, failureOf, fieldError } from '../../failure.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { showSaved } from '../../ui/notices.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { type Member, type Role, roleNames, roles } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { useRemoval } from '#client/fields/use-removal.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { showSaved } from '#client/ui/notices.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 export const roleOptions = roleNames.map((value) => ({ value, label: roles[value].label }));
 export const roleOf = (text: string): Role => roleNames.find((name) => name === text) ?? 'viewer';

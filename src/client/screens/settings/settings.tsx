@@ -1,11 +1,11 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { api } from '#shared/api.ts';
+import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
-import { pathTo } from '../../address.ts';
-import { asking } from '../../loading.ts';
-import { useSession } from '../../shell/session.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { pathTo } from '#client/address.ts';
+import { asking } from '#client/loading.ts';
+import { useSession } from '#client/shell/session.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
 import { Members } from './members.tsx';
 import { Tokens } from './tokens.tsx';
 

@@ -2,16 +2,16 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { roles, type Token } from '#shared/account.ts';
-import { api } from '#shared/api.ts';
-import { call } from '../../call.ts';
-import { useRemoval } from '../../fields/use-removal.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { formatDay, formatTime } from '../../ui/formats.ts';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { roles, type Token } from '#shared/account/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { useRemoval } from '#client/fields/use-removal.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatDay, formatTime } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { SecretDialog } from '#client/ui/secret-dialog.tsx';
 import { roleOf, roleOptions } from './members.tsx';
 
 /** Access for programs: each token has a role and can be taken back. */

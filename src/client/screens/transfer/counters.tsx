@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
-import type { TransferSum } from '#shared/transfer.ts';
-import { formatInteger } from '../../ui/formats.ts';
+import type { TransferSum } from '#shared/transfer/schema.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import classes from './transfer.module.css';
 
 type CountersProps = { sum: TransferSum | null; failed: boolean };

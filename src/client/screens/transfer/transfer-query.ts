@@ -1,4 +1,4 @@
-import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer.ts';
+import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer/schema.ts';
 
 /** What the address says: which view is shown, and which page of it (zero-based). */
 export type TransferQuery = { view: TransferView; page: number; size: number };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Run } from '#shared/runs.ts';
-import { type Failure, failureOf } from '../../failure.ts';
-import { isUnderWay } from '../../runs/run-words.ts';
-import { queuedRun, useRun } from '../../runs/use-run.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { isUnderWay } from '#client/fields/runs/run-words.ts';
+import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useSum } from './use-transfer.ts';
 
 /** What was transferred by a channel, and the run that transfers anew: started here, followed, and the figures asked again behind it. */

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { api } from '#shared/api.ts';
-import type { TransferPage, TransferSum } from '#shared/transfer.ts';
-import { call } from '../../call.ts';
-import { type Failure, failureOf } from '../../failure.ts';
+import { api } from '#shared/http/api.ts';
+import type { TransferPage, TransferSum } from '#shared/transfer/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
 import type { TransferQuery } from './transfer-query.ts';
 
 const controller = 'transfer';

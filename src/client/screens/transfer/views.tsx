@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { transferViewNames, transferViews } from '#shared/transfer.ts';
+import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
 import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';

@@ -1,0 +1,225 @@
+/**
+ * Who may import whom. Every direction is a sentence that the lint prints at the line that breaks it, and has a planted
+ * violation in `directions.test.ts`. Imports across folders name the room (`#room/file.ts`), so one pattern sees them all.
+ */
+
+/** What files of a room may not import, and the sentence that says why. */
+export type Direction = { readonly files: readonly string[]; readonly deny: readonly Denied[] };
+type Denied = readonly [pattern: string, reason: string];
+
+const rooms = [
+  'shared',
+  'platform',
+  'engine',
+  'catalogue',
+  'feed',
+  'repricer',
+  'orders',
+  'marketplaces',
+  'notifications',
+  'live',
+  'auth',
+  'company',
+  'client',
+] as const;
+type Room = (typeof rooms)[number];
+
+const stages = ['rules', 'assignments', 'construction', 'attributes', 'validation', 'output'] as const;
+
+/** Holds for every source file, on top of what its room says. */
+const everywhere: readonly Denied[] = [
+  [String.raw`(^|/)\.\./`, 'Across folders an import names the room: #room/file.ts.'],
+  [String.raw`(^#|/)main\.ts$`, 'main.ts is the only place that wires; nobody imports it.'],
+];
+const database: Denied = ['^(pg|@electric-sql/.*)$', 'Only platform/db opens the database.'];
+const connections: Denied = [
+  '^(undici|node:https?|node:net|node:tls|node:dgram)$',
+  'Only platform/egress opens connections to addresses that users or marketplaces gave.',
+];
+const connectors: Denied = [
+  '^#marketplaces/(amazon|sandbox)/',
+  'Only main.ts names a concrete marketplace; everybody else knows marketplaces/port.ts.',
+];
+const strangers = 'feed, repricer and orders are strangers that meet only in catalogue, marketplaces and platform.';
+
+/** All rooms but these. */
+function onlyRooms(allowed: readonly Room[], reason: string): Denied {
+  return [`^#(${rooms.filter((room) => !allowed.includes(room)).join('|')})/`, reason];
+}
+
+function room(name: Room, allowed: readonly Room[], reason: string, more: readonly Denied[] = []): Direction {
+  return { files: [`src/${name}/**`], deny: [onlyRooms([name, ...allowed], reason), ...more] };
+}
+
+/** From the widest to the narrowest: where two match a file, the later one alone counts, so it repeats what still holds. */
+const directions: readonly Direction[] = [
+  room('shared', [], 'shared/ is the wire: both runtimes load it, so it imports nothing but zod.', [
+    ['^node:', 'shared/ must run in the browser.'],
+    database,
+    connections,
+  ]),
+  room('platform', ['shared'], 'platform/ is plumbing and knows no product word.', [database, connections]),
+  {
+    files: ['src/platform/db/**'],
+    deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), connections],
+  },
+  {
+    files: ['src/platform/egress/**'],
+    deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
+  },
+  room('engine', ['shared', 'platform'], 'engine/ is a compiler: from the wire to SQL text.', [
+    [
+      '^#platform/([a-z-]+\\.ts$|(db|jobs|http|egress|storage|crypto|telemetry)/|duckdb/duckdb\\.ts$)',
+      'engine/ does no I/O: of platform/ it may use duckdb/sql.ts.',
+    ],
+    ['^node:', 'engine/ does no I/O.'],
+    database,
+  ]),
+  room(
+    'catalogue',
+    ['shared', 'platform', 'engine'],
+    'catalogue/ stays below feed, repricer, orders and marketplaces.',
+    [database, connections],
+  ),
+  room('auth', ['shared', 'platform'], 'auth/ says who somebody is and knows nothing else of the product.', [
+    database,
+    connections,
+  ]),
+  room('company', ['shared', 'platform', 'auth'], 'company/ stays below feed, repricer and orders.', [
+    database,
+    connections,
+  ]),
+  room(
+    'notifications',
+    ['shared', 'platform', 'catalogue', 'marketplaces'],
+    'notifications/ carries what it is given and asks no subject.',
+    [connectors, database, connections],
+  ),
+  room(
+    'live',
+    ['shared', 'platform', 'catalogue', 'marketplaces', 'notifications'],
+    'live/ reads rows of jobs and notifications, never a subject.',
+    [connectors, database, connections],
+  ),
+  room(
+    'marketplaces',
+    ['shared', 'platform', 'catalogue'],
+    'A marketplace does what it is asked and knows nobody who asks.',
+    [connectors, database, connections],
+  ),
+  ...['amazon', 'sandbox'].map((connector): Direction => ({
+    files: [`src/marketplaces/${connector}/**`],
+    deny: [
+      onlyRooms(
+        ['marketplaces', 'shared', 'platform', 'catalogue'],
+        'A marketplace does what it is asked and knows nobody who asks.',
+      ),
+      [
+        `^#marketplaces/(${['amazon', 'sandbox'].filter((one) => one !== connector).join('|')})/`,
+        'Connectors do not know each other.',
+      ],
+      database,
+      ...(connector === 'sandbox' ? [] : [connections]),
+    ],
+  })),
+  room('feed', ['shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers, [
+    connectors,
+    database,
+    connections,
+  ]),
+  {
+    files: ['src/feed/plan/**'],
+    deny: [
+      onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue'], strangers),
+      ['^#feed/([a-rt-z]|s[a-su-z])', 'plan/ puts the stages in order and knows no use case.'],
+      database,
+      connections,
+    ],
+  },
+  ...stages.map((stage): Direction => ({
+    files: [`src/feed/stages/${stage}/**`],
+    deny: [
+      onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue'], strangers),
+      [
+        `^#feed/([a-rt-z]|s[a-su-z]|stages/(${stages.filter((one) => one !== stage).join('|')})/)`,
+        'A stage gets its input from plan/, never from a neighbour.',
+      ],
+      database,
+      connections,
+    ],
+  })),
+  {
+    files: ['src/feed/delivery/upload/**'],
+    deny: [onlyRooms(['feed', 'shared', 'platform', 'engine', 'catalogue'], strangers), connectors, database],
+  },
+  room('repricer', ['shared', 'platform', 'engine', 'catalogue', 'marketplaces', 'notifications'], strangers, [
+    connectors,
+    database,
+    connections,
+  ]),
+  {
+    files: ['src/repricer/gate/gate.ts', 'src/repricer/gate/gate-limits.ts'],
+    deny: [['.', 'The gate shares no code with what it judges: a fault there must not pass here.']],
+  },
+  room('orders', ['shared', 'platform', 'catalogue', 'marketplaces', 'notifications'], strangers, [
+    connectors,
+    database,
+    connections,
+  ]),
+  room('client', ['shared'], 'The browser talks to the server over shared/http/api.ts.', clientDenied()),
+  {
+    files: ['src/client/ui/**'],
+    deny: [
+      onlyRooms(['client'], 'ui/ knows no product: it does not even see shared/.'),
+      ...clientDenied(),
+      ['^#client/([a-z-]+\\.ts|editor|fields|screens|shell)', 'ui/ lies below editor/, fields/, shell/ and screens/.'],
+    ],
+  },
+  clientLayer('editor', ['fields', 'screens', 'shell'], 'editor/ lies below fields/ and screens/.'),
+  clientLayer('fields', ['screens', 'shell'], 'fields/ lies below screens/.'),
+  clientLayer('shell', ['screens', 'fields', 'editor'], 'shell/ is the frame around screens/ and knows none.'),
+];
+
+function clientDenied(): readonly Denied[] {
+  return [['^node:', 'The client runs in the browser.'], database];
+}
+
+function clientLayer(layer: string, above: readonly string[], reason: string): Direction {
+  return {
+    files: [`src/client/${layer}/**`],
+    deny: [
+      onlyRooms(['client', 'shared'], 'The browser talks to the server over shared/http/api.ts.'),
+      ...clientDenied(),
+      [`^#client/(${above.join('|')})/`, reason],
+    ],
+  };
+}
+
+/** Screens do not know each other: what two of them need stands in fields/. `nouns`: the folders of screens. */
+function screens(nouns: readonly string[]): readonly Direction[] {
+  return nouns.map((noun) => ({
+    files: [`src/client/screens/${noun}/**`],
+    deny: [
+      onlyRooms(['client', 'shared'], 'The browser talks to the server over shared/http/api.ts.'),
+      ...clientDenied(),
+      [
+        `^#client/screens/(${nouns.filter((one) => one !== noun).join('|')})/`,
+        'A screen knows no other screen: what two need stands in fields/.',
+      ],
+    ],
+  }));
+}
+
+/** The lint's overrides for the directions; `nouns` are the folders under `client/screens`. */
+export function directionOverrides(nouns: readonly string[]) {
+  return [...directions, ...screens(nouns)].map(({ files, deny }) => ({
+    files: [...files],
+    rules: {
+      'no-restricted-imports': restricted([...everywhere, ...deny]),
+    },
+  }));
+}
+
+function restricted(deny: readonly Denied[]): ['error', { patterns: { regex: string; message: string }[] }] {
+  return ['error', { patterns: deny.map(([regex, message]) => ({ regex, message })) }];
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ChannelTemplate } from '#shared/channels/schema.ts';
+
+const folder = new URL('../../channels/', import.meta.url);
+let loaded: ReadonlyMap<string, ChannelTemplate> | undefined;
+
+/**
+ * Every channel we have a template for, by its name in an export's settings. They are files of the program and do not
+ * change while it runs: read once. @throws Error naming the file if one does not fit the schema
+ */
+export function channelTemplates(): ReadonlyMap<string, ChannelTemplate> {
+  loaded ??= new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .toSorted()
+      .map((file) => readTemplate(file))
+      .map((template) => [template.channel, template]),
+  );
+  return loaded;
+}
+
+/** The template of an export's channel; undefined for a channel that merchants made up. */
+export const templateOf = (channel: string): ChannelTemplate | undefined => channelTemplates().get(channel);
+
+function readTemplate(file: string): ChannelTemplate {
+  const path = new URL(file, folder);
+  const { data, error } = ChannelTemplate.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!data) throw new Error(`${fileURLToPath(path)}: ${error.message}`);
+  return data;
+}

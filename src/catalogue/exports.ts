@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { ExportSettings } from '#shared/exports/schema.ts';
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { loadMaster } from './masters.ts';
+
+/** One output of a master to one channel. Its settings are a document; the row holds what users do not edit. */
+export type ExportRecord = {
+  company: string;
+  id: string;
+  masterid: string;
+  feedToken: string;
+  liveFile: number | null;
+  settings: ExportSettings;
+  revision: number;
+};
+
+type ExportRow = { company: string; id: string; master: string; feed_token: string; live_file: number | null };
+
+async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
+  const { body, revision } = await loadDocument(trx, row.company, 'settings', `export:${row.id}`);
+  return {
+    company: row.company,
+    id: row.id,
+    masterid: row.master,
+    feedToken: row.feed_token,
+    liveFile: row.live_file,
+    settings: ExportSettings.parse(JSON.parse(body ?? '{}')),
+    revision,
+  };
+}
+
+/** One export of the company; 404 if there is none under this id. */
+export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
+  const { rows } = await sql<ExportRow>`
+    select company, id, master, feed_token, live_file from exports where company = ${company} and id = ${id}`.execute(
+    trx,
+  );
+  if (!rows[0]) throw notFound('Diesen Export');
+  return withSettings(trx, rows[0]);
+}
+
+/** The export behind a secret address, whatever its company; to be called in a system transaction. */
+export async function exportOfToken(trx: Trx, token: string): Promise<ExportRecord | undefined> {
+  const { rows } = await sql<ExportRow>`
+    select company, id, master, feed_token, live_file from exports where feed_token = ${token}`.execute(trx);
+  return rows[0] && withSettings(trx, rows[0]);
+}
+
+export async function listExports(trx: Trx, company: string, masterid: string): Promise<ExportRecord[]> {
+  const { rows } = await sql<ExportRow>`
+    select company, id, master, feed_token, live_file from exports
+    where company = ${company} and master = ${masterid} order by created_at, id`.execute(trx);
+  const records: ExportRecord[] = [];
+  for (const row of rows) records.push(await withSettings(trx, row));
+  return records;
+}
+
+export async function createExport(
+  trx: Trx,
+  made: { company: string; masterid: string; id: string; feedToken: string; settings: ExportSettings; author: string },
+): Promise<void> {
+  await loadMaster(trx, made.company, made.masterid);
+  await sql`insert into exports (company, id, master, feed_token)
+    values (${made.company}, ${made.id}, ${made.masterid}, ${made.feedToken})`.execute(trx);
+  await saveSettings(trx, { company: made.company, id: made.id }, made.settings, made.author, undefined);
+}
+
+export function saveSettings(
+  trx: Trx,
+  place: { company: string; id: string },
+  settings: ExportSettings,
+  author: string,
+  expected: number | undefined,
+): Promise<number> {
+  return saveDocument(
+    trx,
+    { company: place.company, subject: 'settings', scope: `export:${place.id}` },
+    { body: JSON.stringify(settings), author, expected },
+  );
+}
+
+/** The subject's state in two scopes: rules and the like stand once for a master and once for each of its exports. */
+export type Scope =
+  | { kind: 'master'; masterid: string; name: string }
+  | { kind: 'export'; masterid: string; id: string; name: string };
+
+/** What an id in a path means: a master's or an export's; both come from one generator and never collide. 404 for neither. */
+export async function resolveScope(trx: Trx, company: string, id: string): Promise<Scope> {
+  const { rows } = await sql<{
+    master: string;
+  }>`select master from exports where company = ${company} and id = ${id}`.execute(trx);
+  if (rows[0]) return { kind: 'export', id, masterid: rows[0].master, name: `export:${id}` };
+  const master = await loadMaster(trx, company, id);
+  return { kind: 'master', masterid: master.masterid, name: `master:${master.masterid}` };
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import type { ItemRow } from '#shared/items/schema.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { notFound } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import { gridFields, saveColumns } from './columns.ts';
+import { allRows, readItem, readPage, readSelection } from './grid.ts';
+import { humanCsv } from './spreadsheet-csv.ts';
+import { activeMaster } from './masters.ts';
+import type { Places } from './storage-paths.ts';
+import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
+
+export type ItemParts = { database: Database; duck: Duck; places: Places };
+
+const noItemsText = '<p>Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.</p>';
+
+export function itemRoutes(app: FastifyInstance, parts: ItemParts): void {
+  pageRoute(app, parts);
+  cardRoute(app, parts);
+  csvRoute(app, parts);
+
+  route(app, api.updateFields, async ({ who, body }) => {
+    await parts.database.company(who.company, async (trx) => {
+      const { masterid } = await activeMaster(trx, who.company, body.masterid);
+      await saveColumns(trx, await neededSnapshot(trx, who.company, masterid), body.updatedColumns, who.name);
+    });
+    return { ok: true as const };
+  });
+}
+
+/** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
+function liveItems({ database, places }: ItemParts, company: string, masterid: string | undefined) {
+  return database.company(company, async (trx) => {
+    const master = await activeMaster(trx, company, masterid);
+    const snapshot = await liveSnapshot(trx, company, master.masterid);
+    if (!snapshot) return undefined;
+    return {
+      snapshot,
+      path: places.snapshot(company, master.masterid, snapshot.number),
+      fields: await gridFields(trx, snapshot),
+    };
+  });
+}
+
+const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
+
+function pageRoute(app: FastifyInstance, parts: ItemParts): void {
+  route(app, api.items, async ({ who, query, signal }) => {
+    const live = await liveItems(parts, who.company, query.masterid);
+    if (!live)
+      return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
+    const { snapshot, fields } = live;
+    const page = await readPage(parts.duck, live, readSelection(query, snapshot), query, signal);
+    const shown = fields.filter((field) => field.show === 1);
+    const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
+    const data = page.rows.map((row) => {
+      const imageUrl = image === undefined ? null : firstLine(row[image]);
+      const out: ItemRow = { _id: row['_id'] ?? null, imageUrl };
+      for (const field of shown) out[field.id] = row[field.id] ?? null;
+      return out;
+    });
+    return {
+      columns: [idColumn(snapshot), ...shown.map(({ id, name, guess, note }) => ({ id, name, guess, note }))],
+      data,
+      total: page.total,
+      fields,
+      finished: query.offset + data.length >= page.total,
+      pageCount: Math.ceil(page.total / query.limit),
+      message: page.total === 0 ? '<p>Kein Artikel passt zu Suche und Filter.</p>' : '',
+    };
+  });
+}
+
+function cardRoute(app: FastifyInstance, parts: ItemParts): void {
+  route(app, api.item, async ({ who, params, query }) => {
+    const live = await liveItems(parts, who.company, query.masterid);
+    const item = live && (await readItem(parts.duck, live, params.id));
+    if (!item) throw notFound('Diesen Artikel');
+    // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
+    const data: ItemRow = Object.create(null);
+    data['_id'] = item.row['_id'] ?? null;
+    for (const field of live.snapshot.fields) data[field.name] = item.row[field.id] ?? null;
+    return { data, fields: live.fields, neighbours: { previous: item.previous, next: item.next } };
+  });
+}
+
+function csvRoute(app: FastifyInstance, parts: ItemParts): void {
+  route(app, api.itemsCsv, async ({ who, query, reply }) => {
+    const live = await liveItems(parts, who.company, query.masterid);
+    if (!live) throw notFound('Artikel in diesem Katalog');
+    const shown = live.fields.filter((field) => field.show === 1);
+    const columns = shown.map((field) => field.id);
+    const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="artikel.csv"');
+    return humanCsv(parts.duck, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
+  });
+}
+
+/** Several addresses in one value stand one per line; the grid shows the first. */
+function firstLine(value: string | null | undefined): string | null {
+  return value?.split(/[\n,|]\s*(?=https?:)|\n/)[0]?.trim() ?? null;
+}

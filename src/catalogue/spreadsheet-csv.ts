@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+
+/**
+ * CSV for people who open it in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted, and cells that a
+ * spreadsheet would run as a formula defused by an apostrophe (T21). A channel's file is never written by this.
+ */
+export function humanCsv(duck: Duck, header: readonly string[], statement: Statement): Readable {
+  return Readable.from(lines(duck, header, statement));
+}
+
+/** The same of rows that come from elsewhere. */
+export function humanCsvRows(header: readonly string[], rows: AsyncIterable<readonly string[]>): Readable {
+  return Readable.from(textOf(header, rows));
+}
+
+async function* textOf(header: readonly string[], rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  yield `\uFEFF${line(header)}`;
+  for await (const row of rows) yield line(row);
+}
+
+const line = (cells: readonly string[]) => `${cells.map(cell).join(';')}\r\n`;
+
+async function* lines(duck: Duck, header: readonly string[], statement: Statement): AsyncGenerator<string> {
+  yield `\uFEFF${line(header)}`;
+  const connection = await duck.connect();
+  try {
+    const result = await connection.stream(statement.sql, [...statement.values]);
+    for (
+      let chunk = await result.fetchChunk();
+      chunk !== null && chunk.rowCount > 0;
+      chunk = await result.fetchChunk()
+    ) {
+      let text = '';
+      for (const row of chunk.getRows()) text += line(row.map((value) => (value === null ? '' : String(value))));
+      yield text;
+    }
+  } finally {
+    connection.closeSync();
+  }
+}
+
+const plainNumber = /^[+-]?\d[\d.,]*$/;
+
+/** One cell: quoted, quotes doubled, formula starts defused unless the cell is a plain number. */
+export function cell(value: string): string {
+  const safe = /^[=+\-@\t\r\0]/.test(value) && !plainNumber.test(value) ? `'${value}` : value;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

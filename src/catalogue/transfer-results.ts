@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Trx } from '#platform/db/database.ts';
+import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+import {
+  transferStateNames,
+  type TransferRow,
+  type TransferState,
+  type TransferSum,
+  type TransferView,
+} from '#shared/transfer/schema.ts';
+
+/** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
+export type TransferSource = {
+  readonly sum: TransferSum;
+  readonly totals: Readonly<Record<TransferView, number>>;
+  /** The items can still be shown. */
+  readonly kept: boolean;
+  /** Says that there is nothing yet, where that is not simply an empty file. */
+  readonly nothing?: string;
+  page(asked: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
+  csv(view: TransferView): { duck: Duck; statement: Statement } | { rows: AsyncIterable<string[]> };
+};
+
+/** What a channel said about one item. `field`: the export's field it blames, '' if none; `code`: its own, for support. */
+export type TransferResult = {
+  readonly item: string;
+  readonly state: TransferState;
+  /** German; '' if it said nothing. */
+  readonly message: string;
+  readonly code: string;
+  readonly field: string;
+  readonly at: Date;
+};
+
+/** The answers count for the channel they came from: an export that is given another one starts anew. */
+export type TransferPlace = { readonly company: string; readonly export: string; readonly channel: string };
+
+/** Rows per statement: seven values each, far below what a statement may carry. */
+const CHUNK = 1000;
+
+/**
+ * Keeps what a channel said about items (TRA); to be called by its connector, in the transaction that notes the answer as
+ * read. An answer older than the kept one changes nothing, so answers may come in any order and twice.
+ */
+export async function recordTransferResults(
+  trx: Trx,
+  place: TransferPlace,
+  results: readonly TransferResult[],
+): Promise<void> {
+  const { company, export: id, channel } = place;
+  // One statement may not touch a row twice: the latest answer of an item wins.
+  const latest = new Map<string, TransferResult>();
+  for (const one of results) {
+    const known = latest.get(one.item);
+    if (!known || known.at <= one.at) latest.set(one.item, one);
+  }
+  const rows = [...latest.values()];
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    const values = rows
+      .slice(from, from + CHUNK)
+      .map(
+        ({ item, state, code, field, message, at }) =>
+          sql`(${company}, ${id}, ${channel}, ${item}, ${state}, ${code}, ${field}, ${message}, ${at.toISOString()}::timestamptz)`,
+      );
+    await sql`
+      insert into transfer_results (company, export, channel, item, state, code, field, message, at) values ${sql.join(values)}
+      on conflict (company, export, channel, item) do update set state = excluded.state, code = excluded.code,
+        field = excluded.field, message = excluded.message, at = excluded.at
+      where transfer_results.at <= excluded.at`.execute(trx);
+  }
+}
+
+export type TransferCounts = { readonly sent: number; readonly accepted: number; readonly invalid: number };
+
+/** How many items the channel was given, and what it said; undefined if it never said anything. */
+export async function countTransferResults(
+  trx: Trx,
+  place: TransferPlace,
+): Promise<(TransferCounts & { at: Date }) | undefined> {
+  const { rows } = await sql<{ sent: string; accepted: string; invalid: string; at: Date | null }>`
+    select count(*) as sent, count(*) filter (where state = 'accepted') as accepted,
+      count(*) filter (where state = 'invalid') as invalid, max(at) as at
+    from transfer_results where company = ${place.company} and export = ${place.export} and channel = ${place.channel}`.execute(
+    trx,
+  );
+  const [row] = rows;
+  if (!row || row.at === null) return undefined;
+  return { sent: Number(row.sent), accepted: Number(row.accepted), invalid: Number(row.invalid), at: row.at };
+}
+
+const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as const satisfies Record<
+  TransferView,
+  TransferState | undefined
+>;
+
+const Row = z.object({
+  item: z.string(),
+  state: z.enum(transferStateNames),
+  code: z.string(),
+  field: z.string(),
+  message: z.string(),
+  at: z.date(),
+});
+
+/** A page of the answers by item number; those after `after` if given (for walking through all). */
+export async function listTransferResults(
+  trx: Trx,
+  place: TransferPlace,
+  page: { view: TransferView; offset?: number; after?: string; limit: number },
+): Promise<TransferResult[]> {
+  const state = stateOf[page.view] ?? null;
+  const { rows } = await sql`
+    select item, state, code, field, message, at from transfer_results
+    where company = ${place.company} and export = ${place.export} and channel = ${place.channel}
+      and (${state}::text is null or state = ${state}::text) and item > ${page.after ?? ''}
+    order by item limit ${page.limit} offset ${page.offset ?? 0}`.execute(trx);
+  return z.array(Row).parse(rows);
+}

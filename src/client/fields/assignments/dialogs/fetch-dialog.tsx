@@ -1,0 +1,104 @@
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
+import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
+
+export type Fetched = AnswerOf<typeof api.missingRows>[number];
+
+type FetchDialogProps = {
+  /** A master's or an export's id. */
+  id: string;
+  lines: readonly Line[];
+  fields: readonly SelectableField[];
+  /** Offers to take the value over as target (MAP-03); null where targets come from a list. */
+  takeOver: boolean;
+  onFetched: (rows: readonly Fetched[], takeOver: boolean) => void;
+  onClose: () => void;
+};
+
+/** Values that are fetched at once. */
+const atOnce = 20_000;
+
+function wordsOf(found: number, appended: number): string {
+  if (found === 0) return 'Alle Werte dieses Feldes stehen schon in der Tabelle.';
+  const done = `${formatCount(appended, 'Zeile', 'Zeilen')} angehängt.`;
+  if (appended < found) return `${done} Mehr als ${formatInteger(ASSIGNMENT_LIMITS.rows)} Zeilen hat keine Tabelle.`;
+  return found < atOnce ? done : `${done} Das Feld hat noch mehr Werte: Holen Sie sie mit einem weiteren Klick.`;
+}
+
+/** MAP-03, CAT-08: the values of a field become rows, the most frequent first; those that are there stay as they are. */
+export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }: FetchDialogProps) {
+  const [field, setField] = useState<{ type: SelectableField['type']; value: string } | null>(null);
+  const [take, setTake] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const fetchValues = async () => {
+    // With no field nothing happens.
+    if (field === null) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const preData = lines.flatMap((line) =>
+        conditionsOf(line)
+          .filter(({ input }) => input.type === field.type && input.value === field.value)
+          .map(({ value }) => ({ field: field.value, value })),
+      );
+      const type = field.type === '_default' ? '_field' : field.type;
+      const body = { field: field.value, type, preData, limit: atOnce } as const;
+      const rows = await call(api.missingRows, { params: { id }, body });
+      const room = ASSIGNMENT_LIMITS.rows - lines.length;
+      const fitting = rows.slice(0, room);
+      if (fitting.length > 0) onFetched(fitting, take);
+      setSaid(wordsOf(rows.length, fitting.length));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Laden', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title={<span className="k-strong">Werte von Feld</span>}>
+      <div className="k-stack">
+        <p>
+          Für jeden Wert des Feldes, der noch nicht in der Tabelle steht, wird eine Zeile angehängt; die häufigsten
+          zuerst.
+        </p>
+        <FieldPicker
+          label="Feld"
+          groups={sourceGroups(fields.filter(({ value }) => value !== '_id'))}
+          value={field?.value ?? ''}
+          type={field?.type}
+          onChange={({ type, value }) => setField(type === '_string' ? null : { type, value })}
+        />
+        {takeOver && (
+          <Checkbox
+            label="Wert in Zielfeld übernehmen"
+            checked={take}
+            onChange={({ currentTarget }) => setTake(currentTarget.checked)}
+          />
+        )}
+        <ErrorNotice failure={failure} onRetry={() => void fetchValues()} />
+        <p role="status" className="k-muted">
+          {said}
+        </p>
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Schließen
+          </Button>
+          <Button loading={busy} onClick={() => void fetchValues()}>
+            Werte holen
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

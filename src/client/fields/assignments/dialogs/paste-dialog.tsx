@@ -1,0 +1,162 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { filterDefinition } from '#shared/assignments/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { FileDrop } from '#client/ui/form/file-drop.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import classes from '#client/fields/assignments/assignments.module.css';
+import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
+import { type Pasted, readPasted } from '#client/fields/assignments/lines/paste.ts';
+
+/** Rows a table takes, and lines of the check that are drawn. */
+const limit = 100_000;
+const drawn = 100;
+/** Letters that a text field still shows without holding everything up; longer texts are taken but not shown. */
+const long = 100_000;
+
+type PasteDialogProps = {
+  fields: readonly SelectableField[];
+  targets: readonly TargetEntry[] | null;
+  /** Rows that the table has already. */
+  count: number;
+  onRows: (rows: readonly Pasted[]) => void;
+  onClose: () => void;
+};
+
+/** Rows from a spreadsheet or a CSV file, checked before they are taken. Nothing is applied that was not seen. */
+export function PasteDialog({ fields, targets, count, onRows, onClose }: PasteDialogProps) {
+  const [text, setText] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [field, setField] = useState<SelectableField | undefined>(undefined);
+  // Reading a hundred thousand lines must not hold the typing.
+  const settled = useDeferredValue(text);
+  const rows = useMemo(() => readPasted(settled, { fields, targets, field }), [settled, fields, targets, field]);
+  const good = rows.filter(({ error }) => error === null);
+  const bad = rows.length - good.length;
+  const tooMany = count + good.length > limit;
+  const takeText = (next: string) => {
+    setText(next);
+    setFile(null);
+  };
+  const takeFile = async (chosen: File | null) => {
+    setFile(chosen);
+    if (chosen !== null) setText(await readText(chosen));
+  };
+  return (
+    <Modal opened onClose={onClose} size={860} title={<span className="k-strong">Zeilen einfügen</span>}>
+      <div className="k-stack">
+        <p>
+          Spalten: Wert und Ziel, oder mit Kopfzeile auch Feld, Filter, Wert, Ziel. Ziele gelten mit Kennung oder Namen.
+        </p>
+        {text.length > long ? (
+          <div className="k-between" role="status">
+            <span>
+              {formatInteger(rows.length)} Zeilen {file === null ? 'aus der Zwischenablage' : 'aus der Datei'}
+            </span>
+            <Button size="xs" variant="default" onClick={() => takeText('')}>
+              Verwerfen und neu einfügen
+            </Button>
+          </div>
+        ) : (
+          <Textarea
+            label="Aus Excel oder einer Tabelle einfügen"
+            rows={6}
+            spellCheck={false}
+            value={text}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text');
+              if (pasted.length <= long) return;
+              event.preventDefault();
+              takeText(pasted);
+            }}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <FileDrop
+          file={file}
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          hint="CSV-Datei"
+          onFile={(one) => void takeFile(one)}
+        />
+        <FieldPicker
+          label="Feld, wo die Daten keines nennen"
+          groups={sourceGroups(fields)}
+          placeholder="Feld, wo die Daten keines nennen"
+          value={field?.value ?? ''}
+          onChange={({ type, value }) => setField(fields.find((one) => one.type === type && one.value === value))}
+        />
+        {rows.length > 0 && (
+          <>
+            <p role="status">
+              <b>{formatCount(good.length, 'Zeile', 'Zeilen')}</b> können übernommen werden
+              {bad > 0 && (
+                <>
+                  , <b className={classes.bad}>{formatInteger(bad)}</b> nicht
+                </>
+              )}
+              .{tooMany && ` Eine Tabelle hat höchstens ${formatInteger(limit)} Zeilen.`}
+            </p>
+            <Checked rows={rows} />
+          </>
+        )}
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <Button variant="default" onClick={onClose}>
+            Abbrechen
+          </Button>
+          <Button disabled={good.length === 0 || tooMany || settled !== text} onClick={() => onRows(good)}>
+            {formatInteger(good.length)} Zeilen anhängen
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** The lines that cannot be taken come first: they are what somebody has to look at. */
+function Checked({ rows }: { rows: readonly Pasted[] }) {
+  const sorted = [...rows.filter(({ error }) => error !== null), ...rows.filter(({ error }) => error === null)];
+  return (
+    <ScrollRegion label="Geprüfte Zeilen">
+      <table className="k-table">
+        <thead>
+          <tr>
+            <th scope="col" className="k-number">
+              Zeile
+            </th>
+            <th scope="col">Feld</th>
+            <th scope="col">Filter</th>
+            <th scope="col">Wert</th>
+            <th scope="col">Ziel</th>
+            <th scope="col">Prüfung</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, drawn).map(({ line, field, filter, value, target, error }) => (
+            <tr key={line}>
+              <td className="k-number">{line}</td>
+              <td>{field?.name ?? '–'}</td>
+              <td>{filterDefinition(filter).label}</td>
+              <td style={{ overflowWrap: 'anywhere' }}>{value}</td>
+              <td>{target?.name ?? '–'}</td>
+              <td className={error === null ? undefined : classes.bad}>{error ?? 'in Ordnung'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sorted.length > drawn && <p className="k-muted">… und {formatInteger(sorted.length - drawn)} weitere</p>}
+    </ScrollRegion>
+  );
+}
+
+/** UTF-8, else the code page of German Windows. */
+async function readText(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

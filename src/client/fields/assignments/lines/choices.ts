@@ -1,0 +1,56 @@
+import type { AnswerOf } from '#shared/http/call.ts';
+import type { api } from '#shared/http/api.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { VALUE_TYPES } from '#shared/values/schema.ts';
+import { formatPercent } from '#client/ui/text/formats.ts';
+import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
+
+export type SelectableField = AnswerOf<typeof api.mappingFields>[number];
+export type Suggested = AnswerOf<typeof api.suggestTargets>[number]['suggestions'][number];
+
+/** GEN-08: the fields a row can look at under their headings. */
+export function sourceGroups(fields: readonly SelectableField[]): PickerGroup[] {
+  return VALUE_TYPES.map(({ type, heading }) => ({
+    heading,
+    entries: fields
+      .filter((field) => field.type === type)
+      .map(({ name, value, origin, note }) => ({
+        type,
+        name,
+        value,
+        note: type === '_field' && origin === '' ? 'aus einer Regel' : note,
+      })),
+  })).filter(({ entries }) => entries.length > 0);
+}
+
+/** The value of the entry that takes a target away. */
+export const NO_TARGET = '';
+
+/** Suggestions first, each with its sureness and reason, then the whole list. */
+export function targetGroups(
+  targets: readonly TargetEntry[],
+  suggested: readonly Suggested[],
+  chosen: string,
+): PickerGroup[] {
+  const none = chosen === '' ? [] : [{ type: '_string' as const, value: NO_TARGET, name: 'Kein Ziel' }];
+  return [
+    {
+      heading: 'Vorschläge',
+      entries: suggested.map(({ id, name, confidence, reason }) => ({
+        // Another type than the list's, so that both lines can be told apart.
+        type: '_intern' as const,
+        value: id,
+        name,
+        note: `${formatPercent(confidence)}, ${reason}`,
+      })),
+    },
+    { heading: '', entries: none },
+    {
+      heading: suggested.length > 0 ? 'Alle' : '',
+      entries: targets.map(({ id, name, info }) => {
+        const entry = { type: '_default' as const, value: id, name };
+        return info === '' ? entry : { ...entry, note: info };
+      }),
+    },
+  ].filter(({ entries }) => entries.length > 0);
+}

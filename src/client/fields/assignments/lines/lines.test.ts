@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
+import { hasState, hasText, type LineFacts, lineName, sortedByValue, withCondition, withTarget } from './lines.ts';
+
+const mapping = (id: string, value: string, more: object = {}) =>
+  MappingRow.parse({ id, field: [{ type: '_field', value: 'Farbe' }], value, ...more });
+const category = CategoryRow.parse({
+  id: 'c',
+  field: [{ input: { type: '_field', value: 'Titel' }, value: 'Schuh' }],
+});
+
+test('CAT-06 rows are sorted ascending by the value of the first condition, numbers as numbers', () => {
+  const rows = ['10', 'b', '9', 'Ä', 'a'].map((value, index) => mapping(String(index), value));
+  expect(sortedByValue(rows).map(({ value }) => value)).toEqual(['9', '10', 'a', 'Ä', 'b']);
+});
+
+test('CAT-04 choosing a target takes its name and product type along; none empties all', () => {
+  const chosen = withTarget(category, { id: '5', name: 'Mode > Schuhe', info: 'Schuhe' });
+  expect(chosen).toMatchObject({ target: '5', catname: 'Mode > Schuhe', producttyp: 'Schuhe' });
+  expect(withTarget(chosen, undefined)).toMatchObject({ target: '', catname: '', producttyp: '' });
+  expect('producttyp' in withTarget(mapping('1', 'x'), { id: '5', name: 'Rot', info: '#f00' })).toBe(false);
+});
+
+test('MAP-07 a condition is changed in place in both kinds of rows', () => {
+  const next = { input: { type: '_field', value: 'Marke', caption: '' }, filter: 'contains', value: 'y' } as const;
+  expect(withCondition(mapping('1', 'x'), 0, next)).toMatchObject({
+    field: [next.input],
+    filter: 'contains',
+    value: 'y',
+  });
+  expect(withCondition(category, 0, next).field).toEqual([next]);
+});
+
+test('CAT-02 rows are found by what is wrong with them and by any of their texts', () => {
+  const facts: LineFacts = { counts: { a: 3, b: 0 }, shadowed: new Map([['b', 'a']]), known: new Set(['1']) };
+  const a = mapping('a', 'rot', { target: '1', catname: 'Rot' });
+  const b = mapping('b', 'blau', { target: '2', active: false });
+  expect([a, b].map((row) => hasState(row, 'unknown', facts))).toEqual([false, true]);
+  expect([a, b].map((row) => hasState(row, 'shadowed', facts))).toEqual([false, true]);
+  // A paused row meets nobody, which is no problem.
+  expect([a, b].map((row) => hasState(row, 'empty', facts))).toEqual([false, false]);
+  expect([a, b].map((row) => hasState(row, 'paused', facts))).toEqual([false, true]);
+  expect(hasText(a, 'ROT') && hasText(a, 'farbe') && !hasText(a, 'grün')).toBe(true);
+  expect(lineName(a, 0)).toBe('Zeile 1 (Farbe entspricht rot)');
+});

@@ -1,0 +1,122 @@
+import {
+  type CategoryRow,
+  filterDefinition,
+  type MappingRow,
+  ROW_FILTERS,
+  type RowCondition,
+  type RowFilter,
+} from '#shared/assignments/schema.ts';
+import type { SourcePart } from '#shared/construction/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+
+/** A row of any of the five tables. */
+export type Line = MappingRow | CategoryRow;
+
+const emptySource: SourcePart = { type: '_string', value: '', caption: '' };
+
+export function isCategory(line: Line): line is CategoryRow {
+  return 'producttyp' in line;
+}
+
+/** The conditions of a row: one, or two in a category table. */
+export function conditionsOf(line: Line): readonly RowCondition[] {
+  if (isCategory(line)) return line.field;
+  return [{ input: line.field[0] ?? emptySource, filter: line.filter, value: line.value }];
+}
+
+/** The row with one of its conditions changed. */
+export function withCondition<L extends Line>(line: L, index: number, condition: RowCondition): L {
+  if (isCategory(line)) return { ...line, field: line.field.with(index, condition) };
+  return { ...line, field: [condition.input], filter: condition.filter, value: condition.value };
+}
+
+/** The row with another target; none empties it. The name is kept for showing where the list lacks the target later. */
+export function withTarget<L extends Line>(line: L, target: Pick<TargetEntry, 'id' | 'name' | 'info'> | undefined): L {
+  const chosen = { ...line, target: target?.id ?? '', catname: target?.name ?? '' };
+  return isCategory(line) ? { ...chosen, producttyp: target?.info ?? '' } : chosen;
+}
+
+export const filtersOf = (all: boolean) => ROW_FILTERS.filter(({ basic }) => all || basic);
+
+/** CAT-06: ascending by the value of the first condition. */
+export function sortedByValue<L extends Line>(lines: readonly L[]): L[] {
+  const collator = new Intl.Collator('de', { numeric: true });
+  const first = (line: L) => conditionsOf(line)[0]?.value ?? '';
+  return lines.toSorted((a, b) => collator.compare(first(a), first(b)));
+}
+
+/** What a screen knows of the rows besides the rows: items by row id, which cannot win, which targets there are. */
+export type LineFacts = {
+  readonly counts: Readonly<Record<string, number>> | null;
+  readonly shadowed: ReadonlyMap<string, string>;
+  /** Null: any text may be a target. */
+  readonly known: ReadonlySet<string> | null;
+};
+
+export const lineStates = {
+  all: 'Alle Zeilen',
+  open: 'Ohne Ziel',
+  unknown: 'Ziel gibt es nicht mehr',
+  empty: 'Trifft keinen Artikel',
+  shadowed: 'Kommt nie zum Zug',
+  paused: 'Pausiert',
+} as const;
+export type LineState = keyof typeof lineStates;
+export const lineStateNames = [
+  'all',
+  'open',
+  'unknown',
+  'empty',
+  'shadowed',
+  'paused',
+] as const satisfies readonly LineState[];
+
+export function hasState(line: Line, state: LineState, { counts, shadowed, known }: LineFacts): boolean {
+  switch (state) {
+    case 'all':
+      return true;
+    case 'open':
+      return line.target === '';
+    case 'unknown':
+      return isUnknown(line, { known });
+    case 'empty':
+      return line.active && counts !== null && (counts[line.id] ?? 0) === 0;
+    case 'shadowed':
+      return shadowed.has(line.id);
+    case 'paused':
+      return !line.active;
+  }
+}
+
+/** Whether the list lacks the row's target, as after a newer version of the list. */
+export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>): boolean {
+  return target !== '' && known !== null && !known.has(target);
+}
+
+/** Pixels of a row: one control is 32 high, 4 lie between two, what is said below a target takes a line (assignments.module.css). */
+export function heightOf(line: Line, facts: LineFacts): number {
+  const conditions = conditionsOf(line).length;
+  const said = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
+  const typed = isCategory(line) && line.producttyp !== '' ? 16 : 0;
+  return 13 + Math.max(conditions * 36 - 4, 32 + said + typed);
+}
+
+/** Rows in which the text occurs: in a value, a field or the target. */
+export function hasText(line: Line, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return true;
+  const parts = [...conditionsOf(line).flatMap(({ input, value }) => [input.value, value]), line.target, line.catname];
+  return parts.some((part) => part.toLowerCase().includes(wanted));
+}
+
+/** „Zeile 3: Farbe entspricht „rot““, for names of controls and announcements. */
+export function lineName(line: Line, index: number): string {
+  const [first] = conditionsOf(line);
+  if (first === undefined || (first.value === '' && first.input.value === '')) return `Zeile ${index + 1}`;
+  return `Zeile ${index + 1} (${first.input.value} ${filterDefinition(first.filter).label} ${first.value})`;
+}
+
+export function filterOf(text: string): RowFilter | undefined {
+  return ROW_FILTERS.find(({ filter, label }) => filter === text || label.toLowerCase() === text.trim().toLowerCase())
+    ?.filter;
+}

@@ -1,0 +1,15 @@
+import type { MappingRow } from '#shared/assignments/schema.ts';
+import type { Made } from './use-append.ts';
+
+/** A row of a mapping, a brand or a colour table. */
+export function mappingLine({ id, source, filter, value, target }: Made): MappingRow {
+  return {
+    id,
+    field: [source],
+    filter,
+    value,
+    target: target?.id ?? '',
+    catname: target?.name ?? '',
+    active: true,
+  };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { MappingRow } from '#shared/assignments/schema.ts';
+import { cellsOf, csvOf, readPasted } from './paste.ts';
+
+const brand = { type: '_field' as const, name: 'Marke', value: 'Marke', origin: 'import' as const };
+const targets = [
+  { id: '1', name: 'Rot', info: '' },
+  { id: '2', name: 'Blau', info: '' },
+];
+const read = (text: string, more: object = {}) =>
+  readPasted(text, { fields: [brand], targets, field: brand, ...more }).map(
+    ({ field, filter, value, target, error }) => [field?.value ?? null, filter, value, target?.id ?? null, error],
+  );
+
+test('MAP-03 cells come from spreadsheets with tabs and from CSV files with quotes', () => {
+  expect(cellsOf('a\tb\r\nc\t"d\ne"\n')).toEqual([
+    ['a', 'b'],
+    ['c', 'd\ne'],
+  ]);
+  expect(cellsOf('a;"b;c";"d ""e"""\n\n')).toEqual([['a', 'b;c', 'd "e"']]);
+});
+
+test('MAP-07 two columns are value and target, by id or by name; a head names them otherwise', () => {
+  expect(read('rot\tRot\nblau\t2')).toEqual([
+    ['Marke', 'is_equal', 'rot', '1', null],
+    ['Marke', 'is_equal', 'blau', '2', null],
+  ]);
+  expect(read('Ziel;Wert;Filter\nBlau;navy;enthält\n')).toEqual([['Marke', 'contains', 'navy', '2', null]]);
+  expect(read('Marke;beginnt mit;Bo;1')).toEqual([['Marke', 'begins_with', 'Bo', '1', null]]);
+});
+
+test('MAP-07 every line that cannot be taken says why', () => {
+  expect(read('Feld;Filter;Wert;Ziel\nX;;a;1\n;ist so;a;1\n;;;1\n;;a;Grün\n').map(([, , , , error]) => error)).toEqual([
+    'Das Feld „X“ gibt es nicht',
+    'Der Filter „ist so“ ist unbekannt',
+    'Der Wert ist leer',
+    'Das Ziel „Grün“ gibt es nicht',
+  ]);
+  expect(read('a\tb', { field: undefined })[0]?.[4]).toBe('Kein Feld angegeben');
+  expect(read('a\tfrei', { targets: null })[0]?.[3]).toBe('frei');
+});
+
+test('MAP-07 what is written as CSV reads back as the same rows, formulas included', () => {
+  const row = (id: string, value: string, target: string) =>
+    MappingRow.parse({
+      id,
+      field: [{ type: '_field', value: 'Marke' }],
+      filter: 'contains',
+      value,
+      target,
+      catname: 'Rot',
+    });
+  const text = csvOf([row('a', '=1+1', '1'), row('b', 'x;"y"', '2')], 'Weise Farbe zu').replace('\uFEFF', '');
+  expect(read(text)).toEqual([
+    ['Marke', 'contains', '=1+1', '1', null],
+    ['Marke', 'contains', 'x;"y"', '2', null],
+  ]);
+});

@@ -1,0 +1,145 @@
+import type { RowFilter } from '#shared/assignments/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { csvOfCells, unguarded } from '#client/csv-download.ts';
+import type { SelectableField } from './choices.ts';
+import { conditionsOf, filterOf, type Line } from './lines.ts';
+
+/** A line of pasted text as a row to be: what it says, and what is wrong with it. */
+export type Pasted = {
+  readonly line: number;
+  readonly field: SelectableField | undefined;
+  readonly filter: RowFilter;
+  readonly value: string;
+  readonly target: TargetEntry | undefined;
+  readonly error: string | null;
+};
+
+export type PasteChoices = {
+  readonly fields: readonly SelectableField[];
+  /** Null: the target is any text. */
+  readonly targets: readonly TargetEntry[] | null;
+  /** Where the text names no field. */
+  readonly field: SelectableField | undefined;
+};
+
+type Column = 'field' | 'filter' | 'value' | 'target';
+const columnWords: readonly (readonly [Column, readonly string[]])[] = [
+  ['field', ['feld', 'field']],
+  ['filter', ['filter']],
+  ['value', ['wert', 'value']],
+  ['target', ['ziel', 'weise wert zu', 'weise kategorie zu', 'weise marke zu', 'weise farbe zu', 'target']],
+];
+
+/** Cells of a text as spreadsheets copy it (tabs) or as a CSV file has it (semicolons or commas, quotes). */
+export function cellsOf(text: string): string[][] {
+  const mark = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ',';
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let quoted = false;
+  const endRow = () => {
+    row.push(cell);
+    if (row.some((one) => one.trim() !== '')) rows.push(row);
+    [row, cell] = [[], ''];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === '"' && text[at + 1] === '"') cell += text[(at += 1)];
+      else if (letter === '"') quoted = false;
+      else cell += letter;
+    } else if (letter === '"' && cell === '') quoted = true;
+    else if (letter === mark) {
+      row.push(cell);
+      cell = '';
+    } else if (letter === '\n') endRow();
+    else if (letter !== '\r') cell += letter;
+  }
+  endRow();
+  return rows;
+}
+
+/** Where the head names its columns they are taken so; else two cells are value and target, four field, filter, value, target. */
+function columnsOf(rows: readonly string[][]): { columns: Partial<Record<Column, number>>; headed: boolean } {
+  const head = rows[0]?.map((cell) => cell.trim().toLowerCase()) ?? [];
+  const columns: Partial<Record<Column, number>> = {};
+  for (const [column, words] of columnWords) {
+    const found = head.findIndex((cell) => words.includes(cell));
+    if (found !== -1) columns[column] = found;
+  }
+  if (columns.value !== undefined) return { columns, headed: true };
+  const width = Math.max(0, ...rows.slice(0, 50).map((row) => row.length));
+  if (width >= 4) return { columns: { field: 0, filter: 1, value: 2, target: 3 }, headed: false };
+  return { columns: width === 3 ? { field: 0, value: 1, target: 2 } : { value: 0, target: 1 }, headed: false };
+}
+
+/** Reads rows out of pasted text and says of each whether it can be taken. */
+export function readPasted(text: string, choices: PasteChoices): Pasted[] {
+  const rows = cellsOf(text);
+  const { columns, headed } = columnsOf(rows);
+  const fields = new Map(
+    choices.fields.flatMap(
+      (field) =>
+        [
+          [field.value.toLowerCase(), field],
+          [field.name.toLowerCase(), field],
+        ] as const,
+    ),
+  );
+  const targets = targetsByText(choices.targets);
+  return rows.slice(headed ? 1 : 0).map((row, index) => {
+    const cell = (column: Column) =>
+      columns[column] === undefined ? '' : unguarded((row[columns[column] ?? 0] ?? '').trim());
+    const named = cell('field');
+    const field = named === '' ? choices.field : fields.get(named.toLowerCase());
+    const filter = cell('filter') === '' ? 'is_equal' : filterOf(cell('filter'));
+    const wanted = cell('target');
+    const target = targets === null ? { id: wanted, name: wanted, info: '' } : targets.get(wanted.toLowerCase());
+    const error =
+      field === undefined
+        ? named === ''
+          ? 'Kein Feld angegeben'
+          : `Das Feld „${named}“ gibt es nicht`
+        : filter === undefined
+          ? `Der Filter „${cell('filter')}“ ist unbekannt`
+          : cell('value') === ''
+            ? 'Der Wert ist leer'
+            : wanted !== '' && target === undefined
+              ? `Das Ziel „${wanted}“ gibt es nicht`
+              : null;
+    return {
+      line: index + (headed ? 2 : 1),
+      field,
+      filter: filter ?? 'is_equal',
+      value: cell('value'),
+      target: wanted === '' ? undefined : target,
+      error,
+    };
+  });
+}
+
+function targetsByText(targets: readonly TargetEntry[] | null): ReadonlyMap<string, TargetEntry> | null {
+  if (targets === null) return null;
+  const found = new Map<string, TargetEntry>();
+  // Ids win over names: two categories may have one name.
+  for (const target of targets) found.set(target.name.toLowerCase(), target);
+  for (const target of targets) found.set(target.id.toLowerCase(), target);
+  return found;
+}
+
+/** The rows as a CSV file that can be pasted back: one line for each condition's first, since tables have one value each. */
+export function csvOf(lines: readonly Line[], targetName: string): string {
+  const head = ['Feld', 'Filter', 'Wert', 'Ziel', targetName, 'Aktiv'];
+  const rows = lines.map((line) => {
+    const [first] = conditionsOf(line);
+    return [
+      first?.input.value ?? '',
+      first?.filter ?? '',
+      first?.value ?? '',
+      line.target,
+      line.catname,
+      line.active ? 'ja' : 'nein',
+    ];
+  });
+  return csvOfCells([head, ...rows]);
+}

@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import { shadowedRows } from '#shared/assignments/check.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import type { Line, LineFacts } from './lines.ts';
+import type { Counts } from './use-counts.ts';
+
+/** What is known of the rows beside what they say. `lines` may be a moment old: it looks at all of them. */
+export function useLineFacts(
+  lines: readonly Line[],
+  targets: readonly TargetEntry[] | null,
+  counts: Counts,
+): LineFacts {
+  const known = useMemo(
+    () => (targets === null || targets.length === 0 ? null : new Set(targets.map(({ id }) => id))),
+    [targets],
+  );
+  const shadowed = useMemo(() => new Map(shadowedRows(lines).map(({ id, by }) => [id, by])), [lines]);
+  const rows = counts.answer?.rows ?? null;
+  return useMemo(() => ({ counts: rows, shadowed, known }), [rows, shadowed, known]);
+}

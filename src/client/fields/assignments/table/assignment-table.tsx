@@ -1,0 +1,253 @@
+import { IconTable } from '@tabler/icons-react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
+import { toggleSecondCondition } from '#shared/assignments/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
+import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
+import classes from '#client/fields/assignments/assignments.module.css';
+import type { Suggested } from '#client/fields/assignments/lines/choices.ts';
+import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
+import { HiddenInputs } from './hidden-inputs.tsx';
+import { DeleteCell, LineCells } from './line-cells.tsx';
+import {
+  heightOf,
+  isCategory,
+  isUnknown,
+  type Line,
+  type LineFacts,
+  lineName,
+} from '#client/fields/assignments/lines/lines.ts';
+import { LoadingRows } from './loading-rows.tsx';
+import { PassingCells } from './placeholder-cells.tsx';
+import type { Problem } from './target-cell.tsx';
+import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
+import { useReveal } from './use-reveal.ts';
+
+export type AssignmentTableProps<L extends Line> = {
+  words: EditorWords;
+  lines: readonly L[];
+  /** Set while rows are still missing behind them. */
+  loading: LinesForm<L>['loading'];
+  /** Of those the ones that are shown; they are sorted only where all are. */
+  shown: readonly L[];
+  facts: LineFacts;
+  sources: readonly PickerGroup[];
+  allFilters: boolean;
+  targets: readonly TargetEntry[] | null;
+  listHeight?: number;
+  hiddenInputs?: boolean;
+  suggestionsOf: (line: L) => readonly Suggested[];
+  selected: ReadonlySet<string>;
+  mayEdit: boolean;
+  /** The row to bring into sight; a new object asks anew. */
+  reveal: { id: string } | null;
+  onReveal: (id: string) => void;
+  onLines: (lines: L[]) => void;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  onCheck: (line: L) => void;
+};
+
+/** Pixels (assignments.module.css). */
+const headHeight = 38;
+
+/** MAP-02, CAT-02: the table of all five editors; of thousands of rows those in sight are drawn. */
+export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
+  const { words, lines, loading, shown, facts, selected, mayEdit, onLines, onSelect } = props;
+  const region = useRef<HTMLElement>(null);
+  const heights = useMemo(() => shown.map((line) => heightOf(line, facts)), [shown, facts]);
+  const total = useMemo(() => heights.reduce((sum, height) => sum + height, headHeight), [heights]);
+  useReveal(props.reveal, { region, shown, heights });
+  const whole = shown.length === lines.length;
+  const places = useMemo(() => (whole ? null : new Map(lines.map(({ id }, index) => [id, index]))), [lines, whole]);
+  const placeOf = (line: L, index: number) => places?.get(line.id) ?? index;
+  const cells = (line: L, handle: ReactNode, index: number) => (
+    <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />
+  );
+  const passing = (line: L) => (
+    <PassingCells
+      line={line}
+      sources={props.sources}
+      items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
+    />
+  );
+  if (lines.length === 0 && loading === null)
+    return (
+      <EmptyState icon={IconTable} title="Noch keine Zuweisung angelegt.">
+        <p>Legen Sie eine Zeile an, oder holen Sie die Werte eines Feldes: Jeder Wert wird eine Zeile.</p>
+      </EmptyState>
+    );
+  const allSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: a scroll region needs the focus
+    <section ref={region} className={classes.region} aria-label={words.label} tabIndex={0}>
+      {/* Rows are exchanged one after the other: without this the region were shorter for a moment, and would scroll. */}
+      <div style={{ minHeight: total }}>
+        <table className={classes.table} aria-rowcount={shown.length + (loading?.missing ?? 0) + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col" className={lines.some(isCategory) ? classes.handlesAnd : classes.handles}>
+                <input
+                  type="checkbox"
+                  aria-label="Alle gezeigten Zeilen auswählen"
+                  checked={allSelected}
+                  disabled={!mayEdit}
+                  onChange={() => onSelect(allSelected ? new Set() : new Set(shown.map(({ id }) => id)))}
+                />
+              </th>
+              <th scope="col">Feld</th>
+              <th scope="col" className={classes.filters}>
+                Filter
+              </th>
+              <th scope="col">Wert</th>
+              <th scope="col" className={classes.targets}>
+                {words.targetName}
+              </th>
+              <th scope="col" className={classes.counts}>
+                Items
+              </th>
+              <th scope="col" className={classes.switches}>
+                Aktiv
+              </th>
+              <th scope="col" className={classes.deletes}>
+                Löschen
+              </th>
+            </tr>
+          </thead>
+          <SortableRows
+            element="tbody"
+            rows={shown}
+            rowId={({ id }) => id}
+            rowName={(line, index) => lineName(line, placeOf(line, index))}
+            rowClassName={(line) => (line.active ? (classes.row ?? '') : `${classes.row} ${classes.paused}`)}
+            scrolling={{ region, heights, passing }}
+            sortable={whole && mayEdit && loading === null}
+            onOrder={onLines}
+          >
+            {cells}
+          </SortableRows>
+        </table>
+      </div>
+      {loading !== null && <LoadingRows {...loading} there={lines.length} />}
+      {shown.length === 0 && loading === null && <p className={classes.nothing}>Keine Zeile passt zur Auswahl.</p>}
+    </section>
+  );
+}
+
+type CellsProps<L extends Line> = {
+  /** The table's own properties: the same object while the table only scrolls. */
+  table: AssignmentTableProps<L>;
+  line: L;
+  place: number;
+};
+
+function putter<L extends Line>({ lines, onLines }: AssignmentTableProps<L>) {
+  return (next: L) =>
+    onLines(
+      lines.with(
+        lines.findIndex(({ id }) => id === next.id),
+        next,
+      ),
+    );
+}
+
+function Cells<L extends Line>({ handle, ...cells }: CellsProps<L> & { handle: ReactNode }) {
+  return (
+    <>
+      <FirstCell {...cells} handle={handle} />
+      <OtherCells {...cells} />
+    </>
+  );
+}
+
+/** The cell that sorts and selects the row. */
+function FirstCell<L extends Line>({ table, line, place, handle }: CellsProps<L> & { handle: ReactNode }) {
+  const { selected, mayEdit, onSelect } = table;
+  const name = `Zeile ${place + 1}`;
+  const select = (on: boolean) => {
+    const next = new Set(selected);
+    if (on) next.add(line.id);
+    else next.delete(line.id);
+    onSelect(next);
+  };
+  return (
+    <td>
+      <span className={classes.begin}>
+        <input
+          type="checkbox"
+          aria-label={`${name} auswählen`}
+          checked={selected.has(line.id)}
+          disabled={!mayEdit}
+          onChange={({ currentTarget }) => select(currentTarget.checked)}
+        />
+        {handle}
+        {isCategory(line) && (
+          <button
+            type="button"
+            className={classes.and}
+            disabled={!mayEdit}
+            title={line.field.length === 1 ? 'Zweite Bedingung hinzufügen' : 'Zweite Bedingung entfernen'}
+            aria-pressed={line.field.length > 1}
+            aria-label={`${name}: ${line.field.length === 1 ? 'Wenn' : 'Und'}`}
+            onClick={() => putter(table)({ ...line, ...toggleSecondCondition(line) })}
+          >
+            {line.field.length === 1 ? 'Wenn' : 'Und'}
+          </button>
+        )}
+        {table.hiddenInputs === true && <HiddenInputs line={line} targets={table.targets} />}
+      </span>
+    </td>
+  );
+}
+
+/** While a row is dragged past others, only their handles change. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
+const OtherCells = memo(PlainCells) as typeof PlainCells;
+
+function PlainCells<L extends Line>({ table, line, place }: CellsProps<L>) {
+  const { facts, lines, mayEdit, onLines } = table;
+  const name = `Zeile ${place + 1}`;
+  const put = putter(table);
+  return (
+    <>
+      <LineCells
+        line={line}
+        name={name}
+        mayEdit={mayEdit}
+        sources={table.sources}
+        allFilters={table.allFilters}
+        targets={table.targets}
+        words={table.words}
+        listHeight={table.listHeight}
+        suggested={table.suggestionsOf(line)}
+        items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}
+        problem={problemOf(line, facts, lines)}
+        onChange={put}
+        onReveal={table.onReveal}
+        onCheck={() => table.onCheck(line)}
+      />
+      <td className={classes.switches}>
+        <input
+          type="checkbox"
+          role="switch"
+          className={classes.switch}
+          aria-label={`${name}: Aktiv`}
+          checked={line.active}
+          aria-checked={line.active}
+          disabled={!mayEdit}
+          onChange={({ currentTarget }) => put({ ...line, active: currentTarget.checked })}
+        />
+      </td>
+      <td className={classes.deletes}>
+        {mayEdit && <DeleteCell name={name} onDelete={() => onLines(lines.filter(({ id }) => id !== line.id))} />}
+      </td>
+    </>
+  );
+}
+
+/** What a merchant must know of a row, the worst first. That it meets no item shows in its count. */
+function problemOf(line: Line, facts: LineFacts, lines: readonly Line[]): Problem | null {
+  if (isUnknown(line, facts)) return { kind: 'unknown' };
+  const by = facts.shadowed.get(line.id);
+  return by === undefined ? null : { kind: 'shadowed', by, place: lines.findIndex(({ id }) => id === by) + 1 };
+}

@@ -1,0 +1,149 @@
+import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { RowCondition } from '#shared/assignments/schema.ts';
+import type { SourcePart } from '#shared/construction/schema.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
+import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
+import classes from '#client/fields/assignments/assignments.module.css';
+import { CellButton } from './cell-button.tsx';
+import {
+  conditionsOf,
+  filterOf,
+  filtersOf,
+  isCategory,
+  type Line,
+  withCondition,
+} from '#client/fields/assignments/lines/lines.ts';
+import { TargetCell, type TargetCellProps } from './target-cell.tsx';
+
+export type LineCellsProps<L extends Line> = TargetCellProps<L> & {
+  sources: readonly PickerGroup[];
+  allFilters: boolean;
+  /** Null: not counted yet. */
+  items: number | null;
+  onCheck: () => void;
+};
+
+/** The cells between a row's handle and its switches. */
+export function LineCells<L extends Line>(props: LineCellsProps<L>) {
+  const { line, name, items, mayEdit } = props;
+  const conditions = conditionsOf(line);
+  const put = (index: number, condition: RowCondition) => props.onChange(withCondition(line, index, condition));
+  const stacked = (cell: (condition: RowCondition, index: number, name: string) => ReactNode) => (
+    <div className={classes.stack}>
+      {conditions.map((condition, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a row has a first and perhaps a second condition
+        <div key={index}>
+          {cell(condition, index, conditions.length > 1 ? `${name}, Bedingung ${index + 1}` : name)}
+        </div>
+      ))}
+    </div>
+  );
+  return (
+    <>
+      <td>
+        {stacked((condition, index, label) => (
+          <>
+            <SourceCell
+              label={`${label}: Feld`}
+              source={condition.input}
+              groups={props.sources}
+              disabled={!mayEdit}
+              onChange={(input) => put(index, { ...condition, input })}
+            />
+            <HiddenChoice
+              purpose={`rows.${line.id}.field.${index}`}
+              type={condition.input.type}
+              value={condition.input.value}
+            />
+          </>
+        ))}
+      </td>
+      <td>
+        {stacked((condition, index, label) => (
+          <select
+            className={classes.input}
+            aria-label={`${label}: Filter`}
+            disabled={!mayEdit}
+            value={condition.filter}
+            onChange={({ currentTarget }) =>
+              put(index, { ...condition, filter: filterOf(currentTarget.value) ?? condition.filter })
+            }
+          >
+            {filtersOf(props.allFilters || isCategory(line)).map(({ filter, label: text }) => (
+              <option key={filter} value={filter}>
+                {text}
+              </option>
+            ))}
+          </select>
+        ))}
+      </td>
+      <td>
+        {stacked((condition, index, label) => (
+          <input
+            className={classes.input}
+            aria-label={`${label}: Wert`}
+            maxLength={10_000}
+            spellCheck={false}
+            readOnly={!mayEdit}
+            value={condition.value}
+            onChange={({ currentTarget }) => put(index, { ...condition, value: currentTarget.value })}
+          />
+        ))}
+      </td>
+      <td>
+        <TargetCell {...props} />
+        <HiddenChoice purpose={`rows.${line.id}.target`} type="_string" value={line.target} />
+      </td>
+      <td className={classes.items}>
+        <button
+          type="button"
+          className={classes.check}
+          title="prüfen"
+          aria-label={`${name}: prüfen`}
+          onClick={props.onCheck}
+        >
+          <span className={items === 0 ? classes.none : undefined}>{items === null ? '…' : formatInteger(items)}</span>
+        </button>
+      </td>
+    </>
+  );
+}
+
+type SourceCellProps = {
+  label: string;
+  source: SourcePart;
+  groups: readonly PickerGroup[];
+  disabled: boolean;
+  onChange: (source: SourcePart) => void;
+};
+
+function SourceCell({ label, source, groups, disabled, onChange }: SourceCellProps) {
+  const named = source.type === '_string' ? undefined : entryOf(groups, source.value, source.type);
+  return (
+    <CellButton label={label} text={named?.name ?? source.value} placeholder="Feld wählen" disabled={disabled}>
+      {(close) => (
+        <FieldPicker
+          autoOpen
+          label={label}
+          groups={groups}
+          value={source.value}
+          type={source.type}
+          purpose={null}
+          onChange={({ type, value, name }) => onChange({ type, value, caption: name })}
+          onClose={close}
+        />
+      )}
+    </CellButton>
+  );
+}
+
+export function DeleteCell({ name, onDelete }: { name: string; onDelete: () => void }) {
+  return (
+    <button type="button" className={classes.delete} aria-label={`${name} löschen`} title="Löschen" onClick={onDelete}>
+      <IconTrash size={16} aria-hidden />
+    </button>
+  );
+}

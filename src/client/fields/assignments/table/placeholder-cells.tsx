@@ -1,0 +1,51 @@
+import { filterDefinition } from '#shared/assignments/schema.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { entryOf, type PickerGroup } from '#client/fields/values/picker-groups.ts';
+import classes from '#client/fields/assignments/assignments.module.css';
+import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/lines/lines.ts';
+
+type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null };
+
+/** What a row says while somebody scrolls past it: controls are slow to make, and nobody hits one in passing. */
+export function PassingCells({ line, sources, items }: PassingCellsProps) {
+  const conditions = conditionsOf(line);
+  const stacked = (texts: readonly string[]) => (
+    <td>
+      <div className={classes.stack}>
+        {texts.map((text, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a row has a first and perhaps a second condition
+          <div key={index} className={classes.passing}>
+            {text}
+          </div>
+        ))}
+      </div>
+    </td>
+  );
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell is no control */}
+      <td />
+      {stacked(
+        conditions.map(({ input: { type, value } }) =>
+          type === '_string' ? value : (entryOf(sources, value, type)?.name ?? value),
+        ),
+      )}
+      {stacked(conditions.map(({ filter }) => filterDefinition(filter).label))}
+      {stacked(conditions.map(({ value }) => value))}
+      <td>
+        <div className={classes.passing}>{line.catname === '' ? line.target : line.catname}</div>
+        {isCategory(line) && line.producttyp !== '' && (
+          <span className={classes.type}>Produkttyp: {line.producttyp}</span>
+        )}
+      </td>
+      <td className={classes.items}>
+        <div className={classes.passingItems}>{items === null ? '…' : formatInteger(items)}</div>
+      </td>
+      <td className={classes.switches}>
+        <div className={classes.passingItems}>{line.active ? 'an' : 'aus'}</div>
+      </td>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell is no control */}
+      <td />
+    </>
+  );
+}

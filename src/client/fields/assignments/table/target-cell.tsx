@@ -1,0 +1,128 @@
+import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import { formatPercent } from '#client/ui/text/formats.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import classes from '#client/fields/assignments/assignments.module.css';
+import { CellButton } from './cell-button.tsx';
+import { NO_TARGET, type Suggested, targetGroups } from '#client/fields/assignments/lines/choices.ts';
+import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
+import { isCategory, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
+
+/** Options of the target picker (GEN-07). */
+const mostTargets = 500;
+
+/** What a merchant must know of a row. `place` is that of the row that takes everything, from 1. */
+export type Problem = { kind: 'unknown' } | { kind: 'shadowed'; by: string; place: number };
+
+export type TargetCellProps<L extends Line> = {
+  line: L;
+  /** „Zeile 3“, for the names of its controls. */
+  name: string;
+  mayEdit: boolean;
+  /** Null: the target is a text of one's own. */
+  targets: readonly TargetEntry[] | null;
+  words: EditorWords;
+  listHeight?: number;
+  suggested: readonly Suggested[];
+  problem: Problem | null;
+  onChange: (line: L) => void;
+  onReveal: (id: string) => void;
+};
+
+/** The target of a row, what the list says of it, and what is wrong with it. */
+export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
+  const { line, problem, onReveal } = props;
+  return (
+    <>
+      <TargetChoice {...props} />
+      {isCategory(line) && line.producttyp !== '' && (
+        <span className={classes.type} title={line.producttyp}>
+          Produkttyp: {line.producttyp}
+        </span>
+      )}
+      {problem !== null && (
+        <span className={classes.problem}>
+          <IconAlertTriangle size={13} aria-hidden />
+          {problem.kind === 'unknown' ? (
+            <span>Dieses Ziel gibt es in der Liste nicht mehr.</span>
+          ) : (
+            <span>
+              Kommt nie zum Zug:{' '}
+              <button type="button" onClick={() => onReveal(problem.by)}>
+                Zeile {problem.place}
+              </button>{' '}
+              fängt alles ab.
+            </span>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A text of one's own, or one of a list with suggestions above it. */
+function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
+  const { line, name, mayEdit, targets, words, suggested, onChange } = props;
+  const label = `${name}: ${words.targetName}`;
+  if (targets === null) {
+    return (
+      <input
+        className={classes.input}
+        aria-label={label}
+        maxLength={500}
+        readOnly={!mayEdit}
+        value={line.target}
+        onChange={({ currentTarget: { value } }) => onChange(withTarget(line, { id: value, name: value, info: '' }))}
+      />
+    );
+  }
+  const choose = (id: string) =>
+    onChange(
+      withTarget(line, id === NO_TARGET ? undefined : [...targets, ...suggested].find((entry) => entry.id === id)),
+    );
+  const [best] = suggested;
+  return (
+    <div className={classes.target}>
+      <CellButton
+        label={label}
+        text={line.catname === '' ? line.target : line.catname}
+        placeholder="wählen"
+        disabled={!mayEdit}
+        endFirst
+      >
+        {(close) => (
+          <div className={classes.picking}>
+            <FieldPicker
+              autoOpen
+              label={label}
+              groups={targetGroups(targets, suggested, line.target)}
+              value={line.target}
+              purpose={null}
+              most={mostTargets}
+              listHeight={props.listHeight}
+              placeholder="Tippen zum Suchen"
+              nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
+              onChange={({ value }) => choose(value)}
+              onClose={close}
+            />
+          </div>
+        )}
+      </CellButton>
+      {line.target === '' && best !== undefined && mayEdit && (
+        <button
+          type="button"
+          className={classes.suggestion}
+          title={`${best.name} · ${best.reason}`}
+          aria-label={`${name}: Vorschlag ${best.name} übernehmen, ${formatPercent(best.confidence)}, ${best.reason}`}
+          onClick={() => onChange(withTarget(line, best))}
+        >
+          <IconArrowForwardUp size={13} aria-hidden />
+          <span className={classes.path}>
+            <bdi>{best.name}</bdi>
+          </span>
+          <span>{formatPercent(best.confidence)}</span>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+
+type PutBackProps = {
+  /** The button's words: „Wieder ausliefern“. */
+  action: string;
+  /** Which of several: „Datei 3“. */
+  name: string;
+  /** What follows from it. */
+  explanation: string;
+  onPutBack: (reason: string) => Promise<void>;
+};
+
+/** DIF: an older state comes in force again, with a reason that is kept. */
+export function PutBack({ action, name, explanation, onPutBack }: PutBackProps) {
+  const [opened, setOpened] = useState(false);
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    void putBack().finally(() => setBusy(false));
+  };
+  const putBack = async () => {
+    try {
+      await onPutBack(reason);
+      setOpened(false);
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Wiederherstellen', error));
+    }
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" aria-label={`${name}: ${action}`} onClick={() => setOpened(true)}>
+        {action}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={<span className="k-strong">{`${name}: ${action}`}</span>}
+      >
+        <form className="k-stack" onSubmit={submit}>
+          <p>{explanation}</p>
+          <ErrorNotice failure={failure} />
+          <TextInput
+            label="Begründung"
+            required
+            maxLength={500}
+            value={reason}
+            data-autofocus
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+            <Button variant="default" onClick={() => setOpened(false)}>
+              Abbrechen
+            </Button>
+            <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
+              {action}
+            </Button>
+          </div>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { IconHandStop } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { RunDifferenceView } from './run-difference.tsx';
+
+type ReleaseNoticeProps = { run: Run; mayRelease: boolean; onChange: (run: Run) => void };
+
+/** DIF-03: a run that was held back waits for someone to release it with a reason, or to throw it away. */
+export function ReleaseNotice({ run, mayRelease, onChange }: ReleaseNoticeProps) {
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { runid, difference, message } = run;
+
+  const act = async (text: FailureText, action: () => Promise<Run>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      onChange(await action());
+    } catch (error) {
+      setFailure(failureOf(text, error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const release = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void act('Fehler beim Speichern', () => call(api.releaseRun, { params: { runid }, body: { reason } }));
+  };
+  return (
+    <Alert
+      variant="outline"
+      title="Dieser Stand wartet auf Ihre Freigabe"
+      icon={<IconHandStop aria-hidden />}
+      styles={{
+        root: { background: 'var(--k-surface)', borderColor: 'var(--k-field-border)' },
+        title: { color: 'var(--k-text)' },
+        icon: { color: 'var(--k-text)' },
+        message: { color: 'var(--k-text)' },
+      }}
+    >
+      <form className="k-stack" style={{ gap: 12 }} onSubmit={release}>
+        <p>{message}</p>
+        {difference !== null && <RunDifferenceView runid={runid} />}
+        <ErrorNotice failure={failure} />
+        {mayRelease && (
+          <>
+            <TextInput
+              label="Begründung"
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            <div className="k-row">
+              <Button type="submit" loading={busy} disabled={reason.trim() === ''}>
+                Trotzdem freigeben
+              </Button>
+              <Button
+                variant="default"
+                disabled={busy}
+                onClick={() => void act('Fehler beim Abbrechen', () => call(api.cancelRun, { params: { runid } }))}
+              >
+                Verwerfen
+              </Button>
+            </div>
+          </>
+        )}
+      </form>
+    </Alert>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { type Run, runKinds } from '#shared/runs/schema.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { showFailure } from '#client/ui/notices.tsx';
+import { ProgressBar } from '#client/ui/progress-bar.tsx';
+import { progressWords } from './run-words.ts';
+
+type RunProgressProps = { run: Run; lost: boolean; onChange: (run: Run) => void; mayCancel: boolean };
+
+/** A run that is under way: how far it is, and a way to stop it. */
+export function RunProgress({ run, lost, onChange, mayCancel }: RunProgressProps) {
+  const [busy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    try {
+      onChange(await call(api.cancelRun, { params: { runid: run.runid } }));
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Abbrechen', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const phase = run.progress.phase === '' ? '' : `: ${run.progress.phase}`;
+  return (
+    <section className="k-card k-stack" aria-label={`${runKinds[run.kind]} läuft`}>
+      <h2>
+        {lost ? `${runKinds[run.kind]}: Status unbekannt, Verbindung wird gesucht …` : `${runKinds[run.kind]} läuft`}
+      </h2>
+      <span className="k-hidden" role="status">
+        {lost ? 'Status unbekannt' : `${runKinds[run.kind]} läuft`}
+      </span>
+      <ProgressBar
+        label={`${runKinds[run.kind]}${phase}`}
+        done={run.progress.done}
+        total={run.progress.total}
+        words={progressWords(run)}
+      />
+      {mayCancel && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconX size={16} aria-hidden />}
+            loading={busy}
+            onClick={() => void cancel()}
+          >
+            Abbrechen
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

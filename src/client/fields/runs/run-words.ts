@@ -1,0 +1,34 @@
+import { type Run, type RunState, runStates } from '#shared/runs/schema.ts';
+import type { BadgeTone } from '#client/ui/badge.tsx';
+import { formatBytes, formatInteger, formatPercent } from '#client/ui/text/formats.ts';
+
+export const runTones: Record<RunState, BadgeTone> = {
+  queued: 'gray',
+  running: 'blue',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+  blocked: 'yellow',
+};
+
+/** True while a run may still change by itself. */
+export const isUnderWay = (run: Run): boolean => run.state === 'queued' || run.state === 'running';
+
+export const runLabel = (run: Run): string => runStates[run.state];
+
+/** Why a run failed, and what is safe; most messages of the server say so themselves. */
+export function failedWords({ message }: Run): string {
+  const cause = message ?? '';
+  return cause.includes('Stand') ? cause : `${cause} Der bisherige Stand gilt weiter.`.trim();
+}
+
+/** How far a run has come. An import counts bytes, an export items. */
+export function progressWords(run: Run): string {
+  const { done, total } = run.progress;
+  if (total <= 0) return run.state === 'queued' ? 'wartet auf den Start' : '';
+  const amount =
+    run.kind === 'import'
+      ? `${formatBytes(done)} von ${formatBytes(total)}`
+      : `${formatInteger(done)} von ${formatInteger(total)} Artikeln`;
+  return `${amount} (${formatPercent(Math.min(1, done / total))})`;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { call } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { isUnderWay } from './run-words.ts';
+
+const every = 500;
+/** After a lost answer the next question waits longer, up to this. */
+const patience = 8000;
+
+type Follow = { run: Run | null; lost: boolean; follow: (run: Run) => void };
+
+/**
+ * Follows a run until it has come to an end, then calls `onEnd` once. `lost` is true while the server does not answer:
+ * the run may well go on.
+ */
+export function useRun(initial: Run | null, onEnd: (run: Run) => void): Follow {
+  const [run, setRun] = useState(initial);
+  const [lost, setLost] = useState(false);
+  const ended = useEffectEvent(onEnd);
+  const runid = run !== null && isUnderWay(run) ? run.runid : null;
+
+  useEffect(() => {
+    if (runid === null) return;
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    let wait = every;
+    const ask = async () => {
+      try {
+        const next = await call(api.run, { params: { runid }, signal: stop.signal });
+        wait = every;
+        setLost(false);
+        setRun(next);
+        if (!isUnderWay(next)) return ended(next);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        logFailure('Fehler beim Laden', error);
+        wait = Math.min(patience, wait * 2);
+        setLost(true);
+      }
+      timer = setTimeout(() => void ask(), wait);
+    };
+    timer = setTimeout(() => void ask(), every);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [runid]);
+
+  return { run, lost, follow: setRun };
+}
+
+/** A run of which only the number is known yet, as the server lists it before it has begun. */
+export function queuedRun(runid: string, kind: Run['kind'], owner: string): Run {
+  return {
+    runid,
+    kind,
+    owner,
+    state: 'queued',
+    progress: { done: 0, total: 0, phase: '' },
+    rowsIn: null,
+    accepted: null,
+    rejected: null,
+    duplicates: null,
+    snapshot: null,
+    difference: null,
+    message: null,
+    deviation: [],
+    warnings: [],
+    detected: null,
+    source: null,
+    startedBy: null,
+    retryable: false,
+    createdAt: '',
+    startedAt: null,
+    finishedAt: null,
+  };
+}

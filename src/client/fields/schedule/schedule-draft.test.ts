@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { ScheduleSettings } from '#shared/schedule/schema.ts';
+import { draftErrors, draftOf, previewOf, timesOfDraft } from './schedule-draft.ts';
+
+const draft = (more: object = {}) => ({ ...draftOf(ScheduleSettings.parse({ active: true })), ...more });
+
+describe('a schedule while it is edited', () => {
+  it.each([
+    ['6', ['06:00']],
+    ['18:00, 6:30', ['06:30', '18:00']],
+    ['06.30 Uhr; 6:30', ['06:30']],
+    ['06:00 12:00\n18:00', ['06:00', '12:00', '18:00']],
+  ])('takes %j as people type it', (times, read) => {
+    expect(draftErrors(draft({ times }))).toEqual({});
+    expect(timesOfDraft(draft({ times })).times).toEqual(read);
+  });
+
+  it.each([
+    [{ times: '25:00' }, 'times'],
+    [{ times: 'mittags' }, 'times'],
+    [{ times: ' ' }, 'times'],
+    [{ weekdays: [] }, 'weekdays'],
+    [{ kind: 'interval', minutes: 4 }, 'minutes'],
+  ])('says what is wrong with %j and previews nothing', (more, field) => {
+    expect(Object.keys(draftErrors(draft(more)))).toEqual([field]);
+    expect(previewOf(draft(more), '2026-06-10T10:00:00Z')).toEqual([]);
+    expect(draftErrors(draft({ ...more, active: false }))).toEqual({});
+  });
+
+  it('previews five starts over the end of summer time', () => {
+    expect(previewOf(draft({ times: '02:30' }), '2026-10-23T12:00:00Z')).toEqual([
+      '2026-10-24T00:30:00.000Z',
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-26T01:30:00.000Z',
+      '2026-10-27T01:30:00.000Z',
+      '2026-10-28T01:30:00.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { nextDues } from '#shared/schedule/due-times.ts';
+import { LEAST_MINUTES, type ScheduleSettings, type ScheduleTimes } from '#shared/schedule/schema.ts';
+
+/** A schedule while it is edited: times as they are typed. */
+export type ScheduleDraft = Omit<ScheduleTimes, 'times'> & { readonly times: string; readonly address: string };
+
+export const draftOf = ({ source: _source, times, ...settings }: ScheduleSettings): ScheduleDraft => ({
+  ...settings,
+  times: times.join(', '),
+  address: '',
+});
+
+const timesOf = (typed: string): string[] =>
+  typed
+    .split(/[,;\s]+/)
+    .filter((time) => time !== '' && !/^uhr$/i.test(time))
+    .map((time) => (/^\d{1,2}$/.test(time) ? `${time}:00` : time).replace('.', ':').padStart(5, '0'));
+
+/** What is wrong, by field, in German; {} if it can be saved. */
+export function draftErrors(draft: ScheduleDraft): Partial<Record<'times' | 'weekdays' | 'minutes', string>> {
+  if (!draft.active) return {};
+  const wrong = timesOf(draft.times).find((time) => !/^([01]\d|2[0-3]):[0-5]\d$/.test(time));
+  return {
+    ...(draft.weekdays.length === 0 ? { weekdays: 'Bitte wählen Sie mindestens einen Wochentag.' } : {}),
+    ...(draft.kind === 'interval' && (draft.minutes < LEAST_MINUTES || draft.minutes > 1440)
+      ? { minutes: `Der Abstand liegt zwischen ${LEAST_MINUTES} und 1.440 Minuten.` }
+      : {}),
+    ...(draft.kind === 'times' && timesOf(draft.times).length === 0
+      ? { times: 'Bitte geben Sie mindestens eine Uhrzeit an.' }
+      : {}),
+    ...(draft.kind === 'times' && wrong !== undefined ? { times: `„${wrong}“ ist keine Uhrzeit.` } : {}),
+  };
+}
+
+/** As it is saved. */
+export const timesOfDraft = ({ address: _address, times, ...draft }: ScheduleDraft): ScheduleTimes => ({
+  ...draft,
+  times: [...new Set(timesOf(times))].sort(),
+});
+
+/** The next five starts, ISO; none of a plan that is wrong or switched off. */
+export const previewOf = (draft: ScheduleDraft, now: string): string[] =>
+  Object.keys(draftErrors(draft)).length > 0
+    ? []
+    : nextDues(timesOfDraft(draft), new Date(now), 5).map((due) => due.toISOString());

@@ -1,0 +1,196 @@
+import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/core';
+import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import type { ValueType } from '#shared/values/schema.ts';
+import classes from '#client/fields/fields.module.css';
+import { HiddenChoice } from './hidden-choice.tsx';
+import {
+  countEntries,
+  entryOf,
+  findEntries,
+  firstEntries,
+  type PickerEntry,
+  type PickerGroup,
+} from './picker-groups.ts';
+
+type FieldPickerProps = {
+  label: string;
+  groups: readonly PickerGroup[];
+  value: string;
+  /** Tells apart what has the same value under two headings; without it the value alone decides. */
+  type?: ValueType;
+  onChange: (entry: PickerEntry) => void;
+  /** HDR-05: the beginning of the names under which a form post carries the choice; null where another control does. */
+  purpose?: string | null;
+  placeholder?: string;
+  /** Opens at once and takes the focus: for cells that are pickers only while somebody chooses in them. */
+  autoOpen?: boolean;
+  onClose?: () => void;
+  /** Offers at most so many entries; more are found by typing. */
+  most?: number;
+  /** Pixels; the default fits ten entries. */
+  listHeight?: number;
+  /** Offers to take what was typed as a field that does not exist yet. */
+  creatable?: boolean;
+  /** Offers to take what was typed as a fixed text (GEN-08: _string). */
+  freeText?: boolean;
+  disabled?: boolean;
+  error?: string;
+  hint?: string;
+  className?: string;
+  /** What is said where the list is empty. */
+  nothing?: string;
+};
+
+/** GEN-07: a list shows so many at a time; scrolling and the arrow keys bring more. */
+const atATime = 50;
+
+/** Chooses one of many fields by list or by typing (GEN-07, GEN-08). */
+export function FieldPicker(props: FieldPickerProps) {
+  const {
+    label,
+    groups,
+    value,
+    type,
+    onChange,
+    purpose = 'field',
+    nothing = 'Kein Feld gefunden',
+    placeholder = 'Feld wählen',
+    creatable = false,
+    freeText = false,
+    autoOpen = false,
+    onClose,
+    most = Number.POSITIVE_INFINITY,
+    listHeight,
+    disabled,
+    error,
+    hint,
+  } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [count, setCount] = useState(atATime);
+  const [, setNamed] = useState(false);
+  const combobox = useCombobox({
+    loop: false,
+    onDropdownOpen: () => {
+      combobox.updateSelectedOptionIndex('active');
+      // The list gets its id when it is drawn; the field can name it (aria-controls) one drawing later.
+      requestAnimationFrame(() => setNamed(true));
+    },
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped(null);
+      setCount(atATime);
+      onClose?.();
+    },
+  });
+  const open = useEffectEvent(() => combobox.openDropdown());
+  useEffect(() => {
+    if (autoOpen) open();
+  }, [autoOpen]);
+  const found = firstEntries(findEntries(groups, typed ?? ''), most);
+  const total = countEntries(found);
+  // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
+  const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
+  const created = creatable ? newEntry(groups, typed) : freeText ? textEntry(typed) : undefined;
+  const more = () => setCount((now) => (now < total ? now + atATime : now));
+  useFirstFound(combobox, typed);
+
+  const submit = (key: string) => {
+    const entry =
+      keyOf(created) === key ? created : shown.flatMap((group) => group.entries).find((one) => keyOf(one) === key);
+    combobox.closeDropdown();
+    if (entry !== undefined) onChange(entry);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && combobox.getSelectedOptionIndex() >= Math.min(count, total) - 2) more();
+  };
+  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>) => {
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - 200) more();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={submit} position="bottom-start" width="max-content">
+      <Combobox.Target withExpandedAttribute>
+        <InputBase
+          className={props.className}
+          aria-label={label}
+          placeholder={placeholder}
+          title={value}
+          disabled={disabled}
+          error={error}
+          description={error === undefined ? hint : undefined}
+          inputWrapperOrder={['input', 'description', 'error']}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a cell that was opened is where one goes on typing
+          autoFocus={autoOpen}
+          spellCheck={false}
+          maxLength={500}
+          value={typed ?? entryOf(groups, value, type)?.name ?? value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            combobox.openDropdown();
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </Combobox.Target>
+      {purpose !== null && <HiddenChoice purpose={purpose} type={type ?? typeOf(groups, value)} value={value} />}
+      <Combobox.Dropdown className={classes.dropdown}>
+        <Combobox.Options className={classes.options} mah={listHeight} aria-label={label} onScroll={onScroll}>
+          {shown.map((group) => (
+            <OptionGroup key={group.heading} group={group} chosen={entryOf(groups, value, type)} />
+          ))}
+          {created !== undefined && (
+            <Combobox.Option value={keyOf(created)}>
+              {creatable ? `Neues Feld „${created.name}“ anlegen` : `Fester Text „${created.name}“`}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+        {total === 0 && created === undefined && <p className={classes.nothing}>{nothing}</p>}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function OptionGroup({ group, chosen }: { group: PickerGroup; chosen: PickerEntry | undefined }) {
+  const options = group.entries.map((entry) => (
+    <Combobox.Option
+      key={keyOf(entry)}
+      value={keyOf(entry)}
+      active={entry === chosen}
+      aria-selected={entry === chosen}
+      className={classes.option}
+    >
+      {entry.name}
+      {entry.note !== undefined && <span className={classes.note}>{entry.note}</span>}
+    </Combobox.Option>
+  ));
+  return group.heading === '' ? options : <Combobox.Group label={group.heading}>{options}</Combobox.Group>;
+}
+
+/** After typing, Enter takes the first that fits. */
+function useFirstFound(combobox: ComboboxStore, typed: string | null): void {
+  const selectFirst = useEffectEvent(() => void combobox.selectFirstOption());
+  useEffect(() => {
+    if (typed !== null && typed !== '') selectFirst();
+  }, [typed]);
+}
+
+/** What is no longer offered is still a field; nothing chosen has no type. */
+const typeOf = (groups: readonly PickerGroup[], value: string): string =>
+  entryOf(groups, value)?.type ?? (value === '' ? '' : '_field');
+
+const keyOf = (entry: PickerEntry | undefined): string => (entry === undefined ? '' : `${entry.type} ${entry.value}`);
+
+const textEntry = (typed: string | null): PickerEntry | undefined =>
+  typed === null || typed.trim() === '' ? undefined : { type: '_string', value: typed, name: typed };
+
+/** What was typed as a field of its own, unless there is one of that very name. */
+function newEntry(groups: readonly PickerGroup[], typed: string | null): PickerEntry | undefined {
+  const name = typed?.trim() ?? '';
+  if (name === '' || name.startsWith('@') || name === '_id') return undefined;
+  const known = groups.some(({ entries }) => entries.some((entry) => entry.name === name || entry.value === name));
+  return known ? undefined : { type: '_field', value: name, name };
+}

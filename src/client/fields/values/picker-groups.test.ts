@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceField } from '#shared/construction/schema.ts';
+import { countEntries, findEntries, firstEntries, groupsOf } from './picker-groups.ts';
+
+const fields: SourceField[] = [
+  { name: 'Titel', value: 'Titel', origin: 'import' },
+  { name: 'Untertitel', value: 'Untertitel', origin: 'import' },
+  { name: 'zustand', value: 'zustand', origin: '' },
+];
+const names = (groups: ReturnType<typeof groupsOf>) => groups.flatMap(({ entries }) => entries.map(({ name }) => name));
+
+describe('picker groups', () => {
+  it('GEN-08 project fields and the internal item number stand under their headings', () => {
+    expect(groupsOf(fields, true).map(({ heading }) => heading)).toEqual(['Projektfelder', 'Interne Felder']);
+    expect(names(groupsOf(fields, false))).toEqual(['Titel', 'Untertitel', 'zustand']);
+    expect(groupsOf(fields, false)[0]?.entries[2]?.note).toBe('aus einer Regel');
+  });
+
+  it('HDR-08 what people wrote about a field stands beside it, unless a rule writes the field', () => {
+    const noted = fields.map((field) => ({ ...field, note: `zu ${field.name}` }));
+    expect(groupsOf(noted, false)[0]?.entries.map(({ note }) => note)).toEqual([
+      'zu Titel',
+      'zu Untertitel',
+      'aus einer Regel',
+    ]);
+  });
+
+  it('GEN-07 one typed character leaves the list as it is, two filter without regard to case', () => {
+    const groups = groupsOf(fields, true);
+    expect(names(findEntries(groups, 'z'))).toHaveLength(4);
+    expect(names(findEntries(groups, 'TITEL'))).toEqual(['Titel', 'Untertitel']);
+    expect(findEntries(groups, 'gibt es nicht')).toEqual([]);
+  });
+
+  it('the first entries run over the groups', () => {
+    const groups = groupsOf(fields, true);
+    expect(countEntries(groups)).toBe(4);
+    expect(names(firstEntries(groups, 2))).toEqual(['Titel', 'Untertitel']);
+    expect(names(firstEntries(groups, 50))).toHaveLength(4);
+  });
+});

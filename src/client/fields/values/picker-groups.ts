@@ -1,0 +1,81 @@
+import type { SourceField } from '#shared/construction/schema.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { valueHeading, type ValueType } from '#shared/values/schema.ts';
+import { referenceOf } from './references.ts';
+
+/** What a picker offers: `value` is stored, `name` is read. */
+export type PickerEntry = { type: ValueType; value: string; name: string; note?: string };
+export type PickerGroup = { heading: string; entries: readonly PickerEntry[] };
+
+/** GEN-07: fewer typed characters than this leave the list as it is. */
+const searchFrom = 2;
+
+/** Stands beside fields that no import has. */
+export const MADE_BY_RULE = 'aus einer Regel';
+
+/** What can be read beside the fields of the catalogue: results of mappings and fields that the pipeline makes. */
+export type ExtraField = { type: ValueType; name: string; value: string };
+
+/**
+ * GEN-08: the fields under their headings; the item number is an internal field and can only be read. Of `extra` the
+ * references are stored (references.ts).
+ */
+export function groupsOf(
+  fields: readonly SourceField[],
+  withItemId: boolean,
+  extra: readonly ExtraField[] = [],
+): PickerGroup[] {
+  const project = fields
+    .filter(({ value }) => value !== ITEM_ID)
+    .map(({ name, value, origin, note }): PickerEntry => ({
+      type: '_field',
+      name,
+      value,
+      note: origin === 'import' ? note : MADE_BY_RULE,
+    }));
+  const itemId: PickerEntry = { type: '_intern', name: 'Artikelnummer', value: ITEM_ID };
+  const extras = (wanted: ValueType) =>
+    extra
+      .filter(({ type, value }) => type === wanted && value !== ITEM_ID)
+      .map(({ type, name, value }): PickerEntry => ({ type, name, value: referenceOf({ type, value }) }));
+  const mappings = extras('_mapping');
+  return [
+    { heading: valueHeading('_field'), entries: project },
+    ...(withItemId ? [{ heading: valueHeading('_intern'), entries: [itemId, ...extras('_intern')] }] : []),
+    ...(mappings.length > 0 ? [{ heading: valueHeading('_mapping'), entries: mappings }] : []),
+  ];
+}
+
+/** Entries whose name contains what was typed, without regard to case; all of them below 2 characters (GEN-07). */
+export function findEntries(groups: readonly PickerGroup[], typed: string): PickerGroup[] {
+  const wanted = typed.trim().toLowerCase();
+  if (wanted.length < searchFrom) return [...groups];
+  return groups
+    .map((group) => ({ ...group, entries: group.entries.filter(({ name }) => name.toLowerCase().includes(wanted)) }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+/** The first entries over all groups; a list shows 50 at a time (GEN-07). */
+export function firstEntries(groups: readonly PickerGroup[], count: number): PickerGroup[] {
+  let left = count;
+  const first: PickerGroup[] = [];
+  for (const group of groups) {
+    if (left <= 0) break;
+    first.push({ ...group, entries: group.entries.slice(0, left) });
+    left -= group.entries.length;
+  }
+  return first.filter(({ entries }) => entries.length > 0);
+}
+
+export function countEntries(groups: readonly PickerGroup[]): number {
+  return groups.reduce((sum, { entries }) => sum + entries.length, 0);
+}
+
+/** The entry that a stored value means; a value that is no longer offered is still shown by its own name. */
+export function entryOf(groups: readonly PickerGroup[], value: string, type?: ValueType): PickerEntry | undefined {
+  for (const { entries } of groups) {
+    const found = entries.find((entry) => entry.value === value && (type === undefined || entry.type === type));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { IconTable } from '@tabler/icons-react';
+import type { ConstructionTemplate } from '#shared/construction/schema.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import classes from '#client/screens/construction/construction.module.css';
+import { GroupTabs } from '#client/screens/construction/group-tabs.tsx';
+import { groupsOf } from '#client/screens/construction/groups.ts';
+import { RowButtons } from './row-buttons.tsx';
+import { repeatedNames } from './rows.ts';
+import { RowsTable, type RowsTableProps } from './rows-table.tsx';
+import type { Seen } from '#client/screens/construction/values/seen-values.ts';
+import type { ConstructionForm } from '#client/screens/construction/use-construction.ts';
+import type { RowActions } from './use-rows.ts';
+import { openGroup, type useView } from '#client/screens/construction/use-view.ts';
+
+type EditorRowsProps = {
+  form: ConstructionForm;
+  place: ReturnType<typeof useView>;
+  template: ConstructionTemplate | null;
+  actions: RowActions;
+  missing: ReadonlySet<string>;
+  seen: ReadonlyMap<string, Seen>;
+  mayEdit: boolean;
+};
+
+/** The rows in tabs by group, or all of them in one table. */
+export function EditorRows({ form, place, template, actions, missing, seen, mayEdit }: EditorRowsProps) {
+  const { rows, open, checked } = form;
+  const buttons = mayEdit && <RowButtons rows={rows} template={template} actions={actions} />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={IconTable} title={emptyTitle} action={buttons}>
+        <p>Ohne Feldaufbau gibt der Export alle Felder unter ihrem eigenen Namen aus.</p>
+      </EmptyState>
+    );
+  }
+  const common: Omit<RowsTableProps, 'rows'> = {
+    view: place.view,
+    fields: actions.byName,
+    missing,
+    repeated: repeatedNames(rows),
+    seen,
+    added: actions.added,
+    naming: actions.held?.id ?? null,
+    mayEdit,
+    onRow: actions.put,
+    onDelete: actions.remove,
+    onOrder: actions.order,
+    onNaming: actions.onNaming,
+  };
+  if (place.view === 'table') {
+    return (
+      <div className={classes.card}>
+        <RowsTable {...common} rows={rows} />
+        <div className={classes.foot}>{buttons}</div>
+      </div>
+    );
+  }
+  const groups = groupsOf(rows, template, open, actions.held);
+  const group = openGroup(groups, place.wantedGroup);
+  const shown = groups.find(({ name }) => name === group)?.rows ?? [];
+  return (
+    <GroupTabs groups={groups} group={group} checked={checked !== null} onGroup={place.setGroup}>
+      {shown.length === 0 ? (
+        <p className={classes.none}>{emptyTitle}</p>
+      ) : (
+        <RowsTable key={group} {...common} rows={shown} />
+      )}
+      <div className={classes.foot}>{buttons}</div>
+    </GroupTabs>
+  );
+}
+
+const emptyTitle = 'Noch keine Zuweisung angelegt.';

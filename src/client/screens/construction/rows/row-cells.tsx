@@ -1,0 +1,129 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { PriorityBadge, PrioritySelect } from '#client/fields/priority.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import classes from '#client/screens/construction/construction.module.css';
+import { FieldFacts } from '#client/screens/construction/field-facts.tsx';
+import { HelpPopover } from '#client/screens/construction/help-popover.tsx';
+import type { Seen } from '#client/screens/construction/values/seen-values.ts';
+import { ValueEditor, type ValueEditorProps } from '#client/screens/construction/values/value-editor.tsx';
+
+type RowCellsProps = ValueEditorProps & {
+  handle: ReactNode;
+  repeated: boolean;
+  wantsFocus: boolean;
+  mayEdit: boolean;
+  /** What the row gives for the first items. */
+  seen: Seen | undefined;
+  onDelete: () => void;
+  /** Somebody begins or ends typing the row's name. */
+  onNaming: (typing: boolean) => void;
+};
+
+/** The cells of one export field. */
+export function RowCells(props: RowCellsProps) {
+  const { row, name, field, handle, mayEdit, seen, onChange, onDelete } = props;
+  return (
+    <>
+      <td>
+        <div className={classes.source}>
+          {handle}
+          <div className={classes.sourceBody}>
+            <ValueEditor {...props} />
+            {seen !== undefined && <SeenLine seen={seen} most={field?.maxLength} />}
+          </div>
+        </div>
+      </td>
+      <td data-label="Feldbezeichnung im Export">
+        <NameCell {...props} />
+      </td>
+      <td data-label="Status">
+        {/* A template's rows bring their priority along. */}
+        {field === undefined && row.del_allowed && mayEdit ? (
+          <PrioritySelect
+            label={`${name}: Status`}
+            value={row.mp_state}
+            onChange={(state) => onChange({ ...row, mp_state: state })}
+          />
+        ) : (
+          <PriorityBadge value={row.mp_state} />
+        )}
+      </td>
+      <td>
+        {row.del_allowed && mayEdit && (
+          <ActionIcon
+            variant="subtle"
+            size={32}
+            className={classes.delete}
+            aria-label={`${name} löschen`}
+            title="Löschen"
+            onClick={onDelete}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </td>
+      <td data-label="Beschreibung">
+        <HelpCell {...props} />
+      </td>
+    </>
+  );
+}
+
+/** A template's field keeps the channel's spelling; other rows are named freely. */
+function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }: RowCellsProps) {
+  const note = repeated ? 'Diese Bezeichnung kommt mehrfach vor.' : undefined;
+  if (field !== undefined) {
+    return (
+      <div className={classes.fixedName}>
+        <strong>{field.title}</strong>
+        <code>{row.exportfield}</code>
+        {note !== undefined && <span className="k-muted k-small">{note}</span>}
+      </div>
+    );
+  }
+  return (
+    <TextInput
+      aria-label={`${name}: Feldbezeichnung im Export`}
+      placeholder="Name im Export"
+      maxLength={200}
+      spellCheck={false}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever adds a row goes on in it
+      autoFocus={wantsFocus}
+      value={row.exportfield}
+      onFocus={() => onNaming(true)}
+      onBlur={() => onNaming(false)}
+      onChange={({ currentTarget }) => onChange({ ...row, exportfield: currentTarget.value })}
+      description={note}
+      inputWrapperOrder={['input', 'description', 'error']}
+    />
+  );
+}
+
+function HelpCell({ row, name, field }: Pick<RowCellsProps, 'row' | 'name' | 'field'>) {
+  const text = row.description.trim() === '' ? (field?.description ?? '') : row.description;
+  if (text.trim() === '' && field === undefined) return <span className="k-muted">–</span>;
+  return (
+    <HelpPopover label={`${name}: Beschreibung`} text={text}>
+      {field !== undefined && <FieldFacts field={field} />}
+    </HelpPopover>
+  );
+}
+
+/** What the first item holds there, and where a value is longer than the channel takes. */
+function SeenLine({ seen: { example, longest }, most }: { seen: Seen; most: number | undefined }) {
+  const tooLong = most !== undefined && longest.length > most;
+  return (
+    <p className={classes.seen}>
+      <span className={classes.example} title={example}>
+        z. B. {example}
+      </span>
+      {tooLong && (
+        <span className={classes.tooLong}>
+          {formatInteger(longest.length)} Zeichen bei Artikel {longest.itemid}, erlaubt sind {formatInteger(most)}
+        </span>
+      )}
+    </p>
+  );
+}

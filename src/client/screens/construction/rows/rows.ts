@@ -1,0 +1,56 @@
+import { type ConstructionRow, partOf, type SourceField, valueTypeOf } from '#shared/construction/schema.ts';
+
+/** How many rows are new, gone or changed; another order counts as one. */
+export function countRowChanges(saved: readonly ConstructionRow[], rows: readonly ConstructionRow[]): number {
+  if (saved === rows) return 0;
+  const before = new Map(saved.map((row) => [row.id, row]));
+  const now = new Set(rows.map(({ id }) => id));
+  const changed = rows.filter((row) => {
+    const old = before.get(row.id);
+    return old !== row && (old === undefined || JSON.stringify(old) !== JSON.stringify(row));
+  }).length;
+  const gone = saved.filter(({ id }) => !now.has(id)).length;
+  const kept = (list: readonly ConstructionRow[]) =>
+    list.map(({ id }) => id).filter((id) => before.has(id) && now.has(id));
+  return changed + gone + (kept(saved).join() === kept(rows).join() ? 0 : 1);
+}
+
+/** A row that takes its value from a field; '' for one that is yet to be chosen. */
+export function newRow(id: string, field = ''): ConstructionRow {
+  return {
+    id,
+    field: field === '' ? [] : [{ type: '_field', value: field, caption: field }],
+    exportfield: field,
+    mp_state: '',
+    priority: '',
+    fieldCaption: '',
+    valuetype: 'field',
+    extras: {},
+    description: '',
+    del_allowed: true,
+  };
+}
+
+/** The fields that no row passes on as they are. */
+export function unusedFields(rows: readonly ConstructionRow[], fields: readonly SourceField[]): SourceField[] {
+  const used = new Set(
+    rows
+      .filter((row) => valueTypeOf(row) === 'field')
+      .flatMap((row) => row.field.slice(0, 1).map(partOf))
+      .filter(({ type }) => type === '_field')
+      .map(({ value }) => value),
+  );
+  return fields.filter(({ value }) => !used.has(value));
+}
+
+/** Names that more than one row has. */
+export function repeatedNames(rows: readonly ConstructionRow[]): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { exportfield } of rows) {
+    const name = exportfield.trim();
+    if (name !== '' && seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
+  return repeated;
+}

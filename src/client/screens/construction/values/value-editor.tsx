@@ -1,0 +1,153 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import {
+  type ConstructionRow,
+  partOf,
+  type SourcePart,
+  type ValueType,
+  valueTypeNames,
+  valueTypeOf,
+  valueTypes,
+} from '#shared/construction/schema.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import { useFields } from '#client/fields/values/fields-context.tsx';
+import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
+import type { PickerEntry } from '#client/fields/values/picker-groups.ts';
+import { operandOf, partOfOperand, partOfReference, referenceOf } from '#client/fields/values/references.ts';
+import { choicesOf } from './choices.ts';
+import classes from '#client/screens/construction/construction.module.css';
+import { ListEditor } from './list-editor.tsx';
+import { changeValueType, offeredKinds, type View } from './value-kinds.ts';
+
+export type ValueEditorProps = {
+  row: ConstructionRow;
+  /** The beginning of its controls' names. */
+  name: string;
+  view: View;
+  /** What the channel says of the row. */
+  field: ChannelField | undefined;
+  /** A required row without a value, pointed out by a save. */
+  missing: boolean;
+  onChange: (row: ConstructionRow) => void;
+};
+
+const missingText = 'Pflichtfeld ohne Wert';
+
+/** The kind of a row's value and its editor (CON-03). */
+export function ValueEditor(props: ValueEditorProps) {
+  const { row, name, view, missing, onChange } = props;
+  const kind = valueTypeOf(row);
+  const many = kind === 'combine' || kind === 'array' || kind === 'array_key_value';
+  return (
+    <div className={classes.value} data-many={many || undefined}>
+      <NativeSelect
+        className={classes.kind}
+        aria-label={`${name}: Art des Werts`}
+        value={kind}
+        onChange={({ currentTarget }) => {
+          const chosen = valueTypeNames.find((one) => one === currentTarget.value);
+          if (chosen !== undefined) onChange(changeValueType(row, chosen));
+        }}
+        data={offeredKinds(view, row).map((value) => ({ value, label: valueTypes[value].label }))}
+      />
+      <div className={classes.input}>
+        <KindEditor {...props} kind={kind} error={missing ? missingText : undefined} />
+        {missing && many && <p className={classes.error}>{missingText}</p>}
+      </div>
+    </div>
+  );
+}
+
+type KindEditorProps = ValueEditorProps & { kind: ValueType; error: string | undefined };
+
+function KindEditor({ row, name, field, kind, error, onChange }: KindEditorProps) {
+  const [entry] = row.field;
+  const first = entry && partOf(entry);
+  switch (kind) {
+    case 'field':
+      return <SourcePicker row={row} name={name} field={field} part={first} error={error} onChange={onChange} />;
+    case 'select':
+      return <ChoicePicker row={row} name={name} field={field} part={first} error={error} onChange={onChange} />;
+    case 'input':
+      return (
+        <TextInput
+          aria-label={`${name}: Fester Wert`}
+          placeholder="Text für jeden Artikel"
+          maxLength={100_000}
+          value={first?.value ?? ''}
+          onChange={({ currentTarget }) =>
+            onChange({ ...row, field: [{ type: '_string', value: currentTarget.value, caption: '' }] })
+          }
+          error={error}
+        />
+      );
+    case 'combine':
+      return (
+        <PartsEditor
+          label={`${name}: Teile`}
+          parts={row.field.map(partOf).map(operandOf)}
+          purpose={`rows.${row.id}.field`}
+          onChange={(parts) => onChange({ ...row, field: parts.map(partOfOperand) })}
+        />
+      );
+    case 'array':
+    case 'array_key_value':
+      return <ListEditor row={row} name={name} field={field} named={kind === 'array_key_value'} onChange={onChange} />;
+  }
+}
+
+type PickerProps = Pick<ValueEditorProps, 'row' | 'name' | 'field' | 'onChange'> & {
+  part: SourcePart | undefined;
+  error: string | undefined;
+};
+
+/** GEN-08: one source under its heading, a value that the channel allows, or a text that was typed in. */
+function SourcePicker({ row, name, field, part, error, onChange }: PickerProps) {
+  const { readable } = useFields();
+  return (
+    <FieldPicker
+      label={`${name}: Internes Feld`}
+      groups={[...readable, ...choicesOf(field)]}
+      value={part === undefined ? '' : referenceOf(part)}
+      // Machines call the item number a field now and then.
+      type={part?.value === ITEM_ID ? undefined : part?.type}
+      purpose={`rows.${row.id}.field.0`}
+      freeText
+      onChange={(entry) => onChange(withSource(row, partOfEntry(entry)))}
+      error={error}
+      hint={part?.type === '_string' && part.value !== '' ? 'fester Text' : undefined}
+    />
+  );
+}
+
+/** One of the values that the channel allows; another text where it takes others too, or where we know none. */
+function ChoicePicker({ row, name, field, part, error, onChange }: PickerProps) {
+  const groups = choicesOf(field);
+  return (
+    <FieldPicker
+      label={`${name}: Auswahl`}
+      groups={groups}
+      value={part?.value ?? ''}
+      purpose={`rows.${row.id}.field.0`}
+      placeholder="Wert wählen"
+      nothing="Kein Wert gefunden"
+      freeText={groups.length === 0 || field?.open === true}
+      onChange={({ type, value, name: caption }) =>
+        onChange({ ...row, field: [{ type: type === '_default' ? '_default' : '_string', value, caption }] })
+      }
+      error={error}
+    />
+  );
+}
+
+/** A row without a name takes the field's. */
+function withSource(row: ConstructionRow, part: SourcePart): ConstructionRow {
+  const named = row.exportfield !== '' || part.type === '_string' || part.type === '_default';
+  return { ...row, field: [part], exportfield: named ? row.exportfield : part.value };
+}
+
+function partOfEntry({ type, value, name }: PickerEntry): SourcePart {
+  if (type === '_default' || type === '_string') return { type, value, caption: type === '_default' ? name : '' };
+  return { ...partOfReference(value), caption: name };
+}

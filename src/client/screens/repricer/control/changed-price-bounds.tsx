@@ -1,0 +1,127 @@
+import { Alert, Button } from '@mantine/core';
+import { IconScale } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
+import type { MovedLimits } from '#shared/repricer/state.ts';
+import { pricePath } from '#client/fields/prices/price-path.ts';
+import { formatCents, formatCount } from '#client/ui/text/formats.ts';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import classes from '#client/screens/repricer/repricer.module.css';
+import type { Switches } from './use-switches.ts';
+
+type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: boolean };
+
+/** How many offers wait for a look at limits that moved further than the figures allow, the steepest of them, and the way to let them go. */
+export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNoticeProps) {
+  const [asking, setAsking] = useState(false);
+  const moved = switches.state.moved_limits;
+  // The question stays where the notice goes while somebody types: another one may have answered it.
+  return (
+    <>
+      {moved !== null && (
+        <Notice masterid={masterid} moved={moved} onAsk={mayEdit ? () => setAsking(true) : undefined} />
+      )}
+      <ConfirmMovedLimits opened={asking} switches={switches} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+type NoticeProps = { masterid: string; moved: MovedLimits; onAsk: (() => void) | undefined };
+
+function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticeProps) {
+  return (
+    <Alert
+      role="status"
+      variant="outline"
+      color="yellow.9"
+      icon={<IconScale aria-hidden />}
+      title={`Stark geänderte Preisgrenzen: ${more ? 'mindestens ' : ''}${formatCount(items, 'Angebot wartet', 'Angebote warten')} auf Ihre Prüfung`}
+      classNames={{
+        root: classes.notice,
+        body: classes.noticebody,
+        title: classes.noticetext,
+        icon: classes.noticetext,
+        message: classes.noticetext,
+      }}
+    >
+      <p>
+        Ihr Mindest- oder Maximalpreis hat sich seit dem letzten gesendeten Preis stärker geändert, als die Sicherungen
+        erlauben. Diese Angebote behalten ihren Preis, bis jemand hingesehen hat.
+      </p>
+      <Examples masterid={masterid} examples={examples} all={!more && examples.length === items} />
+      {onAsk && (
+        <Button size="xs" variant="default" style={{ marginTop: 8 }} onClick={onAsk}>
+          Geprüft: neue Grenzen gelten …
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+type ExamplesProps = { masterid: string; examples: MovedLimits['examples']; all: boolean };
+
+function Examples({ masterid, examples, all }: ExamplesProps) {
+  if (examples.length === 0) return null;
+  const several = new Set(examples.map(({ marketplace }) => marketplace)).size > 1;
+  return (
+    <ScrollRegion label="Stark geänderte Preisgrenzen" className={classes.movedlimits ?? ''}>
+      <table>
+        {!all && <caption>Die stärksten Änderungen</caption>}
+        <thead>
+          <tr>
+            <th scope="col">Artikel</th>
+            <th scope="col">Mindestpreis</th>
+            <th scope="col">Maximalpreis</th>
+          </tr>
+        </thead>
+        <tbody>
+          {examples.map(({ item, marketplace, old, now }) => (
+            <tr key={`${marketplace} ${item}`}>
+              <th scope="row">
+                <Link to={pricePath(masterid, item)}>{item}</Link>
+                {several && <span className="k-small"> · {marketplaceName(marketplace)}</span>}
+              </th>
+              <td>{changeOf(old.min_cents, now.min_cents)}</td>
+              <td>{changeOf(old.max_cents, now.max_cents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+const changeOf = (from: number, to: number): string =>
+  from === to ? `${formatCents(to)} (wie bisher)` : `${formatCents(from)} → ${formatCents(to)}`;
+
+type ConfirmMovedLimitsProps = { opened: boolean; switches: Switches; onClose: () => void };
+
+/** Lets the limits of today count although they moved strongly; asked for by the notice and by the menu. */
+export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmMovedLimitsProps) {
+  const version = switches.state.limits_version;
+  // The limits that stood there when the question came up; the state is looked up again while somebody types.
+  const [asked, setAsked] = useState<string | null>(null);
+  if (opened && asked === null) setAsked(version);
+  if (!opened && asked !== null) setAsked(null);
+  return (
+    <ReasonDialog
+      opened={opened}
+      question="Geänderte Preisgrenzen bestätigen?"
+      confirm="Neue Grenzen gelten"
+      onConfirm={(reason) => switches.confirmLimits(asked ?? version, reason)}
+      onClose={onClose}
+    >
+      {asked !== null && asked !== version && (
+        <strong>
+          Die Grenzen haben sich inzwischen noch einmal geändert. Bitte schließen Sie diese Frage und sehen Sie sich die
+          heutigen an.{' '}
+        </strong>
+      )}
+      Artikel, deren Preisgrenzen sich stärker geändert haben, als die Sicherungen erlauben, werden angehalten, bis
+      jemand hingesehen hat. Danach wird über alle Artikel neu entschieden und wieder gesendet. Bestätigen Sie nur, wenn
+      die Grenzen des heutigen Standes stimmen; die nächste Änderung fragt wieder.
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,193 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import {
+  lessSafe,
+  normalSafety,
+  PriceSafety,
+  safetyChanges,
+  safetyNames,
+  type SafetyState,
+} from '#shared/repricer/safety.ts';
+import { call } from '#client/call.ts';
+import { HistoryLink } from '#client/fields/history-link.tsx';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useLive } from '#client/use-live.ts';
+import { type SafetyDraft, SafetyFields } from './safety-fields.tsx';
+import classes from '#client/screens/repricer/repricer.module.css';
+
+type SafetyDialogProps = { masterid: string; opened: boolean; onClose: () => void };
+
+/** The figures by which prices are held back, for this catalogue. What becomes less safe is asked for a second time. */
+export function SafetyDialog({ masterid, opened, onClose }: SafetyDialogProps) {
+  const [dirty, setDirty] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(false);
+    setDirty(false);
+    onClose();
+  };
+  // Escape, however often, throws nothing away.
+  const close = () => (dirty ? setLeaving(true) : leave());
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      closeOnClickOutside={!dirty}
+      size="xl"
+      title={<span className="k-strong">Sicherungen einstellen</span>}
+      keepMounted={false}
+    >
+      {leaving && (
+        <div className={`k-row ${classes.missing}`} role="alert" style={{ marginBottom: 12 }}>
+          <span>Ihre Änderungen sind noch nicht gespeichert.</span>
+          <Button size="xs" variant="default" onClick={() => setLeaving(false)}>
+            Weiter bearbeiten
+          </Button>
+          <Button size="xs" color="red.9" onClick={leave}>
+            Verwerfen
+          </Button>
+        </div>
+      )}
+      <Loaded masterid={masterid} onDirty={setDirty} onDone={onClose} />
+    </Modal>
+  );
+}
+
+type LoadedProps = { masterid: string; onDirty: (dirty: boolean) => void; onDone: () => void };
+
+function Loaded({ masterid, ...rest }: LoadedProps) {
+  const params = useMemo(() => ({ masterid }), [masterid]);
+  const { answer, failure, retry } = useLive(params, (signal) => call(api.priceSafety, { params, signal }), {
+    delay: 0,
+  });
+  if (answer === null)
+    return failure === null ? <p role="status">Wird geladen …</p> : <ErrorNotice failure={failure} onRetry={retry} />;
+  return <Form masterid={masterid} loaded={answer} {...rest} />;
+}
+
+function Form({ masterid, loaded, onDirty, onDone }: LoadedProps & { loaded: SafetyState }) {
+  const [draft, setDraft] = useState<SafetyDraft>(loaded.figures);
+  const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState(false);
+  const differs = (one: SafetyDraft, other: SafetyDraft) => safetyNames.some((name) => one[name] !== other[name]);
+  /** Undefined while a field holds what cannot be saved; it says so itself. */
+  const figures = PriceSafety.safeParse(draft).data;
+  const less = figures === undefined ? [] : lessSafe(loaded.figures, figures);
+  const change = (next: SafetyDraft) => {
+    setDraft(next);
+    setAsking(false);
+    onDirty(differs(next, loaded.figures));
+  };
+  const save = async (reason: string) => {
+    if (figures === undefined) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const body = { figures, confirmed: reason !== '', reason };
+      await call(api.savePriceSafety, { params: { masterid }, body, ifMatch: loaded.revision });
+      onDirty(false);
+      onDone();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="k-stack">
+      <p>
+        Diese Werte halten Preise dieses Katalogs an, bevor sie den Marktplatz erreichen. Mindest- und Maximalpreis
+        gelten immer, auch darüber hinaus.
+      </p>
+      {!loaded.readable && (
+        <p role="alert" className={classes.missing}>
+          Die gespeicherten Werte lassen sich nicht lesen: es wird kein Preis gesendet. Hier stehen die üblichen Werte;
+          bitte prüfen und speichern Sie sie.
+        </p>
+      )}
+      <SafetyFields draft={draft} saved={loaded.figures} onChange={change} />
+      <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+      {asking && figures !== undefined ? (
+        <LessSafe
+          changes={safetyChanges(
+            { ...figures, ...Object.fromEntries(less.map((name) => [name, loaded.figures[name]])) },
+            figures,
+          )}
+          busy={busy}
+          onBack={() => setAsking(false)}
+          onConfirm={(reason) => void save(reason)}
+        />
+      ) : (
+        <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+          <HistoryLink subject="price_safety" scope={`master:${masterid}`} />
+          <span style={{ flex: 1 }} />
+          <Button variant="default" disabled={!differs(draft, normalSafety)} onClick={() => change(normalSafety)}>
+            Übliche Werte
+          </Button>
+          <Button
+            disabled={figures === undefined || (loaded.readable && !differs(draft, loaded.figures))}
+            loading={busy}
+            onClick={() => (less.length > 0 ? setAsking(true) : void save(''))}
+          >
+            Speichern
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type LessSafeProps = {
+  changes: readonly string[];
+  busy: boolean;
+  onBack: () => void;
+  onConfirm: (reason: string) => void;
+};
+
+/** The second question, with the reason that the history keeps. */
+function LessSafe({ changes, busy, onBack, onConfirm }: LessSafeProps) {
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The question comes up below many fields: whoever pressed the button must see it.
+  useEffect(() => field.current?.focus(), []);
+  const confirm = () => {
+    setMissing(reason.trim() === '');
+    if (reason.trim() !== '') onConfirm(reason.trim());
+  };
+  return (
+    <section className="k-stack" aria-label="Weniger sicher speichern?">
+      <div role="alert">
+        <p className="k-strong">Ihre Preise sind danach weniger gesichert als bisher:</p>
+        <ul className={classes.reasons}>
+          {changes.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      </div>
+      <Textarea
+        label="Grund"
+        description="Er steht im Verlauf neben Ihrem Namen."
+        required
+        ref={field}
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        error={missing ? 'Bitte nennen Sie einen Grund.' : undefined}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onBack}>
+          Zurück
+        </Button>
+        <Button color="red.9" loading={busy} onClick={confirm}>
+          Trotzdem speichern
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { NumberInput } from '@mantine/core';
+import { type PriceSafety, type SafetyFigure, safetyFigures, safetyNames } from '#shared/repricer/safety.ts';
+import { Badge } from '#client/ui/badge.tsx';
+import classes from '#client/screens/repricer/repricer.module.css';
+
+const groups = {
+  price: 'Ein Preis',
+  tempo: 'Tempo',
+  data: 'Woraus Preise gemacht werden',
+  many: 'Viele Preise zugleich',
+} as const;
+const order = ['price', 'tempo', 'data', 'many'] as const;
+
+/** What stands in the fields, also while somebody is typing. */
+export type SafetyDraft = Readonly<Record<SafetyFigure, number | string>>;
+
+type SafetyFieldsProps = { draft: SafetyDraft; saved: PriceSafety; onChange: (draft: SafetyDraft) => void };
+
+/** A figure a line, in groups; what is not as usual, or less safe than what is saved, is marked. */
+export function SafetyFields({ draft, saved, onChange }: SafetyFieldsProps) {
+  return (
+    <>
+      {order.map((group) => (
+        <fieldset key={group} className={classes.safetygroup}>
+          <legend className="k-strong">{groups[group]}</legend>
+          {safetyNames
+            .filter((name) => safetyFigures[name].group === group)
+            .map((name) => (
+              <Figure
+                key={name}
+                name={name}
+                typed={draft[name]}
+                saved={saved[name]}
+                onChange={(typed) => onChange({ ...draft, [name]: typed })}
+              />
+            ))}
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+type FigureProps = {
+  name: SafetyFigure;
+  typed: number | string;
+  saved: number;
+  onChange: (typed: number | string) => void;
+};
+
+function Figure({ name, typed, saved, onChange }: FigureProps) {
+  const { label, hint, unit, normal, least, most, safer } = safetyFigures[name];
+  const inside = typeof typed === 'number' && typed >= least && typed <= most;
+  const less = inside && (safer === 'less' ? typed > saved : typed < saved);
+  return (
+    <div className={classes.safetyfigure}>
+      <NumberInput
+        label={label}
+        description={typed === normal ? hint : `${hint} Üblich: ${normal} ${unit}`}
+        suffix={` ${unit}`}
+        min={least}
+        max={most}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="none"
+        value={typed}
+        error={inside ? undefined : `Bitte ${least} bis ${most} ${unit} eingeben.`}
+        onChange={onChange}
+      />
+      {less && <Badge tone="yellow">weniger sicher als bisher</Badge>}
+    </div>
+  );
+}

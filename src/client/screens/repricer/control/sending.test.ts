@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { RepricerState } from '#shared/repricer/state.ts';
+import { sendingOf } from './sending.ts';
+
+const state = (part: Partial<RepricerState> = {}): RepricerState => ({
+  active: true,
+  dry_run: false,
+  stopped: false,
+  order: [],
+  revision: 1,
+  company_stopped: false,
+  system_stopped: false,
+  breakers: [],
+  alarms: [],
+  alarms_total: 0,
+  restore: null,
+  fields: { kind: 'ready', since: null, again: null, message: null },
+  moved_limits: null,
+  limits_version: '',
+  ...part,
+});
+
+describe('whether prices are sent', () => {
+  it('REP-19 says so only where nothing stands against it, else everything that does', () => {
+    expect(sendingOf(state(), true)).toEqual([{ tone: 'green', text: 'Aktiv: Preise werden gesendet' }]);
+    expect(sendingOf(state({ dry_run: true }), true).map(({ text }) => text)).toEqual([
+      'Probelauf: es wird nichts gesendet',
+    ]);
+    expect(sendingOf(state({ stopped: true, company_stopped: true }), false).map(({ tone }) => tone)).toEqual([
+      'red',
+      'red',
+      'gray',
+    ]);
+    expect(sendingOf(state({ active: false, dry_run: true }), true)).toHaveLength(1);
+    const fields = { ...state().fields, kind: 'failed' as const };
+    expect(sendingOf(state({ fields }), true).map(({ tone }) => tone)).toEqual(['red']);
+  });
+});

@@ -1,0 +1,176 @@
+import { Button, Menu, Switch } from '@mantine/core';
+import {
+  IconAdjustments,
+  IconCircleCheck,
+  IconDots,
+  IconFlask,
+  IconHandStop,
+  IconHistory,
+  IconPlayerPlay,
+  IconPower,
+  IconScale,
+  IconBuilding,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Badge } from '#client/ui/badge.tsx';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { ConfirmMovedLimits } from './changed-price-bounds.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { deactivatePath, type RepricerPlace } from '#client/screens/repricer/repricer-path.ts';
+import classes from '#client/screens/repricer/repricer.module.css';
+import { RestoreDialog } from './restore.tsx';
+import { SafetyDialog } from './safety-dialog.tsx';
+import { type Sending, sendingOf } from './sending.ts';
+import type { Switches } from './use-switches.ts';
+
+type SwitchCardProps = { switches: Switches; running: boolean; mayEdit: boolean; place: RepricerPlace };
+type Asked = 'stop' | 'company' | 'limits' | 'restore' | 'safety' | null;
+
+const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gray: IconPower } as const;
+
+/** In one look: is anything sent, and if not, why; beside it the switches. */
+export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
+  const [asked, setAsked] = useState<Asked>(null);
+  const { state } = switches;
+  return (
+    <section className={`k-card ${classes.switches}`} aria-label="Senden">
+      <div className={classes.sending} role="status">
+        {sendingOf(state, running).map(({ tone, text }: Sending) => (
+          <Badge key={text} tone={tone} icon={icons[tone]}>
+            {text}
+          </Badge>
+        ))}
+      </div>
+      {mayEdit && <Tools switches={switches} place={place} onAsk={setAsked} />}
+      {switches.failure !== null && (
+        <div className={classes.wide}>
+          <ErrorNotice failure={switches.failure} onClose={switches.closeFailure} />
+        </div>
+      )}
+      <RestoreDialog
+        masterid={place.masterid}
+        opened={asked === 'restore'}
+        before={state.breakers[0]?.trippedAt ?? null}
+        switches={switches}
+        onClose={() => setAsked(null)}
+      />
+      <SafetyDialog masterid={place.masterid} opened={asked === 'safety'} onClose={() => setAsked(null)} />
+      <Questions switches={switches} asked={asked} onClose={() => setAsked(null)} />
+    </section>
+  );
+}
+
+type ToolsProps = { switches: Switches; place: RepricerPlace; onAsk: (asked: Asked) => void };
+
+function Tools({ switches, place, onAsk }: ToolsProps) {
+  const { state, busy, set } = switches;
+  return (
+    <div className={classes.switchtools}>
+      {state.active ? (
+        <Switch
+          label="Probelauf"
+          checked={state.dry_run}
+          aria-busy={busy}
+          // It moves when the server has done it: nobody may read that nothing is sent while something is.
+          onChange={({ currentTarget }) => void set({ dry_run: currentTarget.checked })}
+        />
+      ) : (
+        <Button
+          leftSection={<IconPower size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void set({ active: true })}
+        >
+          Einschalten
+        </Button>
+      )}
+      {state.company_stopped && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void switches.stopCompany(false, '')}
+        >
+          Notaus der Firma aufheben
+        </Button>
+      )}
+      {state.stopped ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void set({ stopped: false })}
+        >
+          Notaus aufheben
+        </Button>
+      ) : (
+        <Button color="red.9" leftSection={<IconHandStop size={16} aria-hidden />} onClick={() => onAsk('stop')}>
+          Notaus
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDots size={16} aria-hidden />}>
+            Mehr
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!state.company_stopped && (
+            <Menu.Item leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => onAsk('company')}>
+              Notaus für die ganze Firma …
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconScale size={16} aria-hidden />} onClick={() => onAsk('limits')}>
+            Stark geänderte Preisgrenzen bestätigen …
+          </Menu.Item>
+          <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => onAsk('safety')}>
+            Sicherungen einstellen …
+          </Menu.Item>
+          {state.active && state.restore === null && (
+            <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => onAsk('restore')}>
+              Letzte gute Preise wiederherstellen …
+            </Menu.Item>
+          )}
+          {state.active && (
+            <Menu.Item component="a" href={deactivatePath(place)} leftSection={<IconPower size={16} aria-hidden />}>
+              AddOn deaktivieren …
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+function Questions({ switches, asked, onClose }: { switches: Switches; asked: Asked; onClose: () => void }) {
+  const { state, set, stopCompany } = switches;
+  return (
+    <>
+      <ConfirmDialog
+        opened={asked === 'stop'}
+        question="Alle Preise dieses Katalogs anhalten?"
+        confirm="Anhalten"
+        danger
+        onClose={onClose}
+        onConfirm={async () => {
+          await set({ stopped: true });
+          onClose();
+        }}
+      >
+        Ab sofort wird nichts mehr gesendet, auch nicht, was schon wartet. Preise, die der Marktplatz bereits angenommen
+        hat, bleiben. {state.dry_run && 'Der Probelauf bleibt eingeschaltet.'}
+      </ConfirmDialog>
+      <ReasonDialog
+        opened={asked === 'company'}
+        question="Alle Preise der ganzen Firma anhalten?"
+        confirm="Anhalten"
+        danger
+        onConfirm={(reason) => stopCompany(true, reason)}
+        onClose={onClose}
+      >
+        In keinem Katalog wird noch ein Preis gesendet, bis jemand das Notaus aufhebt.
+      </ReasonDialog>
+      <ConfirmMovedLimits opened={asked === 'limits'} switches={switches} onClose={onClose} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { RepricerState, RepricerSwitches } from '#shared/repricer/state.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+
+/** Milliseconds until the next look: while prices wait for their fields people watch that. */
+const every = { usual: 30_000, building: 3000 } as const;
+
+/**
+ * Whatever can keep prices from going out, and what may be done about it. Looked up again whenever somebody comes back, and soon
+ * after `rules`, as they are saved, have changed.
+ */
+export function useSwitches(masterid: string, loaded: RepricerState, rules: object) {
+  const params = { masterid };
+  const [state, setState] = useState(loaded);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [acted, setActed] = useState(0);
+  const [pending, setPending] = useState(0);
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+
+  const look = () => call(api.repricerState, { params });
+  /** One after the other: answers that overtake each other would show a state that is no more. */
+  const trying = async (act: () => Promise<RepricerState>): Promise<boolean> => {
+    setPending((count) => count + 1);
+    setFailure(null);
+    const turn = before.current.then(act);
+    before.current = turn.catch(() => undefined);
+    try {
+      setState(await turn);
+      setActed((count) => count + 1);
+      return true;
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+      // It may have failed since things stand otherwise by now.
+      look().then(setState, () => undefined);
+      return false;
+    } finally {
+      setPending((count) => count - 1);
+    }
+  };
+  // What cannot be looked up now stays as it was known; the next look tries again.
+  const refresh = () => {
+    if (document.visibilityState === 'visible' && pending === 0) look().then(setState, () => undefined);
+  };
+  useLooking(refresh, { pause: state.fields.kind === 'building' ? every.building : every.usual, acted, rules });
+
+  return {
+    state,
+    busy: pending > 0,
+    failure,
+    closeFailure: () => setFailure(null),
+    set: (body: Partial<RepricerSwitches>) => trying(() => call(api.setRepricerState, { params, body })),
+    /** What somebody has looked at, as it stood when the question was put: what came since is not let go with it. */
+    releaseBreakers: (ids: string[], reason: string) =>
+      trying(() => call(api.releasePrices, { params, body: { what: 'breakers', ids, reason } })),
+    confirmLimits: (version: string, reason: string) =>
+      trying(() => call(api.releasePrices, { params, body: { what: 'limits', version, reason } })),
+    releaseItems: (ids: string[], reason: string) =>
+      trying(() => call(api.releaseItems, { params, body: { ids, reason } })),
+    startRestore: (moment: string, reason: string) =>
+      trying(() => call(api.startRestore, { params, body: { moment, reason } })),
+    endRestore: () => trying(() => call(api.endRestore, { params })),
+    stopCompany: (stopped: boolean, reason: string) =>
+      trying(async () => {
+        await call(api.stopPrices, { body: { stopped, reason } });
+        return look();
+      }),
+  };
+}
+
+export type Switches = ReturnType<typeof useSwitches>;
+
+type Occasions = { pause: number; acted: number; rules: object };
+
+/** Looks again after a while, when somebody comes back, and soon after something was done. */
+function useLooking(look: () => void, { pause, acted, rules }: Occasions): void {
+  const refresh = useEffectEvent(look);
+  useEffect(() => {
+    const listen = () => refresh();
+    document.addEventListener('visibilitychange', listen);
+    const timer = setInterval(listen, pause);
+    return () => {
+      document.removeEventListener('visibilitychange', listen);
+      clearInterval(timer);
+    };
+  }, [pause]);
+  // Every price is decided anew after a switch or a save; what comes of that, a breaker for example, is there soon after.
+  const first = useRef(rules);
+  useEffect(() => {
+    if (acted === 0 && rules === first.current) return;
+    const timers = [1000, 4000].map((wait) => setTimeout(() => refresh(), wait));
+    return () => timers.forEach((timer) => clearTimeout(timer));
+  }, [acted, rules]);
+}

@@ -1,0 +1,54 @@
+import { heldLabel } from '#shared/repricer/held.ts';
+import type { DecisionReason } from '#shared/repricer/decision.ts';
+import { decisionReasons, reasonCodes } from '#shared/repricer/decision.ts';
+import { formatCents, formatPercent } from '#client/ui/text/formats.ts';
+import type { Simulation } from '#shared/repricer/history.ts';
+
+export type Bar = { reason: DecisionReason; label: string; count: number; share: number; holds: boolean };
+
+/** How often each reason comes, the most frequent first; reasons without an item are left out. */
+export function barsOf({ reasons, total }: Pick<Simulation, 'reasons' | 'total'>): Bar[] {
+  return reasonCodes
+    .map((reason) => {
+      const count = reasons[reason] ?? 0;
+      return {
+        reason,
+        label: decisionReasons[reason],
+        count,
+        share: total === 0 ? 0 : count / total,
+        holds: reason.startsWith('HOLD_'),
+      };
+    })
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count);
+}
+
+type Row = Simulation['rows'][number];
+
+/** What would become of a price, in a few words. */
+export function outcomeOf({ verdict, held }: Pick<Row, 'verdict' | 'held'>): string {
+  switch (verdict) {
+    case 'submit':
+      return 'würde gesendet';
+    case 'step':
+      return 'würde in Schritten gesendet';
+    case 'unchanged':
+      return 'bleibt, wie er ist';
+    case 'hold':
+      return `gehalten: ${heldLabel(held)}`;
+    case 'none':
+      return 'kein Preis';
+  }
+}
+
+/** '+0,50 € (+3,4 %)'; '' where nothing changes or a price is not known. */
+export function changeOf({ old_cents, new_cents }: Pick<Row, 'old_cents' | 'new_cents'>): string {
+  if (old_cents === null || new_cents === null || old_cents === new_cents) return '';
+  const change = new_cents - old_cents;
+  const sign = change > 0 ? '+' : '';
+  const share = shareOf(change, old_cents);
+  return `${sign}${formatCents(change)}${share === null ? '' : ` (${sign}${formatPercent(share)})`}`;
+}
+
+/** A margin's share of the price; null where there is no price to share. */
+export const shareOf = (cents: number, price: number): number | null => (price <= 0 ? null : cents / price);

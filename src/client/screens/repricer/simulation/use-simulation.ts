@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { DecisionReason } from '#shared/repricer/decision.ts';
+import type { Simulation } from '#shared/repricer/history.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import type { SimulationChoice } from './use-simulation-choice.ts';
+
+export type Move = 'up' | 'down' | 'held';
+/** What is shown of a simulation: the rule as it was then, what it was tried on, and the part of its rows. */
+export type Question = SimulationChoice & {
+  rule: RepricerRule;
+  reason: DecisionReason | null;
+  move: Move | null;
+  page: number;
+};
+/** `renewed`: other rows than those that were turned over, since they had to be computed again. */
+export type Simulated = { question: Question; answer: Simulation; renewed: boolean };
+
+export const pageSize = 25;
+
+/** Tries a rule that need not be saved on the offers that are stored; a newer question ends the older one. */
+export function useSimulation(masterid: string, onTried: () => void) {
+  const [result, setResult] = useState<Simulated | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const underWay = useRef<AbortController | null>(null);
+  /** The last question, and the simulation that it asks for a part of; none: it began one. */
+  const asked = useRef<{ question: Question; of: string | null } | null>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const ask = async (question: Question, of: string | null = null) => {
+    underWay.current?.abort();
+    const stop = new AbortController();
+    underWay.current = stop;
+    asked.current = { question, of };
+    setBusy(true);
+    setFailure(null);
+    const { rule, costField, on, days, reason, move, page } = question;
+    const paging = { offset: page * pageSize, limit: pageSize };
+    const part = { ...(reason === null ? {} : { reason }), ...(move === null ? {} : { move }) };
+    const body = { rule, cost_field: costField, on, days, ...paging, ...part };
+    const simulation = of === null ? {} : { simulation: of };
+    try {
+      const answer = await call(api.simulatePrices, {
+        params: { masterid },
+        body: { ...body, ...simulation },
+        signal: stop.signal,
+      });
+      if (stop.signal.aborted) return;
+      asked.current = { question, of: answer.id };
+      setResult({ question, answer, renewed: of !== null && of !== answer.id });
+      onTried();
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
+    } finally {
+      if (!stop.signal.aborted) setBusy(false);
+    }
+  };
+  const cancel = () => {
+    underWay.current?.abort();
+    asked.current = result && { question: result.question, of: result.answer.id };
+    setBusy(false);
+  };
+  /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
+  const askAgain = (part: Partial<Question> = {}) => {
+    if (asked.current !== null) void ask({ ...asked.current.question, ...part }, asked.current.of);
+  };
+  return { result, busy, failure, ask, askAgain, cancel, forget: () => setFailure(null) };
+}

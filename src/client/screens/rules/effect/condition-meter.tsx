@@ -1,0 +1,36 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { RuleEffect } from '#shared/rules/effect.ts';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import classes from './condition-meter.module.css';
+
+type ConditionMeterProps = {
+  /** Which condition of the rule, from 0. */
+  index: number;
+  /** null as long as nothing is known. */
+  effect: RuleEffect | null;
+  stale: boolean;
+};
+
+/** How far the conditions so far narrow the items down: a bar and two numbers. Its place is there before they are. */
+export function ConditionMeter({ index, effect, stale }: ConditionMeterProps) {
+  const known = effect?.conditions[index];
+  if (effect === null || known === undefined) return <div className={classes.meter} aria-hidden />;
+  const { alone, together } = known;
+  const width = (value: number) => `${effect.count.pre === 0 ? 0 : (value / effect.count.pre) * 100}%`;
+  const nobody = together === 0;
+  return (
+    <div className={classes.meter} data-stale={stale || undefined}>
+      <span className={classes.bar} aria-hidden>
+        <span className={classes.alone} style={{ width: width(alone) }} />
+        <span className={classes.together} style={{ width: width(together) }} />
+      </span>
+      {nobody && <IconAlertTriangle size={14} className={classes.mark} aria-hidden />}
+      <span>
+        {index === 0
+          ? `${formatInteger(together)} von ${formatCount(effect.count.pre, 'Artikel', 'Artikeln')}`
+          : `${formatInteger(together)} ${together === 1 ? 'bleibt' : 'bleiben'} übrig`}
+        {index > 0 && <span className={classes.more}> (allein träfe sie {formatInteger(alone)})</span>}
+      </span>
+    </div>
+  );
+}

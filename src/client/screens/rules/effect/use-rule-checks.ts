@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { RuleFinding, RuleImpact } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { call } from '#client/call.ts';
+import type { RuleCount } from '#client/screens/rules/listed-rules.ts';
+import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
+import { type Live, useLive } from '#client/use-live.ts';
+
+type Asked = {
+  /** The rules as far as they matter to what they do. */
+  computed: readonly Rule[];
+  saved: readonly Rule[];
+  hasItems: boolean;
+  /** There is something to save, and an export that it may change. */
+  reachesExports: boolean;
+};
+export type RuleChecks = {
+  counts: ReadonlyMap<string, RuleCount>;
+  countsStale: boolean;
+  findings: ReadonlyMap<string, readonly RuleFinding[]>;
+  impact: Live<RuleImpact>;
+};
+
+/**
+ * What the whole list does while it is edited: the numbers of every rule, what the check finds in them, and what a save
+ * would change in the exports. Each waits for a longer pause than the one before: the nearest answers come first.
+ */
+export function useRuleChecks({ id }: RuleScope, { computed, saved, hasItems, reachesExports }: Asked): RuleChecks {
+  const params = { masterid: id };
+  const question = useMemo(() => ({ rules: computed, saved }), [computed, saved]);
+  const body = { rules: [...computed] };
+  const some = hasItems && computed.length > 0;
+  const counts = useLive(computed, (signal) => call(api.ruleCounts, { params, body, signal }), {
+    delay: 500,
+    first: 100,
+    enabled: some,
+  });
+  const findings = useLive(question, (signal) => call(api.ruleFindings, { params, body, signal }), {
+    delay: 1500,
+    first: 800,
+    enabled: some,
+  });
+  const impact = useLive(question, (signal) => call(api.ruleImpact, { params, body, signal }), {
+    delay: 800,
+    first: 800,
+    enabled: hasItems && reachesExports,
+  });
+  return {
+    counts: useMemo(() => new Map(counts.answer?.counts.map((count) => [count.ruleId, count])), [counts.answer]),
+    countsStale: counts.busy,
+    findings: useMemo(() => byRule(findings.answer?.findings ?? []), [findings.answer]),
+    impact,
+  };
+}
+
+function byRule(findings: readonly RuleFinding[]): ReadonlyMap<string, readonly RuleFinding[]> {
+  const found = new Map<string, RuleFinding[]>();
+  for (const finding of findings) found.set(finding.ruleId, [...(found.get(finding.ruleId) ?? []), finding]);
+  return found;
+}

@@ -1,0 +1,161 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type OperandEditor, OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
+import {
+  addCondition,
+  changeOperandSource,
+  changeOperator,
+  chooseConditionField,
+  copyConditionAt,
+  removeConditionAt,
+} from '#shared/rules/edits.ts';
+import type { RuleEffect } from '#shared/rules/effect.ts';
+import type { Condition, Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+import { FieldPicker } from '#client/fields/values/field-picker.tsx';
+import { useFields } from '#client/fields/values/fields-context.tsx';
+import { newRuleId } from '#client/fields/values/new-id.ts';
+import { OperandInput } from '#client/fields/values/operand-input.tsx';
+import { allFields } from './all-fields.ts';
+import { PartRow } from './part-row.tsx';
+import { ConditionMeter } from '#client/screens/rules/effect/condition-meter.tsx';
+import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import classes from '#client/screens/rules/rules.module.css';
+import type { Live } from '#client/use-live.ts';
+
+type ConditionsProps = {
+  rule: Rule;
+  noteAt: NoteAt;
+  effect: Live<RuleEffect>;
+  mayEdit: boolean;
+  onChange: (rule: Rule) => void;
+};
+
+const groups: readonly OperatorGroup[] = ['Text', 'Mehrfach', 'Zahlen', 'Fortgeschritten'];
+
+/** 'Wenn' the first, 'und' every further one: all must hold. */
+export function Conditions({ rule, noteAt, effect, mayEdit, onChange }: ConditionsProps) {
+  const { querys } = rule;
+  const put = (index: number, condition: Condition) => onChange({ ...rule, querys: querys.with(index, condition) });
+  return (
+    <div className={classes.parts} role="group" aria-label="Bedingungen">
+      {querys.map((condition, index) => (
+        <PartRow
+          key={condition.id}
+          keyword={index === 0 ? 'Wenn' : 'und'}
+          name={`Bedingung ${index + 1}`}
+          onCopy={mayEdit ? () => onChange(copyConditionAt(rule, index, newRuleId)) : undefined}
+          onRemove={mayEdit && querys.length > 1 ? () => onChange(removeConditionAt(rule, index)) : undefined}
+          foot={<ConditionMeter index={index} effect={effect.answer} stale={effect.busy} />}
+        >
+          <ConditionFields
+            name={`Bedingung ${index + 1}`}
+            purpose={`querys.${index}`}
+            condition={condition}
+            noteAt={(path) => noteAt(`querys.${index}.${path}`)}
+            onChange={(changed) => put(index, changed)}
+          />
+        </PartRow>
+      ))}
+      {mayEdit && (
+        <div className={classes.add}>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            aria-label="und: Bedingung hinzufügen"
+            onClick={() => onChange(addCondition(rule, newRuleId))}
+          >
+            und
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ConditionFieldsProps = {
+  name: string;
+  /** Its place in the rule: 'querys.0'. */
+  purpose: string;
+  condition: Condition;
+  noteAt: NoteAt;
+  onChange: (condition: Condition) => void;
+};
+
+function ConditionFields({ name, purpose, condition, noteAt, onChange }: ConditionFieldsProps) {
+  const { readable } = useFields();
+  const every = condition.field === ALL_FIELDS;
+  return (
+    <>
+      <FieldPicker
+        className={classes.field}
+        label={`${name}: Feld`}
+        purpose={`${purpose}.field`}
+        groups={[allFields, ...readable]}
+        value={condition.field}
+        onChange={({ value }) => onChange(chooseConditionField(condition, value))}
+        {...noteAt('field')}
+      />
+      <NativeSelect
+        className={classes.kind}
+        aria-label={`${name}: Operator`}
+        value={condition.select}
+        onChange={({ currentTarget }) => {
+          const chosen = OPERATORS.find(({ select }) => select === currentTarget.value);
+          if (chosen !== undefined) onChange(withOperator(condition, chosen.select));
+        }}
+        data={operatorOptions(every ? ['none'] : [])}
+      />
+      <ConditionValue
+        name={name}
+        purpose={purpose}
+        condition={condition}
+        every={every}
+        noteAt={noteAt}
+        onChange={onChange}
+      />
+    </>
+  );
+}
+
+/** A pattern cannot be read from a field, so the source goes back to text. */
+function withOperator(condition: Condition, select: Condition['select']): Condition {
+  const changed = changeOperator(condition, select);
+  return operatorDefinition(select).editor === 'regex' ? changeOperandSource(changed, '_string') : changed;
+}
+
+/** RUL-03: the operators under their headings, without those whose operand is of a kind that makes no sense here. */
+function operatorOptions(without: readonly OperandEditor[]) {
+  return groups.map((group) => ({
+    group,
+    items: OPERATORS.filter((entry) => entry.group === group && !without.includes(entry.editor)).map(
+      ({ select, label }) => ({ value: select, label }),
+    ),
+  }));
+}
+
+function ConditionValue(props: ConditionFieldsProps & { every: boolean }) {
+  const { name, purpose, condition, every, noteAt, onChange } = props;
+  const { editor } = operatorDefinition(condition.select);
+  if (editor === 'none') return null;
+  const { error, hint } = noteAt('value');
+  return (
+    <OperandInput
+      label={`${name}: Wert`}
+      purpose={`${purpose}.value`}
+      kind={editor}
+      fields={editor !== 'regex'}
+      operand={{ type: condition.valuetyp, value: condition.value }}
+      onChange={({ type, value }) => onChange({ ...changeOperandSource(condition, type), value })}
+      suffix={editor === 'count' ? countedThing(condition.select) : undefined}
+      error={error}
+      hint={hint ?? (every && condition.value === '' ? 'Ohne Wert gilt das für jeden Artikel.' : undefined)}
+    />
+  );
+}
+
+function countedThing(select: Condition['select']): string {
+  if (select.startsWith('length')) return 'Zeichen';
+  return select.startsWith('word') ? 'Wörter' : 'Artikel';
+}

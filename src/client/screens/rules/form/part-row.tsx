@@ -1,0 +1,61 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCopy, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from '#client/screens/rules/rules.module.css';
+
+type PartRowProps = {
+  /** 'Wenn', 'dann' or 'und'. */
+  keyword: string;
+  /** What the row is called: „Bedingung 2“. */
+  name: string;
+  handle?: ReactNode;
+  /** Absent for those who may only read. */
+  onCopy?: () => void;
+  /** Absent where it is the only one (RUL-09), and for those who may only read. */
+  onRemove?: () => void;
+  /** Stands below the sentence. */
+  foot?: ReactNode;
+  children: ReactNode;
+};
+
+/** One condition or action: the keyword, the sentence, and what can be done with the row. */
+export function PartRow({ keyword, name, handle, onCopy, onRemove, foot, children }: PartRowProps) {
+  return (
+    <div className={classes.part} role="group" aria-label={name}>
+      <span className={classes.keyword}>
+        {handle}
+        {keyword}
+      </span>
+      <div className={classes.sentence}>
+        {children}
+        {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+      </div>
+      <div className={classes.tools}>
+        {onCopy !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`${name} kopieren`}
+            title="Kopieren"
+            onClick={onCopy}
+          >
+            <IconCopy size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        {onRemove !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`${name} entfernen`}
+            title="Entfernen"
+            onClick={onRemove}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+    </div>
+  );
+}

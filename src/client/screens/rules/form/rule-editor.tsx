@@ -1,0 +1,71 @@
+import { IconCopy, IconShare3, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { RuleEffect } from '#shared/rules/effect.ts';
+import { RULE_LIMITS, type Rule } from '#shared/rules/schema.ts';
+import { HeadTool, type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-list/rule-head.tsx';
+import { Actions } from './actions.tsx';
+import { Conditions } from './conditions.tsx';
+import type { NoteAt } from '#client/screens/rules/rule-notes.ts';
+import classes from '#client/screens/rules/rules.module.css';
+import type { Live } from '#client/use-live.ts';
+
+export type RuleEditorProps = {
+  rule: Rule;
+  noteAt: NoteAt;
+  effect: Live<RuleEffect>;
+  /** Stands above the sentence: what the check found. */
+  notices?: ReactNode;
+  mayEdit: boolean;
+  nameWanted: NameWanted | null;
+  /** RUL-10: a save was tried without a name. */
+  nameMissing: boolean;
+  onChange: (rule: Rule) => void;
+  onCopy: () => void;
+  onCopyElsewhere: () => void;
+  onDelete: () => void;
+};
+
+/** Where the focus goes when what had it is gone. */
+export const editorId = 'regel';
+
+/** RUL-02: one rule as a sentence: wenn … und …, dann … und … */
+export function RuleEditor(props: RuleEditorProps) {
+  const { rule, noteAt, effect, notices, mayEdit, onChange } = props;
+  return (
+    <section id={editorId} className={`k-card ${classes.rulecard}`} aria-label="Regel bearbeiten" tabIndex={-1}>
+      <fieldset disabled={!mayEdit} className={classes.fields}>
+        {!rule.active && <PausedBanner onActivate={() => onChange({ ...rule, active: true })} mayEdit={mayEdit} />}
+        {notices}
+        <Head {...props} />
+        <Conditions rule={rule} noteAt={noteAt} effect={effect} mayEdit={mayEdit} onChange={onChange} />
+        <hr className={classes.divider} />
+        <Actions rule={rule} noteAt={noteAt} mayEdit={mayEdit} onChange={onChange} />
+      </fieldset>
+    </section>
+  );
+}
+
+function Head(props: RuleEditorProps) {
+  const { rule, noteAt, mayEdit, nameWanted, nameMissing, onChange, onCopy, onCopyElsewhere, onDelete } = props;
+  // A name that is not there yet is no error before somebody wants to save.
+  const refused = rule.name.trim() === '' ? undefined : noteAt('name').error;
+  return (
+    <RuleHead
+      rule={rule}
+      limits={RULE_LIMITS}
+      name={{ error: nameMissing ? 'Bitte geben Sie einen Namen ein.' : refused, hint: noteAt('name').hint }}
+      descriptionHint={noteAt('description').hint}
+      nameWanted={nameWanted}
+      onChange={(part) => onChange({ ...rule, ...part })}
+      tools={
+        mayEdit && (
+          <>
+            <HeadTool label="Regel kopieren" icon={IconCopy} onClick={onCopy} />
+            <HeadTool label="In anderen Katalog oder Export kopieren" icon={IconShare3} onClick={onCopyElsewhere} />
+            <HeadTool label="Regel löschen" icon={IconTrash} danger onClick={onDelete} />
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Column, ItemRow } from '#shared/items/schema.ts';
+import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { csvText, downloadText } from '#client/csv-download.ts';
+import classes from '#client/screens/rules/rules.module.css';
+import { loadedRows, pageOf, type Result } from './use-statistics.ts';
+
+type StatisticsGridProps = {
+  result: Result;
+  busy: boolean;
+  onPage: (page: number, size: number) => void;
+  onClose: () => void;
+};
+
+const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
+
+/** RUL-12: the items on which the conditions hold, as they are after the rule. */
+export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGridProps) {
+  const [size, setSize] = useState(50);
+  const [place, setPlace] = useState({ page: 0, question: result.question });
+  // A new answer starts on its first page.
+  const page = place.question === result.question ? place.page : 0;
+  const go = (next: number, rows: number) => {
+    setPlace({ page: next, question: result.question });
+    onPage(next, rows);
+  };
+  const rows = pageOf(result, page, size);
+  const loaded = loadedRows(result);
+  const exportCsv = () => downloadText('regel-vorschau.csv', csvText(result.columns, loaded));
+  return (
+    <div className="k-stack" style={{ gap: 8 }}>
+      <div className="k-between">
+        <h3 className={classes.gridtitle}>Betroffene Artikel nach der Regel</h3>
+        <div className="k-row">
+          <Button
+            size="xs"
+            variant="default"
+            disabled={loaded.length === 0}
+            leftSection={<IconDownload size={14} aria-hidden />}
+            title={loaded.length < result.total ? `${formatInteger(loaded.length)} geladene Artikel` : undefined}
+            onClick={exportCsv}
+          >
+            Als CSV exportieren
+          </Button>
+          <Button size="xs" variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={onClose}>
+            Schließen
+          </Button>
+        </div>
+      </div>
+      <DataGrid
+        label="Betroffene Artikel"
+        columns={inReadingOrder(result).map(gridColumnOf)}
+        rows={rows ?? []}
+        rowId={(row) => row['_id'] ?? ''}
+        rowHeight={30}
+        height={result.total > 12 ? '440px' : 'auto'}
+        busy={busy || rows === undefined}
+        empty={<p>Auf keinen Artikel treffen die Bedingungen zu.</p>}
+      />
+      {result.total > 0 && (
+        <Pager
+          page={page}
+          size={size}
+          total={result.total}
+          noun="Artikeln"
+          onPage={(next) => go(next, size)}
+          onSize={(next) => {
+            setSize(next);
+            go(0, next);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The item number, then the fields that the rule reads and writes, then the others. */
+function inReadingOrder({ columns, question }: Result): Column[] {
+  const rule = question.rules.find(({ id }) => id === question.rule);
+  const concerned = new Set([...(rule?.querys ?? []), ...(rule?.actions ?? [])].map(({ field }) => field));
+  const [first, ...rest] = columns;
+  // The key is a field too and would stand there twice.
+  const others = rest.filter(({ name }) => name !== first?.name);
+  const isConcerned = ({ name }: Column) => concerned.has(name);
+  const sorted = [...others.filter(isConcerned), ...others.filter((column) => !isConcerned(column))];
+  return first === undefined ? sorted : [first, ...sorted];
+}
+
+function gridColumnOf({ id, name, guess }: Column): GridColumn<ItemRow> {
+  return {
+    id,
+    title: name,
+    width: id === '_id' || numeric.has(guess) ? 120 : 180,
+    numeric: numeric.has(guess),
+    cell: (row) => row[id] ?? <span className="k-muted">–</span>,
+  };
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconTable } from '@tabler/icons-react';
+import type { Rule } from '#shared/rules/schema.ts';
+import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import classes from '#client/screens/rules/rules.module.css';
+import { StatisticsGrid } from './statistics-grid.tsx';
+import type { Result, StatisticsState } from './use-statistics.ts';
+
+type StatisticsProps = {
+  statistics: StatisticsState;
+  rules: readonly Rule[];
+  opened: boolean;
+  onOpened: (opened: boolean) => void;
+  onCompute: () => void;
+};
+
+/** RUL-11, RUL-12: what 'Berechne Regel' brought, computed on the rules as they stood in the form then. */
+export function Statistics({ statistics, rules, opened, onOpened, onCompute }: StatisticsProps) {
+  const { result, busy, failure, loadPage } = statistics;
+  if (result === null && failure === null) return null;
+  return (
+    <section className={`k-card k-stack ${classes.statistics}`} aria-label="Artikel der Regel" aria-busy={busy}>
+      <InSight of={failure}>
+        <ErrorNotice failure={failure} onRetry={onCompute} />
+      </InSight>
+      {result !== null && (
+        <>
+          <InSight of={result.question}>
+            <Counts result={result} stale={result.question.rules !== rules} />
+          </InSight>
+          {opened ? (
+            <StatisticsGrid result={result} busy={busy} onPage={loadPage} onClose={() => onOpened(false)} />
+          ) : (
+            <div>
+              <Button
+                variant="default"
+                leftSection={<IconTable size={16} aria-hidden />}
+                onClick={() => onOpened(true)}
+              >
+                Artikel ansehen ({formatInteger(result.total)})
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Counts({ result, stale }: { result: Result; stale: boolean }) {
+  const { pre, post, diff } = result.count;
+  const change = post - pre;
+  return (
+    <div className={classes.counts}>
+      <div className="k-between">
+        <p role="status">
+          vorher <b>{formatInteger(pre)}</b> → nachher <b>{formatInteger(post)}</b> (
+          <b>{change === 0 ? '±0' : formatInteger(change)}</b>)
+        </p>
+        <p className="k-muted k-small">
+          trifft auf {formatCount(result.total, 'Artikel', 'Artikel')} zu, {formatInteger(diff)} geändert oder
+          ausgeschlossen
+        </p>
+      </div>
+      {result.message !== '' && <p className="k-small">{result.message}</p>}
+      {stale && <p className="k-small">Sie haben die Regeln seither geändert. Berechnen Sie neu.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { ItemRow } from '#shared/items/schema.ts';
+import type { Statistics } from '#shared/rules/statistics.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
+
+/** Rows come in chunks; every page size divides it, so a page never lies in two. */
+const chunk = 500;
+
+type Question = { rule: string; rules: readonly Rule[] };
+/** An answer with the chunks that have been loaded so far, by their number. */
+export type Result = Omit<Statistics, 'data' | 'finished'> & {
+  question: Question;
+  chunks: ReadonlyMap<number, readonly ItemRow[]>;
+};
+
+/** The rows of one page; undefined while their chunk is not here. */
+export function pageOf({ chunks }: Result, page: number, size: number): readonly ItemRow[] | undefined {
+  const from = page * size;
+  return chunks.get(Math.floor(from / chunk))?.slice(from % chunk, (from % chunk) + size);
+}
+
+/** Everything that has been loaded, in order. */
+export function loadedRows({ chunks }: Result): ItemRow[] {
+  return [...chunks].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows);
+}
+
+export type StatisticsState = ReturnType<typeof useStatistics>;
+
+/** RUL-11: asks for the effect of a rule; a newer question ends the older one. */
+export function useStatistics({ id }: RuleScope) {
+  const [result, setResult] = useState<Result | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const underWay = useRef<AbortController | null>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+
+  const load = async (question: Question, number: number): Promise<Statistics | undefined> => {
+    underWay.current?.abort();
+    const stop = new AbortController();
+    underWay.current = stop;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const body = { data: question.rule, rules: [...question.rules], offset: number * chunk, limit: chunk };
+      const answer = await call(api.ruleStatistics, { params: { masterid: id }, body, signal: stop.signal });
+      return stop.signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden der Daten:', error));
+      return undefined;
+    } finally {
+      if (!stop.signal.aborted) setBusy(false);
+    }
+  };
+  const ask = async (rule: string, rules: readonly Rule[]) => {
+    const question = { rule, rules };
+    const answer = await load(question, 0);
+    if (answer !== undefined) setResult({ ...answer, question, chunks: new Map([[0, answer.data]]) });
+  };
+  /** Brings the chunk that a page lies in, computed on the same rules. */
+  const loadPage = async (page: number, size: number) => {
+    if (result === null || pageOf(result, page, size) !== undefined) return;
+    const number = Math.floor((page * size) / chunk);
+    const answer = await load(result.question, number);
+    if (answer === undefined) return;
+    setResult((now) =>
+      now?.question === result.question ? { ...now, chunks: new Map([...now.chunks, [number, answer.data]]) } : now,
+    );
+  };
+  return { result, busy, failure, ask, loadPage: (page: number, size: number) => void loadPage(page, size) };
+}

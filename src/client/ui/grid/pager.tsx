@@ -1,0 +1,61 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
+import { formatInteger } from '#client/ui/text/formats.ts';
+
+type PagerProps = {
+  /** Zero-based. */
+  page: number;
+  size: number;
+  total: number;
+  sizes?: readonly number[];
+  onPage: (page: number) => void;
+  onSize?: (size: number) => void;
+  /** What is counted: „Datensätze“. */
+  noun: string;
+};
+
+/** First, back, on, last, and how many rows a page has. The change is announced politely. */
+export function Pager({ page, size, total, sizes = [10, 25, 50, 100], onPage, onSize, noun }: PagerProps) {
+  const last = Math.max(0, Math.ceil(total / size) - 1);
+  const from = total === 0 ? 0 : page * size + 1;
+  const to = Math.min(total, (page + 1) * size);
+  const button = (label: string, Icon: typeof IconChevronLeft, target: number, disabled: boolean) => (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={() => onPage(target)}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+  return (
+    <nav className="k-between k-small" aria-label="Seiten">
+      <span role="status">
+        {formatInteger(from)}–{formatInteger(to)} von {formatInteger(total)} {noun}
+      </span>
+      <div className="k-row">
+        {onSize !== undefined && (
+          <NativeSelect
+            size="xs"
+            aria-label="Zeilen je Seite"
+            value={String(size)}
+            onChange={(event) => onSize(Number(event.currentTarget.value))}
+            data={sizes.map((value) => ({ value: String(value), label: `${value} je Seite` }))}
+          />
+        )}
+        <div className="k-row" style={{ flexWrap: 'nowrap' }}>
+          {button('Erste Seite', IconChevronsLeft, 0, page === 0)}
+          {button('Vorige Seite', IconChevronLeft, page - 1, page === 0)}
+          <span>
+            Seite {formatInteger(page + 1)} von {formatInteger(last + 1)}
+          </span>
+          {button('Nächste Seite', IconChevronRight, page + 1, page >= last)}
+          {button('Letzte Seite', IconChevronsRight, last, page >= last)}
+        </div>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  Accessibility,
+  KeyboardSensor,
+  PointerActivationConstraints,
+  PointerSensor,
+  type DragEndEvent,
+  type DragOverEvent,
+} from '@dnd-kit/dom';
+import { move } from '@dnd-kit/helpers';
+import { DragDropProvider } from '@dnd-kit/react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { DrawnRows, type DrawnRowsProps } from './virtual-rows.tsx';
+import { announcementsOf, moveTo, type Place, type Spoken } from './row-order.ts';
+import { useStable } from '#client/ui/use-event.ts';
+
+type SortableRowsProps<Row> = Pick<
+  DrawnRowsProps<Row>,
+  'rows' | 'rowId' | 'rowName' | 'className' | 'rowClassName' | 'scrolling' | 'children'
+> & {
+  onOrder: (rows: Row[]) => void;
+  /** 'ul' renders li rows, 'tbody' renders tr rows. */
+  element?: 'ul' | 'tbody';
+  /** False where there is an order to see but none to change. */
+  sortable?: boolean;
+};
+
+const sensors = [
+  PointerSensor.configure({ activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })] }),
+  KeyboardSensor.configure({
+    // Enter opens the handle's menu, so only the space bar picks a row up.
+    keyboardCodes: { ...KeyboardSensor.defaults.keyboardCodes, start: ['Space'] },
+  }),
+];
+
+/**
+ * Rows that are put in order by dragging a handle (from 5 px on), by keyboard, or by the handle's menu (WCAG 2.5.7).
+ * Handles appear with more than one row only. The list is told its new order when the row is dropped; Escape restores.
+ */
+export function SortableRows<Row>({
+  rows,
+  rowId,
+  rowName,
+  onOrder,
+  element = 'ul',
+  sortable = true,
+  ...list
+}: SortableRowsProps<Row>) {
+  const accessibilityId = useId();
+  // Of tens of thousands of rows a render touches the drawn ones; what needs all of them is asked for by an event.
+  const idsOf = () => rows.map(rowId);
+  const [order, setOrder] = useState<string[] | null>(null);
+  const [moving, setMoving] = useState<string | null>(null);
+  const handles = sortable && rows.length > 1;
+  // The announcements read the current order when they are spoken, long after they were configured.
+  const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
+  useLayoutEffect(() => {
+    spoken.current = () => {
+      const places = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
+      const name = (id: string) => {
+        const found = places.get(id);
+        return found === undefined ? '' : rowName(found.row, found.index);
+      };
+      return { ids: order ?? [...places.keys()], name };
+    };
+  });
+
+  const apply = (next: readonly string[]) => {
+    const byId = new Map(rows.map((row) => [rowId(row), row]));
+    onOrder(next.flatMap((id) => byId.get(id) ?? []));
+  };
+  const place = useStable((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
+  const onDragOver = (event: DragOverEvent) => {
+    event.preventDefault();
+    setOrder((now) => move(now ?? idsOf(), event));
+  };
+  const onDragEnd = (event: DragEndEvent) => {
+    if (!event.canceled && order !== null) apply(order);
+    setOrder(null);
+    setMoving(null);
+  };
+
+  return (
+    <DragDropProvider
+      sensors={sensors}
+      plugins={(defaults) =>
+        defaults.map((plugin) =>
+          plugin === Accessibility
+            ? Accessibility.configure({ id: accessibilityId, ...announcementsOf(() => spoken.current()) })
+            : plugin,
+        )
+      }
+      onDragStart={({ operation: { source } }) => {
+        setOrder(idsOf());
+        setMoving(source === null ? null : String(source.id));
+      }}
+      onDragOver={onDragOver}
+      onDragEnd={onDragEnd}
+    >
+      <DrawnRows
+        {...list}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        element={element}
+        sortable={handles}
+        order={order}
+        moving={moving}
+        onMove={place}
+      />
+    </DragDropProvider>
+  );
+}

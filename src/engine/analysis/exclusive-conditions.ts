@@ -1,0 +1,215 @@
+import { BLANK, numberText } from '#shared/values/number-text.ts';
+import type { Condition, Test } from '#engine/ir/rules.ts';
+import { simpleLower } from '#engine/ir/text.ts';
+
+type Asked = { readonly at: number; readonly field: string; readonly test: Test };
+
+/**
+ * Two conditions of a rule that no item can meet at once, by their places in the rule; undefined if their wording proves
+ * none. Only what is certain: a pair that is not found may exclude each other all the same.
+ */
+export function exclusiveConditions(conditions: readonly Condition[]): readonly [number, number] | undefined {
+  const asked = conditions.flatMap((condition, at) =>
+    condition.kind === 'field' ? [{ at, field: condition.field, test: condition.test }] : [],
+  );
+  for (const [index, one] of asked.entries()) {
+    for (const other of asked.slice(0, index)) {
+      if (one.field === other.field && (excludes(one.test, other.test) || excludes(other.test, one.test))) {
+        return [other.at, one.at];
+      }
+    }
+  }
+  return noValueLeft(asked);
+}
+
+/** Whether the first test, where it holds, keeps the second from holding. */
+function excludes(one: Test, other: Test): boolean {
+  if (opposite(one, other)) return true;
+  const values = valuesOf(one);
+  if (values) return values.every((value) => meets(other, value) === false);
+  if (other.kind === 'isEmpty' && !other.negated && needsInk(one)) return true;
+  return affixes(one, other) || bounds(one, other);
+}
+
+/** The same question, once so and once not. */
+function opposite(one: Test, other: Test): boolean {
+  return one.negated !== other.negated && wordsOf(one) === wordsOf(other);
+}
+
+function wordsOf(test: Test): string {
+  return JSON.stringify({ ...test, negated: false });
+}
+
+/** The only values, lower-cased, with which a test can hold; undefined if there are others. */
+function valuesOf(test: Test): readonly string[] | undefined {
+  if (test.negated) return undefined;
+  if (test.kind === 'equals' && test.operand.from === 'literal' && test.operand.value !== undefined) {
+    return [simpleLower(test.operand.value)];
+  }
+  if (test.kind === 'equalsAny' && test.operand.from === 'literal' && test.operand.value.length > 0) {
+    return test.operand.value.map(simpleLower);
+  }
+  return undefined;
+}
+
+/** Several lists of values may leave none together, although each two of them have some in common. */
+function noValueLeft(asked: readonly Asked[]): readonly [number, number] | undefined {
+  for (const one of asked) {
+    const values = valuesOf(one.test);
+    if (!values) continue;
+    const others = asked.filter(({ at, field }) => at !== one.at && field === one.field);
+    const kept = values.filter((value) => others.every(({ test }) => meets(test, value) !== false));
+    const [last] = others.slice(-1);
+    if (kept.length === 0 && last) return [Math.min(one.at, last.at), Math.max(one.at, last.at)];
+  }
+  return undefined;
+}
+
+/** Whether a value, lower-cased, meets a test; undefined where its wording does not tell. */
+function meets(test: Test, value: string): boolean | undefined {
+  const positive = meetsPositive(test, value);
+  return positive === undefined ? undefined : positive !== test.negated;
+}
+
+function meetsPositive(test: Test, value: string): boolean | undefined {
+  if ('operand' in test && test.operand.from === 'field') return undefined;
+  switch (test.kind) {
+    case 'contains':
+    case 'equals':
+    case 'startsWith':
+    case 'endsWith':
+      return compares(test.kind, value, literal(test));
+    case 'containsAny':
+    case 'equalsAny':
+      return entries(test).some((entry) => compares(test.kind === 'equalsAny' ? 'equals' : 'contains', value, entry));
+    case 'isEmpty':
+      return !hasInk(value);
+    case 'longerThan':
+      return beyond(String(Array.from(value).length), literal(test), 'more');
+    case 'moreWordsThan':
+      return beyond(String(value.split(blanks).filter((word) => word !== '').length), literal(test), 'more');
+    case 'greater':
+    case 'greaterOrEqual':
+    case 'less':
+    case 'lessOrEqual':
+      return beyond(numberText(value), literal(test), SIDES[test.kind]);
+    case 'inHighest':
+    case 'inLowest':
+      return numberText(value) === undefined ? false : undefined;
+    case 'matches':
+      return undefined;
+  }
+}
+
+const blanks = new RegExp(`[${BLANK}]+`, 'u');
+const hasInk = (value: string) => new RegExp(`[^${BLANK}]`, 'u').test(value);
+
+/** The operand of a test with one literal, lower-cased; undefined: there is none, so it holds nowhere. */
+function literal(test: Test): string | undefined {
+  if (!('operand' in test) || test.operand.from === 'field') return undefined;
+  return typeof test.operand.value === 'string' ? simpleLower(test.operand.value) : undefined;
+}
+
+function entries(test: Test): readonly string[] {
+  if (!('operand' in test) || test.operand.from === 'field') return [];
+  return Array.isArray(test.operand.value) ? test.operand.value.map(simpleLower) : [];
+}
+
+function compares(kind: 'contains' | 'equals' | 'startsWith' | 'endsWith', value: string, other: string | undefined) {
+  if (other === undefined) return false;
+  if (kind === 'equals') return value === other;
+  if (kind === 'contains') return value.includes(other);
+  return kind === 'startsWith' ? value.startsWith(other) : value.endsWith(other);
+}
+
+type Side = 'more' | 'atLeast' | 'below' | 'atMost';
+const SIDES = { greater: 'more', greaterOrEqual: 'atLeast', less: 'below', lessOrEqual: 'atMost' } as const;
+
+/** How a number stands to a bound, both canonical decimal text; numbers that the engine rounds are left open. */
+function beyond(number: string | undefined, bound: string | undefined, side: Side): boolean | undefined {
+  if (number === undefined || bound === undefined) return false;
+  const order = compareDecimals(number, bound);
+  if (order === undefined) return undefined;
+  if (side === 'more') return order > 0;
+  if (side === 'below') return order < 0;
+  return side === 'atLeast' ? order >= 0 : order <= 0;
+}
+
+/** Below, at or above 0 as `one` is less than, equal to or greater than `other`; undefined beyond DECIMAL(38,10). */
+function compareDecimals(one: string, other: string): number | undefined {
+  const [left, right] = [units(one), units(other)];
+  if (left === undefined || right === undefined) return undefined;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function units(decimal: string): bigint | undefined {
+  const [integer = '', fraction = ''] = decimal.split('.');
+  if (fraction.length > 10 || integer.length > 28) return undefined;
+  return BigInt(`${integer}${fraction.padEnd(10, '0')}`);
+}
+
+/** Whether a test only holds for texts with something beside blanks in them. */
+function needsInk(test: Test): boolean {
+  if (test.negated) return false;
+  switch (test.kind) {
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return hasInk(literal(test) ?? '');
+    case 'containsAny':
+      return entries(test).length > 0 && entries(test).every(hasInk);
+    case 'moreWordsThan':
+      return beyond('0', literal(test), 'atMost') === true;
+    case 'greater':
+    case 'greaterOrEqual':
+    case 'less':
+    case 'lessOrEqual':
+    case 'inHighest':
+    case 'inLowest':
+      return true;
+    default:
+      return false;
+  }
+}
+
+type Affix = { readonly kind: 'contains' | 'startsWith' | 'endsWith'; readonly word: string };
+
+/** What a text that meets a test has in it: one of these. */
+function affixesOf(test: Test): readonly Affix[] {
+  if (test.kind === 'containsAny') return entries(test).map((word) => ({ kind: 'contains', word }));
+  if (test.kind !== 'contains' && test.kind !== 'startsWith' && test.kind !== 'endsWith') return [];
+  const word = literal(test);
+  return word === undefined ? [] : [{ kind: test.kind, word }];
+}
+
+/** Beginnings that do not fit each other, or a part that the other test forbids. */
+function affixes(one: Test, other: Test): boolean {
+  const [had, asked] = [affixesOf(one), affixesOf(other)];
+  if (one.negated || had.length === 0 || asked.length === 0) return false;
+  return had.every((has) =>
+    other.negated ? asked.some((no) => implies(has, no)) : asked.every((too) => apart(has, too)),
+  );
+}
+
+function implies(has: Affix, asked: Affix): boolean {
+  if (asked.kind === 'contains') return has.word.includes(asked.word);
+  return has.kind === asked.kind && compares(asked.kind, has.word, asked.word);
+}
+
+function apart(has: Affix, asked: Affix): boolean {
+  if (has.kind !== asked.kind || asked.kind === 'contains') return false;
+  return !compares(asked.kind, has.word, asked.word) && !compares(asked.kind, asked.word, has.word);
+}
+
+/** Numbers, lengths or counts of words that would have to be above one bound and below another. */
+function bounds(one: Test, other: Test): boolean {
+  const [lower, upper] = [literal(one), literal(other)];
+  if (lower === undefined || upper === undefined || one.negated) return false;
+  if (one.kind === 'longerThan' || one.kind === 'moreWordsThan') {
+    return other.kind === one.kind && other.negated && beyond(lower, upper, 'atLeast') === true;
+  }
+  if (other.negated || (one.kind !== 'greater' && one.kind !== 'greaterOrEqual')) return false;
+  if (other.kind !== 'less' && other.kind !== 'lessOrEqual') return false;
+  const touching = one.kind === 'greaterOrEqual' && other.kind === 'lessOrEqual';
+  return beyond(lower, upper, touching ? 'more' : 'atLeast') === true;
+}

@@ -1,0 +1,154 @@
+import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import {
+  aggregateStatement,
+  carried,
+  count,
+  countAt,
+  firstRows,
+  itemsOn,
+  listOf,
+  readNumbers,
+  type Asked,
+} from '#engine/duckdb/aggregates.ts';
+import { rulesProgram, type RuleColumns } from '#engine/duckdb/compile-rules.ts';
+import type { Rule } from '#engine/ir/rules.ts';
+import type { Program } from '#engine/duckdb/program.ts';
+import type { Relation } from '#engine/duckdb/relation.ts';
+import type { Cutting } from '#engine/duckdb/rule-batches.ts';
+import { walkRules, type Walker, type WalkStep } from './rule-walk.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * RUL-11: `pre` items reach the rule, `post` leave it, `diff` were changed or excluded. `held`: its conditions hold;
+ * `unchanged`: calculations that could not be done (no number, division by zero, out of range).
+ */
+export type RuleCount = {
+  readonly ruleId: string;
+  readonly pre: number;
+  readonly post: number;
+  readonly diff: number;
+  readonly held: number;
+  readonly unchanged: number;
+};
+
+/** The counts of every rule, in one pass over the items. For lists of any length: `countRulesInBatches`. */
+export function countRules(relation: Relation, rules: readonly Rule[]): Asked<RuleCount[]> {
+  const { program, rules: columns } = rulesProgram(relation, rules);
+  const { aggregates, read } = countsOf(program, columns);
+  return { statement: aggregateStatement(program, aggregates), read };
+}
+
+/** The counts of every rule of a list of any length; the answers one after the other are the whole. */
+export function countRulesInBatches(
+  relation: Relation,
+  rules: readonly Rule[],
+  cutting: Cutting,
+): WalkStep<RuleCount[]>[] {
+  const walker = (program: Program): Walker<RuleCount[]> => {
+    const columns: RuleColumns[] = [];
+    return { after: (rule) => columns.push(rule), ask: () => countsOf(program, columns) };
+  };
+  return walkRules(relation, rules, walker, cutting);
+}
+
+/**
+ * The counts of one rule. Rules behind it are not computed, nor whatever it and the rules before it do not need.
+ * `first`: the places (`row`) of the first `sample` items on which it holds, for `ruleRows`.
+ */
+export function countRule(
+  relation: Relation,
+  rules: readonly Rule[],
+  ruleId: string,
+  { sample = 0 }: { sample?: number } = {},
+): Asked<RuleCount & { readonly first: readonly number[] }> {
+  const { program, columns } = upTo(relation, rules, ruleId);
+  const { aggregates, read } = countsOf(program, [columns]);
+  const held = sql`${reaches(program, columns.index)} AND ${columns.holds}`;
+  const first = sample > 0 ? [sql`${firstRows(held, sample)} AS first`] : [];
+  return {
+    statement: aggregateStatement(program, [...aggregates, ...first]),
+    read: (row) => ({ ...only(read(row)), first: readNumbers(row['first']) }),
+  };
+}
+
+/** The counts of the one rule that was asked. */
+export function only(counts: readonly RuleCount[]): RuleCount {
+  const [one] = counts;
+  if (!one) throw new Error('No rule was counted');
+  return one;
+}
+
+/** The program of the rules until the asked one, and that one's columns. An unknown id is a bug of the caller. */
+export function upTo(
+  relation: Relation,
+  rules: readonly Rule[],
+  ruleId: string,
+): { program: Program; columns: RuleColumns } {
+  const index = rules.findIndex(({ id }) => id === ruleId);
+  const compiled = rulesProgram(relation, rules.slice(0, index + 1));
+  const columns = compiled.rules[index];
+  if (!columns) throw new Error(`No such rule: ${ruleId}`);
+  return { program: compiled.program, columns };
+}
+
+/** Whether an item is still there when the rule is reached. */
+export function reaches(program: Program, index: number): Sql {
+  const left = program.leftAt();
+  return left ? sql`(${left} IS NULL OR ${left} >= ${ownNumber(index)})` : sql`TRUE`;
+}
+
+/** Whether the rule changes or excludes an item that reaches it. */
+export function touches({ rule, holds, written }: RuleColumns): Sql {
+  if (rule.excludes) return holds;
+  if (written.length === 0) return sql`FALSE`;
+  const differs = written.map(({ before, after }) => sql`${before} IS DISTINCT FROM ${after}`);
+  // CASE: texts are compared only where the rule holds.
+  return sql`CASE WHEN ${holds} THEN ${join(differs, sql` OR `)} END`;
+}
+
+/** The counts of rules as aggregates over the items of a program that has them, and how they are read. */
+export type Counted = { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => RuleCount[] };
+
+/** Counts of the asked rules. Flags of many rules are packed. */
+export function countsOf(program: Program, asked: readonly RuleColumns[]): Counted {
+  const flags = carried(
+    program,
+    asked.flatMap((columns) => [columns.holds, touches(columns), ...columns.unchanged]),
+  );
+  let next = 0;
+  const counts = asked.map(({ index, unchanged }) => {
+    const countIf = () => itemsOn(sql`${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`}`);
+    return { held: countIf(), touched: countIf(), unchanged: join([sql`0`, ...unchanged.map(countIf)], sql` + `) };
+  });
+  const list = (part: 'held' | 'touched' | 'unchanged') => listOf(counts.map((one) => one[part]));
+  return {
+    aggregates: [
+      sql`${itemsOn(reaches(program, asked[0]?.index ?? 0))} AS reached`,
+      sql`${list('held')} AS held`,
+      sql`${list('touched')} AS touched`,
+      sql`${list('unchanged')} AS unchanged`,
+    ],
+    read: (row) => {
+      let pre = count(row['reached']);
+      return asked.map(({ rule }, at) => {
+        const counted = readCount(row, at, rule, pre);
+        pre = counted.post;
+        return counted;
+      });
+    },
+  };
+}
+
+/** The counts of the rule at `index` of the asked ones; `pre` items reach it. */
+function readCount(row: Row, index: number, rule: Rule, pre: number): RuleCount {
+  const held = countAt(row['held'], index);
+  return {
+    ruleId: rule.id,
+    pre,
+    post: rule.excludes ? pre - held : pre,
+    diff: countAt(row['touched'], index),
+    held,
+    unchanged: countAt(row['unchanged'], index),
+  };
+}

@@ -1,0 +1,52 @@
+import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { carried, count, itemsOn, listOf } from '#engine/duckdb/aggregates.ts';
+import type { Program } from '#engine/duckdb/program.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type Histogram = ReadonlyMap<string, number>;
+
+/** Many questions to the items of one program, each with whoever wants to know the answer; asked in one statement. */
+export class Questions {
+  private readonly counts: { readonly flag: Sql; readonly tell: (items: number) => void }[] = [];
+  private readonly histograms: { readonly column: Sql; readonly tell: (found: Histogram) => void }[] = [];
+
+  /** Items for which `flag` is true. */
+  count(flag: Sql, tell: (items: number) => void): void {
+    this.counts.push({ flag, tell });
+  }
+
+  /** How often each value of an expression occurs, as text; NULL is none. */
+  histogram(column: Sql, tell: (found: Histogram) => void): void {
+    this.histograms.push({ column, tell });
+  }
+
+  /** Everything asked as aggregates over the program's items, and the row of answers handed round. */
+  asked(program: Program): { aggregates: Sql[]; tell: (row: Row) => void } {
+    const flags = carried(
+      program,
+      this.counts.map(({ flag }) => flag),
+    );
+    const counted = listOf(flags.map(itemsOn));
+    const found = this.histograms.map(({ column }) => sql`histogram(CAST(${column} AS VARCHAR))`);
+    const histograms = found.length === 0 ? [] : [sql`[${join(found, sql`, `)}] AS histograms`];
+    return {
+      aggregates: [sql`${counted} AS answers`, ...histograms],
+      tell: (row) => {
+        const answers: readonly unknown[] = Array.isArray(row['answers']) ? row['answers'] : [];
+        const values: readonly unknown[] = Array.isArray(row['histograms']) ? row['histograms'] : [];
+        this.counts.forEach(({ tell }, index) => tell(count(answers[index])));
+        this.histograms.forEach(({ tell }, index) => tell(readHistogram(values[index])));
+      },
+    };
+  }
+}
+
+function readHistogram(value: unknown): Map<string, number> {
+  const found = new Map<string, number>();
+  if (!Array.isArray(value)) return found;
+  for (const entry of value) {
+    if (typeof entry !== 'object' || entry === null || !('key' in entry) || !('value' in entry)) continue;
+    found.set(String(entry.key), count(entry.value));
+  }
+  return found;
+}

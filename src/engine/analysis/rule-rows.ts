@@ -1,0 +1,58 @@
+import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { Rule } from '#engine/ir/rules.ts';
+import { layered } from '#engine/duckdb/layers.ts';
+import { ID, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
+import { reaches, upTo } from './rule-counts.ts';
+
+/** An item on which a rule's conditions hold: the asked fields as the rule found and as it left them. */
+export type ChangedItem = {
+  readonly id: string;
+  readonly excluded: boolean;
+  readonly before: readonly (string | null)[];
+  readonly after: readonly (string | null)[];
+};
+
+export type RowsAsked = {
+  readonly statement: Statement;
+  readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
+};
+
+/** Which of the items on which a rule holds: a page of them, or those at places that `countRule` found (much faster). */
+export type RowsWanted =
+  | { readonly fields: readonly string[]; readonly offset: number; readonly limit: number }
+  | { readonly fields: readonly string[]; readonly rows: readonly number[] };
+
+/** Items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
+export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: string, wanted: RowsWanted): RowsAsked {
+  const { fields } = wanted;
+  const { program, columns } = upTo(relation, rules, ruleId);
+  const { entering, leaving, holds, rule } = columns;
+  const texts = (version: (field: string) => ReturnType<typeof entering>) =>
+    fields.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(fields.map(version), sql`, `)}]`;
+  const chosen = sql`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
+  const where = sql`${reaches(program, columns.index)} AND ${holds}`;
+  const { relation: done, place } = layered(program, [chosen, where]);
+  const [filter, page] =
+    'rows' in wanted
+      ? [atRows(wanted.rows), sql``]
+      : [place(where), sql` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}`];
+  const body = sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${filter} ORDER BY ${ROW}${page}`;
+  return {
+    statement: query(done, body),
+    read: (rows) => rows.map((row) => readItem(row, rule.excludes)),
+  };
+}
+
+function atRows(rows: readonly number[]): Sql {
+  return rows.length === 0 ? sql`FALSE` : sql`${ROW} IN (${join(rows.map(ownNumber), sql`, `)})`;
+}
+
+function readItem(row: Readonly<Record<string, unknown>>, excluded: boolean): ChangedItem {
+  return { id: String(row['id']), excluded, before: readTexts(row['before']), after: readTexts(row['after']) };
+}
+
+/** A list of texts as DuckDB gives it; missing ones are null. */
+export function readTexts(value: unknown): (string | null)[] {
+  if (!Array.isArray(value)) throw new Error('Not a list of texts');
+  return value.map((text: unknown) => (typeof text === 'string' ? text : null));
+}

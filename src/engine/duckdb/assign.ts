@@ -1,0 +1,222 @@
+import { listValue } from '@duckdb/node-api';
+import { join, name, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { comparisonHolds, type Comparison } from '#shared/assignments/schema.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
+import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
+
+/**
+ * One condition of an assignment's row. Texts are compared as rules compare them (case ignored, nothing trimmed); an empty
+ * `value` satisfies nothing, a negated test is exactly the opposite. A literal source is the same text for every item.
+ */
+export type AssignTest = {
+  readonly source:
+    | { readonly from: 'field'; readonly field: string }
+    | { readonly from: 'literal'; readonly text: string };
+  readonly kind: Comparison;
+  readonly negated: boolean;
+  readonly value: string;
+};
+
+/** A row of an assignment: all its conditions must hold. `outputs` are what it gives, '' for nothing. */
+export type AssignRow = { readonly conditions: readonly AssignTest[]; readonly outputs: readonly string[] };
+
+/** Up to so many equality rows on one field are compared one by one; more are looked up in a hash table. */
+const FEW_EQUAL = 16;
+
+/** A condition on a field, its value lower-cased; conditions on literals are decided before any item is read. */
+type Asked = {
+  readonly field: string;
+  readonly kind: AssignTest['kind'];
+  readonly negated: boolean;
+  readonly value: string;
+};
+type AskedRow = { readonly index: number; readonly asked: readonly Asked[] };
+
+/**
+ * The items with, for each of `keys`, what the first row that holds gives (MAP-09, CAT-12); missing where none holds or
+ * it gives nothing. Many equality rows are one look-up; the others stand behind one pattern each field, so that an item
+ * meets the long list of comparisons only if one of them can hold (measured: docs/engine.md).
+ */
+export function assign(relation: Relation, rows: readonly AssignRow[], keys: readonly string[]): Relation {
+  const { relation: won, winner } = winners(relation, rows);
+  const columns = new Map(relation.columns);
+  const chosen = keys.map((key, index) => {
+    const made = `a${won.steps.length}_${index}`;
+    columns.set(key, made);
+    const outputs = rows.map((row) => row.outputs[index] ?? '');
+    const value =
+      rows.length === 0 ? sql`CAST(NULL AS VARCHAR)` : sql`nullif(list_extract(${listValue(outputs)}, ${winner}), '')`;
+    return sql`${value} AS ${name(made)}`;
+  });
+  const body = sql`SELECT ${join([...carried(relation), ...chosen], sql`, `)} FROM ${name(won.from)}`;
+  return nextStep(won, body, columns);
+}
+
+/** How many items each row wins, in the order of the rows, and how many no row holds on. */
+export function countAssigned(
+  relation: Relation,
+  rows: readonly AssignRow[],
+): {
+  body: (from: Sql) => Sql;
+  relation: Relation;
+  read: (rows: readonly Readonly<Record<string, unknown>>[]) => AssignCounts;
+} {
+  const { relation: won, winner } = winners(relation, rows);
+  return {
+    relation: won,
+    body: (from) => sql`SELECT ${winner} AS w, count(*) AS n FROM ${from} GROUP BY 1`,
+    read: (counted) => {
+      const counts: AssignCounts = { rows: rows.map(() => 0), none: 0 };
+      for (const { w, n } of counted) {
+        if (typeof w === 'number') counts.rows[w - 1] = Number(n);
+        else counts.none = Number(n);
+      }
+      return counts;
+    },
+  };
+}
+
+export type AssignCounts = { readonly rows: number[]; none: number };
+
+/** The items with the place (from 1) of the first row that holds, missing where none does. */
+export function winners(relation: Relation, rows: readonly AssignRow[]): { relation: Relation; winner: Sql } {
+  const asked = rows.flatMap((row, index) => askedRow(row, index + 1));
+  const fields = [...new Set(asked.flatMap((row) => row.asked.map(({ field }) => field)))];
+  const lowered = new Map(fields.map((field, index) => [field, `l${relation.steps.length}_${index}`]));
+  const lowers = fields.map(
+    (field) => sql`lower(${field === ITEM_ID ? ID : column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`,
+  );
+  const prepared = nextStep(
+    relation,
+    sql`SELECT ${join([...carried(relation), ...lowers], sql`, `)} FROM ${name(relation.from)}`,
+    relation.columns,
+  );
+  const text = (field: string) => name(lowered.get(field) ?? '');
+  const { lookups, others } = partition(asked);
+  const tables = lookups.map((lookup, index) => lookupTable(lookup, text, `k${index}`));
+  const candidates = [...tables.map(({ place }) => place), ...groups(others).map((group) => firstOf(group, text))];
+  const winner = `w${prepared.steps.length}`;
+  const first = candidates.length === 0 ? sql`CAST(NULL AS INTEGER)` : sql`least(${join(candidates, sql`, `)})`;
+  // Nothing is moved below a volatile expression: a filter behind this would otherwise compute the long list twice.
+  const place = sql`CASE WHEN random() < 2 THEN CAST(${first} AS INTEGER) END AS ${name(winner)}`;
+  const body = sql`SELECT ${join([...carried(relation), place], sql`, `)} FROM ${name(prepared.from)}${join(
+    tables.map(({ join: joined }) => joined),
+    sql``,
+  )}`;
+  // A join may give the items in another order.
+  return {
+    relation: nextStep(prepared, body, relation.columns, { shuffled: tables.length > 0 }),
+    winner: name(winner),
+  };
+}
+
+function carried(relation: Relation): Sql[] {
+  return [ID, ROW, ...[...new Set(relation.columns.values())].map(name)];
+}
+
+/** The row without its literal conditions; nothing if one of those does not hold. */
+function askedRow({ conditions }: AssignRow, index: number): AskedRow[] {
+  const asked: Asked[] = [];
+  for (const { source, kind, negated, value } of conditions) {
+    const wanted = simpleLower(value.toWellFormed());
+    if (source.from === 'field') asked.push({ field: source.field, kind, negated, value: wanted });
+    else if (comparisonHolds(kind, simpleLower(source.text), wanted) === negated) return [];
+  }
+  return [{ index, asked }];
+}
+
+type Lookup = { readonly field: string; readonly places: ReadonlyMap<string, number> };
+
+/** Equality rows of fields that have many of them, as look-ups; of equal values the first row counts. */
+function partition(rows: readonly AskedRow[]): { lookups: Lookup[]; others: AskedRow[] } {
+  const byField = new Map<string, Map<string, number>>();
+  const lookupFieldOf = ({ asked }: AskedRow) => {
+    const [only] = asked;
+    return asked.length === 1 && only?.kind === 'equals' && !only.negated && only.value !== '' ? only.field : undefined;
+  };
+  for (const row of rows) {
+    const field = lookupFieldOf(row);
+    const value = row.asked[0]?.value ?? '';
+    if (field === undefined) continue;
+    const places = byField.get(field) ?? new Map<string, number>();
+    if (!places.has(value)) places.set(value, row.index);
+    byField.set(field, places);
+  }
+  const lookups = [...byField]
+    .filter(([, places]) => places.size > FEW_EQUAL)
+    .map(([field, places]) => ({ field, places }));
+  const looked = new Set(lookups.map(({ field }) => field));
+  return { lookups, others: rows.filter((row) => !looked.has(lookupFieldOf(row) ?? '')) };
+}
+
+function lookupTable(
+  { field, places }: Lookup,
+  text: (field: string) => Sql,
+  alias: string,
+): { place: Sql; join: Sql } {
+  const table = name(alias);
+  const values = listValue([...places.keys()]);
+  const indexes = listValue([...places.values()]);
+  return {
+    place: sql`${table}."place"`,
+    join: sql` LEFT JOIN (SELECT unnest(${values}) AS value, unnest(CAST(${indexes} AS INTEGER[])) AS place) ${table} ON ${text(field)} = ${table}."value"`,
+  };
+}
+
+/** Rows by the field of their first positive condition; those with only negated ones stand alone, without a pattern. */
+function groups(rows: readonly AskedRow[]): { field: string | undefined; rows: AskedRow[] }[] {
+  const found = new Map<string | undefined, AskedRow[]>();
+  for (const row of rows) {
+    const field = anchorOf(row)?.field;
+    found.set(field, [...(found.get(field) ?? []), row]);
+  }
+  return [...found].map(([field, list]) => ({ field, rows: list }));
+}
+
+function anchorOf({ asked }: AskedRow): Asked | undefined {
+  return asked.find(({ negated }) => !negated);
+}
+
+/** The place of the first row of a group that holds. */
+function firstOf({ field, rows }: { field: string | undefined; rows: AskedRow[] }, text: (field: string) => Sql): Sql {
+  const cases = rows.map((row) => {
+    const conditions = row.asked.map((asked) => conditionOf(asked, text(asked.field)));
+    const holds = conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `);
+    return sql` WHEN ${holds} THEN ${ownNumber(row.index)}`;
+  });
+  const first = sql`CASE${join(cases, sql``)} END`;
+  if (field === undefined || rows.length <= FEW_EQUAL) return first;
+  const patterns = alternations(rows.flatMap((row) => patternOf(anchorOf(row))));
+  const mayHold = join(
+    patterns.map((pattern) => sql`regexp_matches(${text(field)}, ${pattern})`),
+    sql` OR `,
+  );
+  return sql`CASE WHEN ${patterns.length === 0 ? sql`FALSE` : mayHold} THEN ${first} END`;
+}
+
+function patternOf(asked: Asked | undefined): string[] {
+  if (asked === undefined || asked.value === '') return [];
+  const value = quotedPattern(asked.value);
+  const begin = asked.kind === 'equals' || asked.kind === 'startsWith' ? '^' : '';
+  const end = asked.kind === 'equals' || asked.kind === 'endsWith' ? '$' : '';
+  return [`${begin}${value}${end}`];
+}
+
+function conditionOf({ kind, negated, value }: Asked, text: Sql): Sql {
+  const holds = value === '' ? sql`FALSE` : positive(kind, text, value);
+  return negated ? sql`(${holds}) IS NOT TRUE` : holds;
+}
+
+function positive(kind: AssignTest['kind'], text: Sql, value: string): Sql {
+  switch (kind) {
+    case 'contains':
+      return sql`contains(${text}, ${value})`;
+    case 'equals':
+      return sql`${text} = ${value}`;
+    case 'startsWith':
+      return sql`starts_with(${text}, ${value})`;
+    case 'endsWith':
+      return sql`ends_with(${text}, ${value})`;
+  }
+}

@@ -1,0 +1,88 @@
+import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { applyChange } from './changes.ts';
+import { spellCondition } from './conditions.ts';
+import type { Rule } from '#engine/ir/rules.ts';
+import { layered, partsFor } from './layers.ts';
+import { Program } from './program.ts';
+import { ID, ROW, nextStep, type Relation } from './relation.ts';
+import { isSource } from '#engine/ir/source-key.ts';
+
+/** A rule's columns in a program: what it asked, whether it held, and what each field it wrote was before and after. */
+export type RuleColumns = {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly conditions: readonly Sql[];
+  readonly holds: Sql;
+  readonly written: readonly { readonly field: string; readonly before: Sql; readonly after: Sql }[];
+  /** Per calculation: an item on which it was to be done but could not. */
+  readonly unchanged: readonly Sql[];
+  /** Every field's column where the rule begins and where it ends. */
+  readonly entering: (field: string) => Sql;
+  readonly leaving: (field: string) => Sql;
+};
+
+/** All rules written into one program over the relation, top to bottom. Nothing is computed for what nobody asks. */
+export function rulesProgram(relation: Relation, rules: readonly Rule[]): { program: Program; rules: RuleColumns[] } {
+  const program = new Program(relation);
+  return { program, rules: rules.map((rule, index) => addRule(program, rule, index)) };
+}
+
+/** Writes one more rule into a program; `index` is its place among those of the program. */
+export function addRule(program: Program, rule: Rule, index: number): RuleColumns {
+  const conditions = rule.conditions.map((condition) => spellCondition(condition, program));
+  // A column for each, so that whoever asks for one of them does not compute it twice.
+  const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
+  const [only] = asking;
+  const holds = only === undefined ? sql`TRUE` : asking.length === 1 ? only : program.define(join(asking, sql` AND `));
+  const entering = program.snapshot();
+  const unchanged = rule.changes
+    .map((change) => applyChange(change, program, holds))
+    .filter((mark) => mark !== undefined);
+  const leaving = program.snapshot();
+  if (rule.excludes) program.exclude(index, holds);
+  const fields = [...new Set(rule.changes.map(({ field }) => field))];
+  const written = fields.map((field) => ({ field, before: entering(field), after: leaving(field) }));
+  return { rule, index, conditions, holds, written, unchanged, entering, leaving };
+}
+
+function isTrue(condition: Sql): boolean {
+  const [piece] = condition.pieces;
+  return condition.pieces.length === 1 && piece !== undefined && 'text' in piece && piece.text === 'TRUE';
+}
+
+/**
+ * The items after the rules, excluded ones gone. `live` are the fields that anybody reads afterwards: the columns of all
+ * others, and the work for them, vanish. Fields that only rules write stand behind the relation's own.
+ */
+export function compileRules(
+  relation: Relation,
+  rules: readonly Rule[],
+  { live }: { live: ReadonlySet<string> | 'all' },
+): Relation {
+  const { program } = rulesProgram(relation, rules);
+  return remaining(program, liveFields(program, live));
+}
+
+/** The fields of a program that somebody reads afterwards, results of mappings and internal fields among them. */
+export function liveFields(program: Program, live: ReadonlySet<string> | 'all'): string[] {
+  const fields = [...program.fields(), ...program.marks().filter(isSource)];
+  return fields.filter((field) => live === 'all' || live.has(field));
+}
+
+/** How many statements `remaining` should be cut into: 1 if it comes to at most so many steps. */
+export function partsRemaining(program: Program, fields: readonly string[], most: number): number {
+  const left = program.leftAt();
+  const texts = fields.map((field) => program.text(field));
+  return partsFor(program, left ? [...texts, left] : texts, most - 1);
+}
+
+/** The items that are still there at the end of a program, with the given fields (and hidden columns). */
+export function remaining(program: Program, fields: readonly string[]): Relation {
+  const left = program.leftAt();
+  const texts = fields.map((field) => program.text(field));
+  const { relation: done } = layered(program, left ? [...texts, left] : texts);
+  const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
+  const chosen = texts.map((text, index) => sql`${text} AS ${name(`r${index}`)}`);
+  const where = left ? sql` WHERE ${left} IS NULL` : sql``;
+  return nextStep(done, sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(done.from)}${where}`, columns);
+}

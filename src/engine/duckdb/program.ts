@@ -1,0 +1,206 @@
+import { join, keyOf, name, namesIn, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { HIDDEN } from '#engine/ir/source-key.ts';
+import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './number.ts';
+import { ID, MISSING, type Relation } from './relation.ts';
+
+/** Stands for the step that a threshold will read from, where only its wording matters. */
+const FROM = sql`FROM`;
+
+/**
+ * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
+ * shuffle their order; they are never moved into another expression. A `threshold` is one value for all items: `spell`
+ * gets the step that has the columns it uses, and gives a query of one row with the column `value`.
+ */
+export type Definition = {
+  readonly name: string;
+  readonly uses: ReadonlySet<string>;
+  readonly spell: (from: Sql) => Sql;
+  readonly kind: 'row' | 'threshold' | 'window';
+};
+
+/** What a program and its forks have in common: they define columns of the same items. */
+class Shared {
+  readonly definitions = new Map<string, Definition>();
+  /** By its text: an expression that is wanted again is the column that it already has. */
+  readonly known = new Map<string, Sql>();
+  /** Of a version: on which items and from which version it was changed. */
+  readonly origins = new Map<Sql, { readonly holds: Sql; readonly before: Sql }>();
+  readonly lowered = new Map<Sql, Sql>();
+  readonly cleaned = new Map<Sql, Sql>();
+  readonly shorts = new Map<Sql, Sql>();
+  readonly numbers = new Map<Sql, Sql>();
+}
+
+/**
+ * The columns that a list of rules needs over a relation, in the order of their making. Every change makes a new version
+ * of its field's column; lower-cased and numeric forms of a version are made once and shared. Nothing is written into a
+ * statement before `layered` picks what is really needed.
+ */
+export class Program {
+  readonly base: Relation;
+  private readonly shared: Shared;
+  private readonly prefix: string;
+  private readonly versions: Map<string, Sql>;
+  private readonly leaving: { readonly index: number; readonly holds: Sql }[];
+  private left: { readonly column: Sql; readonly rules: number } | undefined;
+
+  constructor(base: Relation, origin?: Program) {
+    this.base = base;
+    // Steps of several stages share one statement, so the columns of each have a prefix of their own.
+    this.prefix = `v${base.steps.length}_`;
+    this.shared = origin?.shared ?? new Shared();
+    this.leaving = [...(origin?.leaving ?? [])];
+    this.left = origin?.left;
+    this.versions = new Map(
+      origin?.versions ?? [...base.columns].map(([field, column]) => [field, name(column)] as const),
+    );
+  }
+
+  /**
+   * The same items from here on under other rules: what both do in the same way is one column, so columns that differ
+   * in nothing are the same object.
+   */
+  fork(): Program {
+    return new Program(this.base, this);
+  }
+
+  get definitions(): Map<string, Definition> {
+    return this.shared.definitions;
+  }
+
+  /** A new column with the value of an expression over columns known so far. */
+  define(expression: Sql): Sql {
+    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'row' });
+  }
+
+  /** A value of all items; `uses` mentions the columns that its query reads. */
+  defineThreshold(uses: Sql, spell: (from: Sql) => Sql): Sql {
+    return this.add({ uses: namesIn(uses), spell, kind: 'threshold' });
+  }
+
+  /** A new column with a window function. */
+  defineWindow(expression: Sql): Sql {
+    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'window' });
+  }
+
+  private add(definition: Omit<Definition, 'name'>): Sql {
+    const { definitions, known } = this.shared;
+    const key = `${definition.kind} ${keyOf(definition.spell(FROM))}`;
+    const same = known.get(key);
+    if (same) return same;
+    const identifier = `${this.prefix}${definitions.size}`;
+    definitions.set(identifier, { name: identifier, ...definition });
+    const column = name(identifier);
+    known.set(key, column);
+    return column;
+  }
+
+  /** The fields that the items have now, those added by rules included; `_id` is none. */
+  fields(): string[] {
+    return [...this.versions.keys()].filter((field) => !field.startsWith(HIDDEN));
+  }
+
+  /** The hidden columns that travel with the items. */
+  marks(): string[] {
+    return [...this.versions.keys()].filter((field) => field.startsWith(HIDDEN));
+  }
+
+  /** Keeps a column beside the fields, under a `hidden` name; later programs over these items read it with `text`. */
+  mark(key: string, column: Sql): void {
+    this.versions.set(key, column);
+  }
+
+  /** The text of a field now; `_id` may be read; an unknown field is missing. */
+  text(field: string): Sql {
+    return this.versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
+  }
+
+  /** The columns as they are now, for asking later. */
+  snapshot(): (field: string) => Sql {
+    const versions = new Map(this.versions);
+    return (field) => versions.get(field) ?? (field === ITEM_ID ? ID : MISSING);
+  }
+
+  /** The lower-cased text of a field now. */
+  lower(field: string): Sql {
+    return this.form(this.shared.lowered, field, (text) => sql`lower(${text})`, MISSING);
+  }
+
+  /** The number of a field now, NULL if it is none. */
+  number(field: string): Sql {
+    const make = () => fullNumber(this.shortNumber(field), this.cleanedNumber(field));
+    return this.form(this.shared.numbers, field, make, sql`CAST(NULL AS ${NUMBER})`);
+  }
+
+  /** The number of a field now if 64 bits are enough for it, else NULL. */
+  shortNumber(field: string): Sql {
+    const make = () => shortNumber(this.cleanedNumber(field));
+    return this.form(this.shared.shorts, field, make, sql`CAST(NULL AS ${SHORT_NUMBER})`);
+  }
+
+  private cleanedNumber(field: string): Sql {
+    return this.form(this.shared.cleaned, field, cleanedNumber, MISSING);
+  }
+
+  private form(made: Map<Sql, Sql>, field: string, make: (text: Sql) => Sql, missing: Sql): Sql {
+    const text = this.text(field);
+    if (text === MISSING) return missing;
+    const known = made.get(text);
+    if (known) return known;
+    // Where the change did not hold, the form of the version before, if there is one, still serves.
+    const origin = this.shared.origins.get(text);
+    const before = origin && made.get(origin.before);
+    const form = this.define(
+      before ? sql`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
+    );
+    made.set(text, form);
+    return form;
+  }
+
+  /** From now on the field's text is `value` where `holds`. */
+  write(field: string, holds: Sql, value: Sql): void {
+    const before = this.text(field);
+    const version = this.define(sql`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
+    this.shared.origins.set(version, { holds, before });
+    this.versions.set(field, version);
+  }
+
+  /** From now on the field is this number where `done`; `short` and `full` are its forms there. */
+  writeNumber(field: string, { done, text, short, full }: { done: Sql; text: Sql; short: Sql; full: Sql }): void {
+    const before = this.text(field);
+    this.write(field, done, text);
+    const version = this.text(field);
+    const forms = [
+      [this.shared.shorts, short],
+      [this.shared.numbers, full],
+    ] as const;
+    for (const [made, form] of forms) {
+      const old = made.get(before);
+      if (old) made.set(version, this.define(sql`CASE WHEN ${done} THEN ${form} ELSE ${old} END`));
+    }
+  }
+
+  /** The items on which `holds` leave at rule `index`. */
+  exclude(index: number, holds: Sql): void {
+    this.leaving.push({ index, holds });
+  }
+
+  /** The index of the rule at which an item has left so far, NULL while it is there; undefined if no rule excludes. */
+  leftAt(): Sql | undefined {
+    if (this.leaving.length > (this.left?.rules ?? 0)) {
+      const added = this.leaving.slice(this.left?.rules ?? 0);
+      const cases = added.map(({ index, holds }) => sql` WHEN ${holds} THEN ${ownNumber(index)}`);
+      const before = this.left ? sql` WHEN ${this.left.column} IS NOT NULL THEN ${this.left.column}` : sql``;
+      const column = this.define(sql`CASE${before}${join(cases, sql``)} END`);
+      this.left = { column, rules: this.leaving.length };
+    }
+    return this.left?.column;
+  }
+
+  /** Whether an item is still there, as a condition. */
+  present(): Sql {
+    const left = this.leftAt();
+    return left ? sql`${left} IS NULL` : sql`TRUE`;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Change, Condition, Operand, Rule } from './rules.ts';
+
+/** The fields that a rule reads or writes; 'all' where a condition looks at every field. */
+export function fieldsOf(rule: Rule): ReadonlySet<string> | 'all' {
+  return rule.conditions.some(({ kind }) => kind === 'anyField') ? 'all' : namedFields(rule);
+}
+
+/** The fields that a rule names: those it asks, then those it reads and writes. */
+export function namedFields({ conditions, changes }: Rule): ReadonlySet<string> {
+  return new Set([...conditions.flatMap(conditionFields), ...changes.flatMap(changeFields)]);
+}
+
+function fieldOf(operand: Operand<unknown>): string[] {
+  return operand.from === 'field' ? [operand.field] : [];
+}
+
+/** The fields that a condition names. */
+export function conditionFields(condition: Condition): string[] {
+  if (condition.kind === 'always' || condition.kind === 'never') return [];
+  const { test } = condition;
+  const asked = condition.kind === 'field' ? [condition.field] : [];
+  return 'operand' in test ? [...asked, ...fieldOf(test.operand)] : asked;
+}
+
+/** The fields whose values go into what a rule decides or writes; 'all' where a condition looks at every field. */
+export function fieldsRead({ conditions, changes }: Rule): ReadonlySet<string> | 'all' {
+  if (conditions.some(({ kind }) => kind === 'anyField')) return 'all';
+  return new Set([...conditions.flatMap(conditionFields), ...changes.flatMap(changeReads)]);
+}
+
+function changeFields(change: Change): string[] {
+  return [change.field, ...changeReads(change)];
+}
+
+/** What a change makes its new value of; where only some items get one, the old value of the others is not meant. */
+export function changeReads(change: Change): string[] {
+  const { field } = change;
+  switch (change.kind) {
+    case 'set':
+      return fieldOf(change.value);
+    case 'append':
+      return [field, ...fieldOf(change.value)];
+    case 'combine':
+      return change.parts.flatMap(fieldOf);
+    case 'replace':
+      return [field, ...change.pairs.flatMap(({ search, by }) => [...fieldOf(search), ...fieldOf(by)])];
+    case 'split':
+      return [field, ...fieldOf(change.separator)];
+    case 'calculate':
+      return [change.source, ...fieldOf(change.by)];
+    case 'group':
+      return [change.by];
+    case 'shorten':
+    case 'replacePattern':
+      return [field];
+  }
+}

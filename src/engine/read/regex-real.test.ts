@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Duck, type DuckSession } from '#platform/duckdb/duckdb.ts';
+import { readRules } from './read-rules.ts';
+import { checkRegex } from './regex.ts';
+import { tableRelation } from '#engine/duckdb/relation.ts';
+import { countRule } from '#engine/analysis/rule-counts.ts';
+import { act, rule, when } from '#engine/testing/case.ts';
+
+const real = '../shared/data/regex';
+/** An engine that tries all ways needs hours for these patterns; how fast they are is not a test's business. */
+const HANGS_MS = 30_000;
+/** Items on which every pattern is tried, and on which the slowest ones are. */
+const [FEW, MANY] = [200, 100_000];
+
+let folder: string;
+let duck: Duck;
+let session: DuckSession;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kontor-regex-'));
+  duck = await Duck.open({ folder });
+  session = await duck.session();
+});
+
+afterAll(async () => {
+  session.close();
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+type Pattern = { readonly pattern: string; readonly attack: string };
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** The text of an expression like `"a"+"b"*10000+"!"`; '' if it is none. */
+function attackText(expression: string): string {
+  const quote = '("(?:[^"\\\\]|\\\\.)*")';
+  const found = new RegExp(`^${quote}\\+${quote}\\*(\\d+)\\+${quote}$`, 's').exec(expression);
+  if (!found) return '';
+  const [, start = '', pump = '', times = '', end = ''] = found;
+  const text = (quoted: string) => {
+    try {
+      return z.string().parse(JSON.parse(quoted));
+    } catch {
+      return quoted.slice(1, -1);
+    }
+  };
+  return text(start) + text(pump).repeat(Number(times)) + text(end);
+}
+
+/** Patterns of real users, those known to hang other engines with the text that makes them hang. */
+function realPatterns(): Pattern[] {
+  const classics = z.array(z.object({ pattern: z.string(), attack: z.string() }));
+  const library = z.object({ pattern: z.string(), attack_expression: z.array(z.string()) });
+  const corpus = lines(gunzipSync(readFileSync(`${real}/regex101_corpus.txt.gz`)).toString('utf8'));
+  return [
+    ...classics.parse(JSON.parse(readFileSync(`${real}/redos_classics.json`, 'utf8'))),
+    ...lines(readFileSync(`${real}/redos_regexlib.jsonl`, 'utf8')).map((line) => {
+      const { pattern, attack_expression } = library.parse(JSON.parse(line));
+      return { pattern, attack: attackText(attack_expression[0] ?? '') };
+    }),
+    ...corpus.map((pattern) => ({ pattern, attack: '' })),
+  ];
+}
+
+/** A table of titles, one in a hundred of them the attack (cut at 100,000 letters; at 10,000 on many items). */
+async function titles(count: number, attack: string): Promise<void> {
+  await session.all({
+    sql: `CREATE OR REPLACE TEMP TABLE titles AS SELECT i::VARCHAR AS id, i AS row, CASE WHEN i % 100 = 0 AND $1 <> ''
+      AND i < 10000 THEN left($1, ${count > FEW ? 10_000 : 100_000})
+      ELSE 'Bohrschrauber aaaaaaaaaaaaa! (' || i || '), 10.00 EUR ' || repeat('x ', i % 10) END AS t FROM range(${count}) r(i)`,
+    values: [attack],
+  });
+}
+
+/** Milliseconds that the counts of a rule take which asks for the pattern, and replaces what it finds. */
+async function timeOf({ pattern }: Pattern): Promise<number> {
+  const asked = rule([when('Titel', 'regex', pattern)], [act('Titel', 'searchRegex', pattern, '-')]);
+  const { statement } = countRule(tableRelation('titles', new Map([['Titel', 't']])), readRules([asked]), asked.id);
+  const start = performance.now();
+  await session.all(statement);
+  return performance.now() - start;
+}
+
+describe.skipIf(!existsSync(real))('T8 RUL-07 real patterns (skipped where the files are absent)', () => {
+  const patterns = existsSync(real) ? realPatterns() : [];
+  const usable = patterns.filter(({ pattern }) => checkRegex(pattern) === undefined);
+  // All that are known to be evil, and some of everyday's.
+  const sample = usable.filter(({ attack }, index) => attack !== '' || index % 8 === 0);
+
+  test('T8 most are taken, the others refused with a German sentence', () => {
+    console.info(`${usable.length} of ${patterns.length} patterns are usable`);
+    expect(usable.length).toBeGreaterThan(3_000);
+    for (const { pattern } of patterns) expect(checkRegex(pattern) ?? 'Gut.').toMatch(/^(?:[A-ZÄÖÜ„].*[.)]|)$/s);
+  });
+
+  test(
+    `T8 none of them holds the calculator up, nor do the slowest on ${MANY} items`,
+    { timeout: 600_000 },
+    async () => {
+      const times: (Pattern & { took: number })[] = [];
+      let table: string | undefined;
+      for (const one of sample) {
+        if (one.attack !== table) await titles(FEW, one.attack);
+        table = one.attack;
+        times.push({ ...one, took: await timeOf(one) });
+      }
+      expect(times.filter(({ took }) => took > HANGS_MS).map(({ pattern }) => pattern)).toEqual([]);
+
+      const late: string[] = [];
+      for (const one of times.toSorted((a, b) => b.took - a.took).slice(0, 6)) {
+        await titles(MANY, one.attack === '' ? 'a'.repeat(10_000) : one.attack);
+        const took = await timeOf(one);
+        console.info(`${Math.round(took)} ms on ${MANY} items: ${one.pattern.slice(0, 60)}`);
+        if (took > HANGS_MS) late.push(one.pattern);
+      }
+      expect(late).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { INTERNAL_FIELDS, Mapping } from '#shared/assignments/schema.ts';
+import { fieldNotes } from '#catalogue/columns.ts';
+import { resolveScope, type Scope } from '#catalogue/exports.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { notFound, unprocessable } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+import { fieldValues } from '#feed/plan/assignment-items.ts';
+import { fetchingPlace, masterOf } from '#feed/plan/load-master-plan.ts';
+import { refuseDoubles } from '#feed/stages/assignments/check.ts';
+import { runningMappings } from '#feed/stages/assignments/stage.ts';
+import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
+import { loadRules } from '#feed/stages/rules/store.ts';
+
+export type AssignmentParts = { database: Database; duck: Duck; places: Places; clock: Clock };
+
+/** MAP, SWM: value mappings and those of the shop system. They belong to a master and share one list. */
+export function mappingRoutes(app: FastifyInstance, parts: AssignmentParts): void {
+  const { database } = parts;
+  const load = (company: string, id: string) =>
+    database.company(
+      company,
+      async (trx) => (await loadMappings(trx, company, await masterOf(trx, company, id))).mappings,
+    );
+
+  route(app, api.mappings, async ({ who, params }) =>
+    (await load(who.company, params.id)).filter(({ kind }) => kind === 'value'),
+  );
+  route(app, api.shopMappings, async ({ who, params }) => {
+    const shop = (await load(who.company, params.id)).filter(({ kind }) => kind === 'shop');
+    return Object.fromEntries(shop.map((mapping) => [mapping.id, mapping]));
+  });
+
+  route(app, api.mappingExcerpts, ({ who: { company }, params, query }) =>
+    database.company(company, async (trx) => {
+      const scope = await resolveScope(trx, company, params.id);
+      const stored = await loadMappingHeads(trx, company, scope.masterid);
+      const fields = await selectableFields(trx, company, scope, stored.mappings);
+      return { revision: stored.revision, mappings: excerptsOf(stored.mappings, query), fields };
+    }),
+  );
+
+  route(app, api.saveMapping, ({ who, params, body, ifMatch }) =>
+    database.company(who.company, async (trx) => {
+      const masterid = await masterOf(trx, who.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+      const known = mappings.find(({ id }) => id === params.mappingid);
+      const saved = Mapping.parse({ ...known, ...body, id: params.mappingid, kind: known?.kind ?? body.kind });
+      if (saved.name.trim() === '')
+        throw unprocessable('name_empty', 'Bitte geben Sie einen Namen ein. Es wurde nichts gespeichert.', [
+          { field: 'name', message: 'Bitte geben Sie einen Namen ein.' },
+        ]);
+      refuseDoubles(saved.data);
+      const list = known ? mappings.map((one) => (one.id === saved.id ? saved : one)) : [...mappings, saved];
+      return store(trx, who, masterid, list, ifMatch ?? revision, 'Daten wurden gespeichert');
+    }),
+  );
+  route(app, api.deleteMappings, ({ who, params, body, ifMatch }) =>
+    database.company(who.company, async (trx) => {
+      const { masterid } = await loadMaster(trx, who.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+      const rest = mappings.filter(({ id }) => !body.ids.includes(id));
+      if (rest.length === mappings.length) throw notFound('Diese Zuordnung');
+      return store(trx, who, masterid, rest, ifMatch ?? revision, 'Gelöscht');
+    }),
+  );
+  route(app, api.orderMappings, ({ who, params, body, ifMatch }) =>
+    database.company(who.company, async (trx) => {
+      const { masterid } = await loadMaster(trx, who.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+      const place = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
+      const sorted = mappings.toSorted((a, b) => place(a.id) - place(b.id));
+      return store(trx, who, masterid, sorted, ifMatch ?? revision, 'Daten wurden gespeichert');
+    }),
+  );
+  fetchRoutes(app, parts);
+}
+
+type Author = { company: string; name: string };
+
+async function store(
+  trx: Trx,
+  { company, name: author }: Author,
+  masterid: string,
+  mappings: readonly Mapping[],
+  expected: number,
+  message: string,
+) {
+  const revision = await saveMappings(trx, { company, masterid }, mappings, { author, expected });
+  return { ok: true as const, revision, message };
+}
+
+/** What new rows are made from: the values of a field, and the fields that there are. */
+function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: AssignmentParts): void {
+  route(app, api.missingRows, async ({ who, params, body, signal }) => {
+    const place = await database.company(who.company, (trx) => fetchingPlace(trx, places, who.company, params.id));
+    // MAP-03, CAT-08: without a field nothing happens.
+    if (body.field === '') return [];
+    const { field, type, preData, limit } = body;
+    const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
+    const values = await fieldValues(duck, place, { type, value: field }, limit + there.size, signal);
+    const now = clock.now().getTime();
+    return values
+      .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')
+      .slice(0, limit)
+      .map(({ value, items }, index) => ({
+        id: String(now + index),
+        field: [{ type, value: field, caption: field }],
+        filter: 'is_equal' as const,
+        value,
+        target: '',
+        catname: '',
+        active: true,
+        items,
+      }));
+  });
+
+  route(app, api.mappingFields, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      const scope = await resolveScope(trx, who.company, params.id);
+      const { mappings } = await loadMappingHeads(trx, who.company, scope.masterid);
+      return selectableFields(trx, who.company, scope, mappings);
+    }),
+  );
+}
+
+/** The fields that a row can look at (GEN-08): imported, written by rules, the pipeline's own, results of mappings. */
+async function selectableFields(
+  trx: Trx,
+  company: string,
+  scope: Scope,
+  mappings: readonly Pick<Mapping, 'active' | 'name'>[],
+) {
+  const { masterid } = scope;
+  const snapshot = await liveSnapshot(trx, company, masterid);
+  const imported = snapshot?.fields.map(({ name }) => name) ?? [];
+  const notes = await fieldNotes(trx, { company, masterid });
+  const rules = (await loadRules(trx, company, `master:${masterid}`)).rules;
+  const own = scope.kind === 'export' ? (await loadRules(trx, company, scope.name)).rules : [];
+  const internal = INTERNAL_FIELDS.filter((field) => scope.kind === 'export' || !('from' in field));
+  const entry = (type: '_field' | '_intern' | '_mapping', name: string, value: string, origin: 'import' | '') => ({
+    type,
+    name,
+    value,
+    origin,
+  });
+  return [
+    ...imported.map((name) => ({ ...entry('_field', name, name, 'import'), note: notes.get(name) })),
+    ...written([...rules, ...own], imported).map((name) => entry('_field', name, name, '')),
+    ...internal.map(({ name, value }) => entry('_intern', name, value, '')),
+    ...runningMappings(mappings).map(({ name }) => entry('_mapping', name, name, '')),
+  ];
+}
+
+/** Fields that only rules write. */
+function written(rules: readonly Rule[], imported: readonly string[]): string[] {
+  const names = rules.filter(({ active }) => active).flatMap(({ actions }) => actions.map(({ field }) => field));
+  return [...new Set(names)].filter((name) => name !== '' && name !== ALL_FIELDS && !imported.includes(name));
+}

@@ -1,0 +1,89 @@
+import { ALL_ITEMS, constructedNames, type AttributeField, type AttributeValue } from '#shared/attributes/schema.ts';
+import { sourceSentence } from '#shared/construction/difference.ts';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import type { TargetEntry } from '#shared/targets/schema.ts';
+import type { ExportPlan } from '#feed/plan/pipeline.ts';
+
+/** Which items a list of attributes is of: '' for any category or product type. */
+export type Selection = { readonly typ: string; readonly cat: string };
+
+/** `all` and a missing text both stand for every item. */
+export const selectionOf = ({ typ, cat }: Selection): Selection => ({
+  typ: typ === ALL_ITEMS ? '' : typ,
+  cat: cat === ALL_ITEMS ? '' : cat,
+});
+
+/**
+ * The columns of the list (ATT-01): what the construction makes, and behind it, editable, what the category's tree and the
+ * channel's template ask for beside it, and whatever already has a value.
+ */
+export function attributeFields(plan: ExportPlan, selection: Selection): AttributeField[] {
+  const constructed = constructedNames(plan.construction);
+  const template = new Map((plan.template?.fields ?? []).map((field) => [field.name, field]));
+  const entry = plan.tables.targets.categories.get(selection.cat);
+  const wanted = new Set([
+    ...(entry?.attributes ?? []).toSorted((one, other) => Number(other.required) - Number(one.required)).map(nameOf),
+    ...[...template.values()].filter(asked).map(nameOf),
+    ...plan.construction.map(({ exportfield }) => exportfield).filter((name) => name !== ''),
+    ...plan.attributes.map(({ target }) => target),
+  ]);
+  const editable = [...wanted].filter((name) => !constructed.has(name));
+  const rows = new Map(plan.construction.map((row) => [row.exportfield, row]));
+  const field = (name: string, edit: 'true' | 'false'): AttributeField => {
+    const known = template.get(name);
+    const row = rows.get(name);
+    const set = plan.attributes.find((value) => value.target === name && isFor(value, selection));
+    const required = entry?.attributes?.find((attribute) => attribute.name === name)?.required === true;
+    return {
+      title: known?.title ?? (row?.fieldCaption || name),
+      exportfield: name,
+      description: [known?.description ?? row?.description ?? '', known?.whenText ?? ''].filter(Boolean).join('\n'),
+      examples: known?.examples ?? [],
+      mp_state: required ? 'Required' : (known?.requirement ?? row?.mp_state ?? ''),
+      field: set?.value ?? [],
+      inherited: inheritedWord(plan.attributes, name, selection),
+      enums: known?.values.map(({ value }) => value) ?? [],
+      is_variant_attribute: known === undefined || known.variant,
+      variants: set?.variant ?? false,
+      editable: edit,
+    };
+  };
+  return [...[...constructed].map((name) => field(name, 'false')), ...editable.map((name) => field(name, 'true'))];
+}
+
+/** The value of the wider selection that comes next, as the run decides it. */
+function inheritedWord(values: readonly AttributeValue[], target: string, { typ, cat }: Selection): string {
+  const wider = [
+    { typ: '', cat },
+    { typ, cat: '' },
+    { typ: '', cat: '' },
+  ].filter((one) => one.typ !== typ || one.cat !== cat);
+  const found = wider.flatMap((one) => values.filter((value) => value.target === target && isFor(value, one)))[0];
+  return found === undefined ? '' : sourceSentence({ field: found.value, valuetype: 'combine' });
+}
+
+/** Wanted of every item or of some; what is merely possible is offered once it has a value. */
+const asked = (field: ChannelField) =>
+  field.requirement === 'Required' || field.requirement === 'Recommended' || field.when.length > 0 || field.variant;
+const nameOf = ({ name }: { name: string }) => name;
+const isFor = (value: AttributeValue, { typ, cat }: Selection) => value.typ === typ && value.cat === cat;
+
+/** What is wrong with a value as it goes out, in German; [] if nothing is seen. The whole check is the diagnosis. */
+export function cellProblems(text: string, field: ChannelField | undefined): string[] {
+  if (!field || text === '') return [];
+  const problems: string[] = [];
+  const letters = Array.from(text);
+  if (field.maxLength !== undefined && letters.length > field.maxLength)
+    problems.push(
+      `„${letters.slice(0, 60).join('')}…“ hat ${letters.length} Zeichen, erlaubt sind ${field.maxLength}.`,
+    );
+  if (field.values.length > 0 && !field.open && !field.values.some(({ value }) => value === text))
+    problems.push(`„${text}“ ist kein Wert, den der Kanal kennt.`);
+  return problems;
+}
+
+/** The selection's name for people. */
+export function selectionName({ typ, cat }: Selection, categories: ReadonlyMap<string, TargetEntry>): string {
+  if (cat !== '') return categories.get(cat)?.name ?? cat;
+  return typ;
+}

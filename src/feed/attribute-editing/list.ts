@@ -1,0 +1,119 @@
+import { column, inOrder, nextStep, withSteps, type Relation } from '#engine/duckdb/relation.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { AttributeCell, AttributeField, AttributeGroup, AttributeRow } from '#shared/attributes/schema.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { attributeFields, cellProblems, selectionName, type Selection } from './fields.ts';
+import { CATEGORY, PRODUCT_TYPE } from '#feed/stages/attributes/values.ts';
+import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import { cellText } from '#feed/stages/output/cells.ts';
+import { construct, constructionReads, exportItems, passesThrough, type ExportPlan } from '#feed/plan/pipeline.ts';
+
+type Page = { readonly page: number; readonly pageLimit: number };
+export type AttributeList = {
+  data: AttributeRow[];
+  fieldlist: AttributeField[];
+  listlength: number;
+  error: string;
+};
+
+/** A page of the items of a selection with the values of all fields, as they go out (ATT-05). */
+export async function attributeList(
+  duck: Duck,
+  { plan, format }: { plan: ExportPlan; format: OutputFormat },
+  selection: Selection,
+  { page, pageLimit }: Page,
+  signal?: AbortSignal,
+): Promise<AttributeList> {
+  const items = categorised(plan);
+  const { constructed } = construct(plan, only(items.relation, selection));
+  const { relation, columns } = constructed;
+  const chosen = [sql`id`, ...columns.map((one) => sql`${cellText(one, format)} AS ${name(one.column)}`)];
+  const rows = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)}
+    LIMIT ${ownNumber(pageLimit)} OFFSET ${ownNumber(page * pageLimit)}`;
+  const count = sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
+  const session = await duck.session();
+  try {
+    for (const first of items.statements) await session.all(first, signal);
+    const [counted] = await session.all(statement(withSteps(relation, count)), signal);
+    const read = await session.all(statement(withSteps(relation, rows)), signal);
+    const fieldlist = attributeFields(plan, selection);
+    const listlength = Number(counted?.['n'] ?? 0);
+    return {
+      data: read.map((row) => rowOf(row, columns, fieldlist)),
+      fieldlist,
+      listlength,
+      error: listlength === 0 ? emptyReason(plan, selection) : '',
+    };
+  } finally {
+    session.close();
+  }
+}
+
+/** How many items each category of the export has, and how many attributes are set for it. */
+export async function attributeGroups(
+  duck: Duck,
+  plan: ExportPlan,
+  signal?: AbortSignal,
+): Promise<{ groups: AttributeGroup[]; items: number }> {
+  const { relation, statements } = categorised(plan);
+  const keys = [sql`${column(relation, CATEGORY)} AS cat`, sql`${column(relation, PRODUCT_TYPE)} AS typ`];
+  const body = sql`SELECT ${join(keys, sql`, `)}, count(*)::INT AS n FROM ${name(relation.from)} GROUP BY ALL ORDER BY n DESC, 1, 2`;
+  const rows = await duck.last([...statements, statement(withSteps(relation, body))], signal);
+  const groups = rows.map((row) => {
+    const [cat, typ] = [textOf(row['cat']), textOf(row['typ'])];
+    const set = plan.attributes.filter((value) => value.cat === cat && value.typ === typ).length;
+    return {
+      cat,
+      typ,
+      name: selectionName({ cat, typ }, plan.tables.targets.categories),
+      items: Number(row['n']),
+      set,
+    };
+  });
+  return { groups: groups.filter(({ cat }) => cat !== ''), items: groups.reduce((sum, { items }) => sum + items, 0) };
+}
+
+/** The items of the export with their category, whoever else reads it. */
+function categorised(plan: ExportPlan) {
+  const reads = new Set([...constructionReads(plan), CATEGORY, PRODUCT_TYPE]);
+  return exportItems(plan, passesThrough(plan) ? 'all' : reads, reads);
+}
+
+function only(relation: Relation, { typ, cat }: Selection): Relation {
+  const conditions: Sql[] = [
+    ...(cat === '' ? [] : [sql`${column(relation, CATEGORY)} = ${cat}`]),
+    ...(typ === '' ? [] : [sql`${column(relation, PRODUCT_TYPE)} = ${typ}`]),
+  ];
+  if (conditions.length === 0) return relation;
+  const body = sql`SELECT * FROM ${name(relation.from)} WHERE ${join(conditions, sql` AND `)}`;
+  return nextStep(relation, body, relation.columns);
+}
+
+/** Columns that share a name share a cell: the first that holds something. */
+function rowOf(
+  row: Record<string, unknown>,
+  columns: readonly ExportColumn[],
+  fields: readonly AttributeField[],
+): AttributeRow {
+  const cells = fields.map(({ exportfield, editable }): [string, AttributeCell] => {
+    const own = columns.filter((one) => one.name === exportfield);
+    const text = own.map(({ column: cell }) => textOf(row[cell])).find((value) => value !== '') ?? '';
+    const problems = cellProblems(text, own[0]?.field);
+    return [exportfield, { value: problems.length > 0 ? problems : text, editable }];
+  });
+  return Object.fromEntries([
+    ['_id', { value: textOf(row['id']), editable: 'false' } satisfies AttributeCell],
+    ...cells,
+  ]);
+}
+
+function emptyReason({ tables }: ExportPlan, { typ, cat }: Selection): string {
+  if (cat !== '' && tables.targets.categories.size > 0 && !tables.targets.categories.has(cat))
+    return `Die Kategorie „${cat}“ gibt es in der Liste des Kanals nicht. Bitte wählen Sie eine andere.`;
+  if (cat !== '' || typ !== '')
+    return 'Dieser Kategorie ist kein Artikel zugeordnet. Zuordnungen ändern Sie unter „Kategorien“.';
+  return '';
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

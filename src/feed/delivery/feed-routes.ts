@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { sourceSentence } from '#shared/construction/difference.ts';
+import { valueTypeOf, valueTypes, type ConstructionRow } from '#shared/construction/schema.ts';
+import { DELTA_FEED, feedTypes } from '#shared/exports/schema.ts';
+import { requirements } from '#shared/channels/requirement.ts';
+import { exportOfToken, type ExportRecord } from '#catalogue/exports.ts';
+import { cell } from '#catalogue/spreadsheet-csv.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Database } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { streamOf } from '#platform/storage/files.ts';
+import { route } from '#platform/http/server.ts';
+import { loadConstruction } from '#feed/stages/construction/store.ts';
+import { liveDelta } from '#feed/export/incremental-run.ts';
+import { stockOf } from '#feed/export/stock-job.ts';
+import { countFetch, liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
+
+/**
+ * The secret addresses that channels pull from: the export's file under its own name, and the feed types of HDR-03.
+ * Who knows the token needs no session; a wrong token, a wrong name and a file that is not there yet answer alike.
+ */
+export function feedRoutes(app: FastifyInstance, { database, places }: { database: Database; places: Places }): void {
+  route(app, api.feed, async ({ params, request, reply }) => {
+    const found = await database.system(async (trx) => {
+      const record = await exportOfToken(trx, params.token);
+      if (!record) return undefined;
+      const output = await liveOutput(trx, record.company, record.id);
+      const { rows } = await loadConstruction(trx, record.company, record.id);
+      const delta = await liveDelta(trx, record.company, record.id);
+      const stock = output && (await stockOf(trx, { ...record, number: output.number }));
+      return { record, output, stock, delta, rows };
+    });
+    if (!found) throw notFound('Diese Datei');
+    const { record, output, stock, delta, rows } = found;
+    const wanted = params.name.replace(/\.(csv|xml|json|jsonl|xlsx)$/, '');
+    if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
+    if (wanted === DELTA_FEED && delta) {
+      await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
+      const path = places.output(record.company, record.id, delta.number, delta.companions.ending);
+      return send(request, reply, path, delta);
+    }
+    if (!output) throw notFound('Diese Datei');
+    const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
+    if (!file) throw notFound('Diese Datei');
+    await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
+    return send(request, reply, places.output(record.company, record.id, output.number, file.ending), {
+      ...output,
+      ...file,
+    });
+  });
+}
+
+function fileFor(
+  asked: string,
+  wanted: string,
+  record: ExportRecord,
+  output: OutputRecord,
+): { ending: string; etag: string; bytes: number } | undefined {
+  const { quantityprice, ending } = output.companions;
+  if (wanted === feedTypes[3].name) return quantityprice;
+  // After a change of the name the old address serves until the next run has made a file under the new one.
+  if (wanted === feedTypes[2].name || asked === record.settings.filename || asked === output.name) {
+    return { ending, etag: output.etag, bytes: output.bytes };
+  }
+  return undefined;
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  file: { mime: string; etag: string; createdAt: Date },
+): unknown {
+  const etag = `"${file.etag}"`;
+  reply
+    .header('etag', etag)
+    .header('last-modified', file.createdAt.toUTCString())
+    .header('cache-control', 'no-cache')
+    .header('x-robots-tag', 'noindex');
+  const known = request.headers['if-none-match'];
+  if (
+    known !== undefined &&
+    known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+  )
+    return reply.code(304).send();
+  reply.header('content-type', file.mime);
+  return streamOf(path);
+}
+
+/** Feed type 1: what the export's fields are, for people and for the channel's onboarding. */
+function sendSpecification(reply: FastifyReply, rows: readonly ConstructionRow[]): FastifyReply {
+  const lines = [['Feld', 'Status', 'Art', 'Quelle', 'Beschreibung'].map(cell).join(';')];
+  for (const row of rows) {
+    lines.push(
+      [
+        row.exportfield,
+        requirements[row.mp_state].label,
+        valueTypes[valueTypeOf(row)].label,
+        sourceSentence(row),
+        row.description,
+      ]
+        .map(cell)
+        .join(';'),
+    );
+  }
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(`\uFEFF${lines.join('\r\n')}\r\n`);
+}

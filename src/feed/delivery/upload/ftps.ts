@@ -1,0 +1,107 @@
+import { Client, FTPError } from 'basic-ftp';
+import type { UploadProtocol } from '#shared/upload/schema.ts';
+import type { Certificate } from './certificate.ts';
+import { keyFailure, type Account, type Remote, unreachable, UploadFailure, wrongSignIn } from './remote.ts';
+
+const TIMEOUT = 15_000;
+
+/**
+ * Signs in to `address`, the checked address of the account's host. A certificate that an authority vouches for is taken;
+ * any other one only if its fingerprint was confirmed (T19). Data connections go to the same host only (T4).
+ */
+export async function openFtps(
+  address: string,
+  account: Account,
+  protocol: Exclude<UploadProtocol, 'sftp'>,
+  certificate: Certificate,
+): Promise<Remote> {
+  const { host, fingerprint } = account;
+  if (fingerprint !== '' && fingerprint !== certificate.fingerprint)
+    throw keyFailure(fingerprint, certificate.fingerprint);
+  const client = new Client(TIMEOUT);
+  client.ftp.verbose = false;
+  try {
+    await client.access({
+      host: address,
+      port: account.port,
+      user: account.user,
+      password: account.pass,
+      secure: protocol === 'ftps_implicit' ? 'implicit' : true,
+      secureOptions: {
+        // The library would connect to a name given here, after resolving it once more (T2).
+        host: address,
+        ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+        ...(fingerprint === '' ? {} : pinned(certificate)),
+      },
+    });
+    return remoteOf(client, protocol);
+  } catch (error) {
+    client.close();
+    throw failureOf(error, certificate);
+  }
+}
+
+/** Trust in this one certificate, whoever issued it and for whatever name. */
+function pinned({ pem, fingerprint }: Certificate) {
+  return {
+    ca: [pem],
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_name: string, { fingerprint256 }: { fingerprint256: string }) =>
+      fingerprint256 === fingerprint ? undefined : keyFailure(fingerprint, fingerprint256),
+  };
+}
+
+function failureOf(error: unknown, certificate: Certificate): UploadFailure {
+  if (error instanceof UploadFailure) return error;
+  if (error instanceof FTPError) return error.code === 530 ? wrongSignIn(error) : unreachable(error);
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const text = `${code} ${String(error)}`;
+  return /CERT|SIGNATURE|ALTNAME|altnames|self.signed/.test(text)
+    ? certificateFailure(text, certificate.fingerprint, error)
+    : unreachable(error);
+}
+
+function certificateFailure(text: string, fingerprint: string, cause: unknown): UploadFailure {
+  const reason = /ALTNAME|altnames/.test(text)
+    ? 'gilt für einen anderen Namen'
+    : /EXPIRED/.test(text)
+      ? 'ist abgelaufen'
+      : 'ist von keiner anerkannten Stelle ausgestellt';
+  return new UploadFailure(
+    'certificate',
+    `Das Zertifikat des Servers ${reason}. Es wurden keine Zugangsdaten gesendet. Wenn Sie den Server kennen, bestätigen Sie seinen Fingerabdruck.`,
+    { fingerprint, cause },
+  );
+}
+
+function remoteOf(client: Client, protocol: UploadProtocol): Remote {
+  const list = (folder: string) => client.list(folder === '' ? undefined : folder);
+  return {
+    protocol,
+    folders: async () => (await list('')).filter((entry) => entry.isDirectory).map(({ name }) => name),
+    names: async (folder) => (await list(folder)).filter((entry) => entry.isFile).map(({ name }) => name),
+    put: async (file, path) => {
+      await client.uploadFrom(file, path);
+    },
+    size: async (path) => {
+      try {
+        return await client.size(path);
+      } catch (error) {
+        if (error instanceof FTPError && error.code === 550) return undefined;
+        throw error;
+      }
+    },
+    replace: async (from, to) => {
+      try {
+        await client.rename(from, to);
+      } catch {
+        await client.remove(to, true);
+        await client.rename(from, to);
+      }
+    },
+    remove: async (path) => {
+      await client.remove(path);
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { templateOf } from '#catalogue/channel-templates.ts';
+import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Job } from '#platform/jobs/jobs.ts';
+import type { Mapping } from '#shared/assignments/schema.ts';
+import type { ConstructionRow } from '#shared/construction/schema.ts';
+import type { ImagesState } from '#shared/diagnosis/schema.ts';
+import type { Readiness } from '#shared/diagnosis/readiness.ts';
+import { loadMappings } from '#feed/stages/assignments/store.ts';
+import { loadConstruction } from '#feed/stages/construction/store.ts';
+import { finishedRun, planAt, revisionsOf, type ItemPlan } from '#feed/explain/past-plan.ts';
+import { liveOutput, outputOfRun, type OutputRecord } from '#feed/stages/output/store.ts';
+import { loadJob } from '#feed/runs/runs.ts';
+import { DiagnosisRecord } from '#feed/stages/validation/record.ts';
+
+const Result = z.object({
+  diagnosis: DiagnosisRecord.optional(),
+  omitted: z.number().int().default(0),
+  images: z.object({ addresses: z.number().int(), open: z.number().int() }).optional(),
+});
+
+/** What a finished run found. `record` undefined: nothing was checked, or the run is of before there were checks. */
+export type PastDiagnosis = {
+  readonly run: Job;
+  readonly output: OutputRecord;
+  readonly record: DiagnosisRecord | undefined;
+  /** The run's own record, without what a check of its pictures added. */
+  readonly own: DiagnosisRecord | undefined;
+  readonly omitted: number;
+  readonly images: ImagesState | null;
+};
+
+export type LoadedDiagnosis = {
+  readonly export: ExportRecord;
+  /** The channel's name for people. */
+  readonly channel: string;
+  readonly construction: readonly ConstructionRow[];
+  readonly mappings: readonly Mapping[];
+  /** undefined before the first finished run. */
+  readonly past: PastDiagnosis | undefined;
+};
+
+/** The named run's diagnosis, else that of the file that is served. @throws 404, 409 as `finishedRun` */
+export async function loadDiagnosis(trx: Trx, company: string, id: string, runid?: string): Promise<LoadedDiagnosis> {
+  const record = await loadExport(trx, company, id);
+  await loadMaster(trx, company, record.masterid);
+  const { mappings } = await loadMappings(trx, company, record.masterid);
+  const { rows } = await loadConstruction(trx, company, id);
+  return {
+    export: record,
+    channel: templateOf(record.settings.channel)?.name ?? '',
+    construction: rows,
+    mappings,
+    past: await pastDiagnosis(trx, record, runid),
+  };
+}
+
+async function pastDiagnosis(
+  trx: Trx,
+  record: ExportRecord,
+  runid: string | undefined,
+): Promise<PastDiagnosis | undefined> {
+  const { company, id } = record;
+  if (runid !== undefined) await finishedRun(trx, company, id, runid);
+  const output = runid === undefined ? await liveOutput(trx, company, id) : await outputOfRun(trx, company, id, runid);
+  if (!output) return undefined;
+  const run = await loadJob(trx, company, output.runid);
+  const { data } = Result.safeParse(JSON.parse(run.result));
+  const images = await checkedImages(trx, record, run.id);
+  return {
+    run,
+    output,
+    record: images.record ?? data?.diagnosis,
+    own: data?.diagnosis,
+    omitted: data?.omitted ?? 0,
+    images: data?.diagnosis && templateOf(record.settings.channel)?.images ? images.state : null,
+  };
+}
+
+/** What the last check of the run's pictures found, and whether one is under way. */
+async function checkedImages(
+  trx: Trx,
+  { company, id }: ExportRecord,
+  runid: string,
+): Promise<{ record: DiagnosisRecord | undefined; state: ImagesState }> {
+  const { rows } = await sql<{ id: string; state: string; payload: string; result: string }>`
+    select id, state, payload, result from jobs
+    where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 20`.execute(trx);
+  const running = rows.find(({ state }) => state === 'queued' || state === 'running')?.id ?? null;
+  const last = rows.find(
+    ({ state, payload }) => state === 'done' && ImagesPayload.parse(JSON.parse(payload)).run === runid,
+  );
+  const data = last && Result.safeParse(JSON.parse(last.result)).data;
+  return { record: data?.diagnosis, state: { addresses: null, open: null, ...data?.images, running } };
+}
+
+/** A check of the pictures of one run. */
+export const ImagesPayload = z.object({ owner: z.string(), run: z.string() });
+export const imagesSubject = (id: string) => `images:${id}`;
+
+/** Everything that the run worked with, so that values are shown as they went out; undefined if that is no longer known. */
+export async function stateOfRun(
+  trx: Trx,
+  places: Places,
+  { export: record }: LoadedDiagnosis,
+  { run }: PastDiagnosis,
+): Promise<ItemPlan | undefined> {
+  const revisions = revisionsOf(run);
+  try {
+    return revisions && (await planAt(trx, places, record, revisions));
+  } catch (error) {
+    if (error instanceof KontorError) return undefined;
+    throw error;
+  }
+}
+
+/** How ready the items of the served file are; null if that is not known. */
+export async function readinessOf(trx: Trx, record: ExportRecord): Promise<Readiness | null> {
+  return (await pastDiagnosis(trx, record, undefined))?.record?.readiness ?? null;
+}
+
+/** Whether somebody ever had the pictures of the export checked, and none of these checks is still to come. */
+export async function looksAtImages(trx: Trx, company: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ state: string }>`
+    select state from jobs where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 1`.execute(
+    trx,
+  );
+  return rows[0] !== undefined && rows[0].state !== 'queued';
+}

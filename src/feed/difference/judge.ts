@@ -1,0 +1,65 @@
+import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
+import type { Difference } from './difference.ts';
+
+/** What is known of a new state against the accepted one; `before` and `after` count items. */
+export type DifferenceFacts = {
+  readonly before: number;
+  readonly after: number;
+  readonly difference: Difference | null;
+  readonly drifts: readonly FieldDrift[];
+};
+
+/** What is to be done with the new state, and why, in German sentences. */
+export type Judgement = { readonly action: 'accept' | 'notify' | 'block'; readonly reasons: readonly string[] };
+
+const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+
+/** From so many items on, a loss of four fifths is held back whatever is set (design 6). */
+const FLOOR_ITEMS = 100;
+const FLOOR_LEFT = 0.2;
+
+/**
+ * Whether a new state may take the place of the accepted one (DIF-03). The floors hold at every setting: an emptied or badly
+ * shrunk file must not take a merchant's offers off a channel.
+ */
+export function judgeDifference(settings: DifferenceSettings, facts: DifferenceFacts): Judgement {
+  if (facts.before === 0) return { action: 'accept', reasons: [] };
+  const floor = floorReason(facts);
+  if (floor !== undefined) return { action: 'block', reasons: [floor] };
+  const reasons = [...thresholdReasons(settings, facts), ...graveDrifts(facts)];
+  if (reasons.length === 0) return { action: 'accept', reasons };
+  switch (settings.action_on_difference) {
+    case 'block_send':
+      return { action: 'block', reasons };
+    case 'send_notification':
+      return { action: 'notify', reasons };
+    case 'no_action':
+      return { action: 'accept', reasons };
+  }
+}
+
+function floorReason({ before, after }: DifferenceFacts): string | undefined {
+  if (after === 0) return `Der neue Stand enthält keine Artikel; bisher sind es ${german.format(before)}.`;
+  if (before >= FLOOR_ITEMS && after <= before * FLOOR_LEFT)
+    return `Der neue Stand enthält nur noch ${german.format(after)} von ${german.format(before)} Artikeln.`;
+  return undefined;
+}
+
+/** DIF-02: percent of the accepted state's items; at no_action the selects are hidden and count for nothing. */
+function thresholdReasons(settings: DifferenceSettings, { before, difference }: DifferenceFacts): string[] {
+  const { action_on_difference: action, neg_difference: negative, pos_difference: positive } = settings;
+  if (action === 'no_action' || difference === null) return [];
+  const sentence = (count: number, limit: number, word: string) => {
+    const share = (count / before) * 100;
+    return limit > 0 && share >= limit
+      ? [`${german.format(count)} Artikel (${german.format(share)} %) ${word}; erlaubt sind weniger als ${limit} %.`]
+      : [];
+  };
+  return [
+    ...sentence(difference.removed, negative, 'entfallen'),
+    ...sentence(difference.added, positive, 'kommen neu hinzu'),
+  ];
+}
+
+const graveDrifts = ({ drifts }: DifferenceFacts): string[] =>
+  drifts.filter(({ grave }) => grave).map(({ sentence }) => sentence);

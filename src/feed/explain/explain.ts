@@ -1,0 +1,127 @@
+import { column, query, ROW, snapshotRelation } from '#engine/duckdb/relation.ts';
+import type { Live } from '#engine/duckdb/rule-batches.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { name, ownNumber, sql } from '#platform/duckdb/sql.ts';
+import type { ConstructionRow } from '#shared/construction/schema.ts';
+import type { ExplainedRow } from '#shared/explain/schema.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { askedMappings, askedTables, followTables, type MetTable } from '#feed/stages/assignments/explain.ts';
+import { rowKeys } from '#feed/stages/assignments/rows.ts';
+import { neededMappings, neededTables, runningMappings } from '#feed/stages/assignments/stage.ts';
+import { explainConstruction } from '#feed/stages/construction/explain.ts';
+import { rowForItem } from '#feed/stages/construction/stage.ts';
+import { followRules, valuesBehind, type Followed } from './follow-rules.ts';
+import { findItem, itemRelation, textOf, type ItemValues } from './item-values.ts';
+import { cellText } from '#feed/stages/output/cells.ts';
+import { construct, constructionReads, masterItems, type ExportPlan, exportItems, INDEX } from '#feed/plan/pipeline.ts';
+import { namedInRules } from '#feed/stages/rules/stage.ts';
+
+/** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
+export type Way = {
+  readonly raw: ItemValues;
+  readonly master: Followed;
+  /** Those whose results somebody reads; without an export all that run. */
+  readonly mappings: readonly MetTable[];
+  readonly own: Followed | undefined;
+  /** Categories, brands, colours: those whose results the construction reads. */
+  readonly tables: readonly MetTable[];
+  readonly construction: readonly Omit<ExplainedRow, 'concerns'>[] | undefined;
+  /** The rows the fields of the export are made from; [] without an export or if the item does not reach them. */
+  readonly rows: readonly ConstructionRow[];
+  /** Behind the last rule it met, excluded or not. */
+  readonly values: ReadonlyMap<string, string | null>;
+};
+
+/**
+ * The pipeline for one item, with every stage's before and after kept (design 2.4). `format` is that of the export; without
+ * one the way ends behind the master's rules. undefined: the snapshot does not hold the item.
+ */
+export async function followItem(
+  duck: Duck,
+  plan: ExportPlan,
+  itemId: string,
+  format: OutputFormat | undefined,
+  signal?: AbortSignal,
+): Promise<Way | undefined> {
+  const raw = await findItem(duck, plan, itemId, signal);
+  if (!raw) return undefined;
+  const master = await followMaster(duck, plan, raw, signal);
+  return format
+    ? followExport(duck, plan, { raw, master }, format, signal)
+    : followCatalogue(duck, plan, { raw, master }, signal);
+}
+
+/** The item through the master's rules, which every export begins with. */
+export function followMaster(duck: Duck, plan: ExportPlan, raw: ItemValues, signal?: AbortSignal): Promise<Followed> {
+  return followRules(
+    duck,
+    { item: raw, rules: plan.masterRules, whole: () => ({ statements: [], relation: catalogueOf(plan) }) },
+    signal,
+  );
+}
+
+/** The rest of the way, through one export. */
+export async function followExport(
+  duck: Duck,
+  plan: ExportPlan,
+  { raw, master }: Pick<Way, 'raw' | 'master'>,
+  format: OutputFormat,
+  signal?: AbortSignal,
+): Promise<Way> {
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  const { tables: wanted, mappings: needed, inRules, numbered } = readBehind(plan);
+  const mapped = await followTables(duck, master.item, askedMappings(needed), itemRelation, signal);
+  const whole = (live: Live) => masterItems(plan, live, inRules);
+  const own = await followRules(duck, { item: mapped.item, rules: plan.exportRules, whole }, signal);
+  const way = { raw, master, mappings: mapped.met, own };
+  if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
+  const kept = numbered ? await withIndex(duck, plan, own.item, signal) : own.item;
+  const tabled = await followTables(duck, kept, askedTables(plan.tables, wanted), itemRelation, signal);
+  const { values } = tabled.item;
+  const { constructed, fields } = construct(plan, itemRelation(tabled.item));
+  const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
+  const spell = (column: (typeof constructed.columns)[number]) => cellText(column, format);
+  const item = { constructed, id: raw.id, values };
+  const construction = await explainConstruction(duck, rows, item, spell, signal);
+  return { ...way, tables: tabled.met, construction, rows, values };
+}
+
+const nowhere = { mappings: [], own: undefined, tables: [], construction: undefined, rows: [] };
+
+/** The mappings and tables that an export reads, as its run has them. */
+function readBehind(plan: ExportPlan) {
+  const { mappings, exportRules, tables } = plan;
+  const reads = constructionReads(plan);
+  const needed = neededTables(tables, reads);
+  const inRules = new Set(namedInRules(exportRules));
+  const named = new Set([...reads, ...needed.flatMap((table) => rowKeys(tables[table])), ...inRules]);
+  return { tables: needed, mappings: neededMappings(mappings, named), inRules, numbered: named.has(INDEX) };
+}
+
+/** The item with its number among those of the export, which the whole catalogue decides. */
+async function withIndex(
+  duck: Duck,
+  plan: ExportPlan,
+  item: ItemValues,
+  signal: AbortSignal | undefined,
+): Promise<ItemValues> {
+  const { statements, relation } = exportItems(plan, new Set(), new Set([INDEX]));
+  const body = sql`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
+  const [found] = await duck.last([...statements, query(relation, body)], signal);
+  return { ...item, values: new Map([...item.values, [INDEX, textOf(found?.['n'])]]) };
+}
+
+/** The item in the catalogue: the master's rules, and every mapping that runs. */
+async function followCatalogue(
+  duck: Duck,
+  plan: ExportPlan,
+  { raw, master }: Pick<Way, 'raw' | 'master'>,
+  signal: AbortSignal | undefined,
+): Promise<Way> {
+  if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
+  const asked = askedMappings(runningMappings(plan.mappings));
+  const { met, item } = await followTables(duck, master.item, asked, itemRelation, signal);
+  return { ...nowhere, raw, master, mappings: met, values: item.values };
+}
+
+const catalogueOf = ({ path, snapshot }: ExportPlan) => snapshotRelation({ path, fields: snapshot.fields });

@@ -1,0 +1,50 @@
+import type { CauseKind, ExplainedFile } from '#shared/explain/schema.ts';
+import { timeWords, type Seen } from './sentences.ts';
+
+const nouns: Record<Exclude<CauseKind, 'import'>, string> = {
+  masterRules: 'die Master-Regeln',
+  mappings: 'die Mappings',
+  exportRules: 'die Export-Regeln',
+  tables: 'Kategorien, Marken oder Farben',
+  construction: 'der Feldaufbau',
+  attributes: 'die Attribute',
+  settings: 'die Einstellungen des Exports',
+};
+const plural = new Set<CauseKind>(['masterRules', 'mappings', 'exportRules', 'tables', 'attributes', 'settings']);
+
+/** The last save of a document. */
+export type Save = { author: string; createdAt: Date };
+
+/** What changed since a file, as a main clause: „wurden die Master-Regeln geändert (zuletzt am … von …)“ behind „seitdem“. */
+export function causeSentence(kind: CauseKind, snapshot: Seen, save: Save | undefined): string {
+  if (kind === 'import') return `kam der Import vom ${timeWords(snapshot.createdAt)} (Stand ${snapshot.number})`;
+  const last = save ? ` (zuletzt am ${timeWords(save.createdAt)} von ${save.author})` : '';
+  return `${plural.has(kind) ? 'wurden' : 'wurde'} ${nouns[kind]} geändert${last}`;
+}
+
+type FileState = Pick<ExplainedFile, 'present' | 'differences'> & {
+  createdAt: Date;
+  inExport: boolean;
+  /** Sentences of what makes the difference; if nothing does alone, of everything that changed. */
+  because: readonly string[];
+};
+
+/** How the item stands in the file that is served now, against what would be written now. */
+export function liveFileSentence({ present, differences, createdAt, inExport, because }: FileState): string {
+  const file = `Datei vom ${timeWords(createdAt)}`;
+  const since = because.length === 0 ? '' : ` Seitdem ${because.join(', und außerdem ')}.`;
+  if (!present && !inExport) return `Auch in der ${file} steht er nicht.`;
+  if (!present) return `In der ${file} steht er noch nicht.${since} Der nächste Lauf nimmt ihn auf.`;
+  if (!inExport) return `In der ${file} steht er noch.${since} Der nächste Lauf nimmt ihn heraus.`;
+  if (differences.length === 0) return `Die ${file} enthält ihn mit genau diesen Werten.`;
+  const count = differences.length === 1 ? 'ein anderer Wert' : `${differences.length} andere Werte`;
+  return `In der ${file} ${differences.length === 1 ? 'steht' : 'stehen'} noch ${count}.${since} Der nächste Lauf übernimmt die neuen.`;
+}
+
+/** The same for the file that the explained run itself made. */
+export function runFileSentence({ present, differences }: Pick<FileState, 'present' | 'differences'>): string {
+  if (!present) return 'Die Datei dieses Laufs enthält ihn nicht.';
+  return differences.length === 0
+    ? 'Die Datei dieses Laufs enthält ihn mit genau diesen Werten.'
+    : 'Die Datei dieses Laufs enthält ihn mit anderen Werten, als sich heute daraus berechnen.';
+}

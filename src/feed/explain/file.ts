@@ -1,0 +1,169 @@
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { exportTableNames } from '#shared/assignments/schema.ts';
+import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain/schema.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { followItem, type Way } from './explain.ts';
+import { textOf } from './item-values.ts';
+import { isThere, type ItemPlan } from './past-plan.ts';
+import { cellText } from '#feed/stages/output/cells.ts';
+import type { OutputRecord } from '#feed/stages/output/store.ts';
+import { exportPipeline } from '#feed/plan/pipeline.ts';
+
+export type FileParts = { duck: Duck; places: Places };
+
+/** A finished output with what its run worked with; `state` is undefined if that is no longer known. */
+export type PastFile = { readonly output: OutputRecord; readonly state: ItemPlan | undefined };
+
+/** A field of the item as a file spells it. A name may occur twice. */
+type Cells = readonly { readonly name: string; readonly value: string | null }[];
+
+/** `reasons`: what, changed alone, makes the item be in one and not in the other; [] if it is in both or in none. */
+export type Compared = Omit<ExplainedFile, 'causes'> & {
+  readonly changed: readonly CauseKind[];
+  readonly reasons: readonly CauseKind[];
+};
+
+/** Runs of before there were mappings and tables say nothing of them: those were empty. */
+const revisionOf: Record<CauseKind, (plan: ItemPlan) => string | number> = {
+  import: ({ revisions }) => revisions.snapshot,
+  masterRules: ({ revisions }) => revisions.masterRules,
+  mappings: ({ revisions }) => revisions.mappings ?? 0,
+  exportRules: ({ revisions }) => revisions.exportRules,
+  tables: ({ revisions }) =>
+    exportTableNames.map((table) => `${revisions[table] ?? 0}/${revisions[`${table}Targets`] ?? 0}`).join(' '),
+  construction: ({ revisions }) => revisions.construction,
+  attributes: ({ revisions }) => revisions.attributes ?? 0,
+  settings: ({ revisions }) => revisions.settings,
+};
+
+/** What is another revision now than it was for the file. */
+export function changedKinds(then: ItemPlan, now: ItemPlan): CauseKind[] {
+  return causeKinds.filter((kind) => revisionOf[kind](then) !== revisionOf[kind](now));
+}
+
+/**
+ * The item in a finished file against what is computed for it: whether it is there, which fields differ, and what of all
+ * that changed makes the difference. undefined: the file is no longer kept, or its columns are no longer known.
+ */
+export async function compareWithFile(
+  { duck, places }: FileParts,
+  { output, state: then }: PastFile,
+  { now, way }: { now: ItemPlan; way: Way | undefined },
+  item: { company: string; exportId: string; itemId: string },
+  signal?: AbortSignal,
+): Promise<Compared | undefined> {
+  const path = places.output(item.company, item.exportId, output.number, 'parquet');
+  if (!then || !(await isThere(path))) return undefined;
+  const format = then.settings?.format;
+  if (!format) return undefined;
+  const filed = await cellsInFile(duck, path, then, format, item.itemId, signal);
+  const computed = cellsOf(way);
+  const differing = filed && computed ? differencesOf(filed, computed) : [];
+  const changed = changedKinds(then, now);
+  const moved = Boolean(filed) !== Boolean(computed);
+  const unclear = (differing.length > 0 || moved) && changed.length > 1;
+  const replays = unclear
+    ? await replay(duck, then, now, changed, item.itemId, signal)
+    : new Map<CauseKind, undefined>();
+  // A single change needs no replay; and where none could be made, nothing is blamed.
+  const makes = (differs: (cells: Cells | undefined) => boolean) =>
+    changed.filter((kind) => (changed.length === 1 ? true : replays.has(kind) && differs(replays.get(kind))));
+  return {
+    number: output.number,
+    runid: output.runid,
+    createdAt: output.createdAt.toISOString(),
+    present: filed !== undefined,
+    differences: differing.map(({ at, ...difference }) => ({
+      ...difference,
+      causes: makes((cells) => cellAt(cells, difference.name, at) !== difference.file),
+    })),
+    changed,
+    reasons: moved ? makes((cells) => Boolean(cells) !== Boolean(filed)) : [],
+  };
+}
+
+/** The item's cells with one of the changes alone made to the file's state: whatever then differs was made by it. */
+async function replay(
+  duck: Duck,
+  then: ItemPlan,
+  now: ItemPlan,
+  changed: readonly CauseKind[],
+  itemId: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<CauseKind, Cells | undefined>> {
+  const cells = new Map<CauseKind, Cells | undefined>();
+  if (!(await isThere(then.plan.path))) return cells;
+  for (const kind of changed) {
+    const { plan, settings } = mixed(then, now, kind);
+    const way = await followItem(duck, plan, itemId, settings?.format, signal);
+    cells.set(kind, cellsOf(way));
+  }
+  return cells;
+}
+
+function mixed(then: ItemPlan, now: ItemPlan, kind: CauseKind): Pick<ItemPlan, 'plan' | 'settings'> {
+  const { plan, settings } = then;
+  switch (kind) {
+    case 'import':
+      return { plan: { ...plan, snapshot: now.plan.snapshot, path: now.plan.path }, settings };
+    case 'masterRules':
+      return { plan: { ...plan, masterRules: now.plan.masterRules }, settings };
+    case 'mappings':
+      return { plan: { ...plan, mappings: now.plan.mappings }, settings };
+    case 'tables':
+      return { plan: { ...plan, tables: now.plan.tables }, settings };
+    case 'exportRules':
+      return { plan: { ...plan, exportRules: now.plan.exportRules }, settings };
+    case 'construction':
+      return { plan: { ...plan, construction: now.plan.construction }, settings };
+    case 'attributes':
+      return { plan: { ...plan, attributes: now.plan.attributes }, settings };
+    case 'settings':
+      return { plan: { ...plan, template: now.plan.template }, settings: now.settings };
+  }
+}
+
+function cellsOf(way: Way | undefined): Cells | undefined {
+  return way?.construction?.map(({ name, written }) => ({ name, value: written }));
+}
+
+/** A field is told from its namesakes by its place among them. */
+function cellAt(cells: Cells | undefined, name: string, at: number): string | null {
+  return cells?.filter((cell) => cell.name === name)[at]?.value ?? null;
+}
+
+function differencesOf(filed: Cells, computed: Cells) {
+  const names = [...new Set([...computed, ...filed].map(({ name }) => name))];
+  const count = (cells: Cells, name: string) => cells.filter((cell) => cell.name === name).length;
+  return names.flatMap((name) =>
+    Array.from({ length: Math.max(count(filed, name), count(computed, name)) }, (_, at) => ({
+      name,
+      at,
+      file: cellAt(filed, name, at),
+      now: cellAt(computed, name, at),
+    })).filter((difference) => difference.file !== difference.now),
+  );
+}
+
+/** The item's line of a run, as the file spells it; undefined if the file does not hold it. */
+async function cellsInFile(
+  duck: Duck,
+  path: string,
+  { plan }: ItemPlan,
+  format: OutputFormat,
+  itemId: string,
+  signal: AbortSignal | undefined,
+): Promise<Cells | undefined> {
+  const { columns } = exportPipeline(plan);
+  const spelled = columns.map((column) => cellText(column, format));
+  const list = columns.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(spelled, sql`, `)}]`;
+  const [row] = await duck.all(
+    statement(sql`SELECT ${list} AS cells FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId}`),
+    signal,
+  );
+  if (!row) return undefined;
+  const cells: readonly unknown[] = Array.isArray(row['cells']) ? row['cells'] : [];
+  return columns.map(({ name }, index) => ({ name, value: textOf(cells[index]) }));
+}

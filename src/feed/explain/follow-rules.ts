@@ -1,0 +1,188 @@
+import { rulesProgram, type RuleColumns } from '#engine/duckdb/compile-rules.ts';
+import type * as compiled from '#engine/ir/rules.ts';
+import { layered } from '#engine/duckdb/layers.ts';
+import { readRules } from '#engine/read/read-rules.ts';
+import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/duckdb/rule-batches.ts';
+import { MISSING, query } from '#engine/duckdb/relation.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, namesIn, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { itemRelation, textOf, type ItemValues } from './item-values.ts';
+import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
+
+/** How one item met one active rule; the lists are in the order of the rule. */
+export type MetRule = {
+  readonly conditions: readonly {
+    readonly held: boolean;
+    readonly value: string | null;
+    readonly compared: string | null;
+  }[];
+  readonly held: boolean;
+  readonly excluded: boolean;
+  readonly changes: readonly {
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly notCalculated: boolean;
+  }[];
+};
+
+/** `met` has an entry for every active rule that the item reached; `item` is undefined if one excluded it. */
+export type Followed = { readonly met: readonly MetRule[]; readonly item: ItemValues | undefined };
+
+/** Rules of one statement: more take longer to plan than to run in two; of rankings, each repeats the steps before it. */
+const AT_ONCE = 25;
+const RANKINGS_AT_ONCE = 5;
+
+type Way = {
+  readonly item: ItemValues;
+  readonly rules: readonly Rule[];
+  /** All items that reach these rules; read only where a rule looks at more than one item. */
+  readonly whole: (live: Live) => Batches;
+};
+
+/** Leads one item through the active rules of a list with every step kept; the same SQL as the run's, on one row. */
+export async function followRules(duck: Duck, { item, rules, whole }: Way, signal?: AbortSignal): Promise<Followed> {
+  const all = readRules(rules);
+  const met: MetRule[] = [];
+  let now = item;
+  for (let [from, batch] = [0, nextBatch(all, 0)]; batch.length > 0;) {
+    const done = await followBatch(duck, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
+    met.push(...done.met);
+    if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
+    now = { ...now, values: done.values };
+    from += batch.length;
+    batch = nextBatch(all, from);
+  }
+  return { met, item: now };
+}
+
+/** The rules from a place on that one statement takes. */
+function nextBatch(rules: readonly compiled.Rule[], from: number): readonly compiled.Rule[] {
+  const batch: compiled.Rule[] = [];
+  let rankings = 0;
+  for (const rule of rules.slice(from, from + AT_ONCE)) {
+    rankings += rule.conditions.filter(
+      (one) => 'test' in one && (one.test.kind === 'inHighest' || one.test.kind === 'inLowest'),
+    ).length;
+    if (batch.length > 0 && rankings > RANKINGS_AT_ONCE) break;
+    batch.push(rule);
+  }
+  return batch;
+}
+
+/** A batch over all items that come so far. */
+function wholeProgram(
+  whole: Way['whole'],
+  before: readonly compiled.Rule[],
+  batch: readonly compiled.Rule[],
+): WholeProgram {
+  const live = neededBy(batch, new Set());
+  const { statements, relation } = whole(neededBy(before, live));
+  const reaching = compileRulesInBatches(relation, before, { live, table: (index) => `explained_${index}` });
+  return {
+    program: rulesProgram(reaching.relation, batch).program,
+    statements: [...statements, ...reaching.statements],
+  };
+}
+
+async function followBatch(
+  duck: Duck,
+  item: ItemValues,
+  rules: readonly compiled.Rule[],
+  whole: () => WholeProgram,
+  signal: AbortSignal | undefined,
+): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
+  const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
+  const settled = await settleCatalogueValues(duck, program, item.row, whole, signal);
+  // Results of mappings travel with the fields.
+  const fields = [...program.fields(), ...program.marks()];
+  const looks = columns.flatMap(lookedAt);
+  const written = columns.flatMap((one) => one.written);
+  const body = sql`${list(
+    columns.flatMap((one) => one.conditions),
+    sql`BOOLEAN`,
+  )} AS held,
+    ${list(
+      columns.flatMap((one) => one.unchanged),
+      sql`BOOLEAN`,
+    )} AS unchanged,
+    ${texts(looks.map(({ value }) => value))} AS looked, ${texts(looks.map(({ compared }) => compared))} AS compared,
+    ${texts(written.map(({ before }) => before))} AS before, ${texts(written.map(({ after }) => after))} AS after,
+    ${texts(fields.map((field) => program.text(field)))} AS ended`;
+  const { relation, place } = layered(program, [body]);
+  const [row = {}] = await duck.all(query(relation, sql`SELECT ${place(body)} FROM ${name(relation.from)}`), signal);
+  const ended = listOf(row['ended']);
+  return {
+    met: readBatch(row, columns, (condition) => settledOf(condition, settled)),
+    values: new Map(fields.map((field, index) => [field, textOf(ended[index])])),
+  };
+}
+
+/** The item's values behind the rules it met: also those of an item that one of them excluded, as it left. */
+export function valuesBehind(item: ItemValues, met: readonly MetRule[]): Map<string, string | null> {
+  const values = new Map(item.values);
+  for (const { changes } of met) for (const { field, after } of changes) values.set(field, after);
+  return values;
+}
+
+/** What each condition of a rule looks at, and the field it compares with. */
+function lookedAt({ rule, entering }: RuleColumns): { value: Sql; compared: Sql }[] {
+  return rule.conditions.map((condition) => {
+    if (condition.kind !== 'field') return { value: MISSING, compared: MISSING };
+    const { field, test } = condition;
+    const other = 'operand' in test && test.operand.from === 'field' ? test.operand.field : undefined;
+    return { value: entering(field), compared: other === undefined ? MISSING : entering(other) };
+  });
+}
+
+/** The last number that is among the n, where a condition asks for that. */
+function settledOf(condition: Sql, settled: ReadonlyMap<string, string | null>): string | null {
+  for (const column of namesIn(condition)) {
+    const value = settled.get(column);
+    // A DECIMAL with all its places.
+    if (value !== undefined) return value?.includes('.') === true ? value.replace(/\.?0+$/, '') : value;
+  }
+  return null;
+}
+
+function readBatch(
+  row: Readonly<Record<string, unknown>>,
+  rules: readonly RuleColumns[],
+  settled: (condition: Sql) => string | null,
+): MetRule[] {
+  const next = (name: string) => {
+    const values = listOf(row[name]).values();
+    return () => values.next().value;
+  };
+  const [held, unchanged, looked] = [next('held'), next('unchanged'), next('looked')];
+  const [compared, before, after] = [next('compared'), next('before'), next('after')];
+  const met: MetRule[] = [];
+  for (const { rule, conditions: spelled, written } of rules) {
+    const conditions = spelled.map((condition) => ({
+      held: held() === true,
+      value: textOf(looked()),
+      compared: textOf(compared()) ?? settled(condition),
+    }));
+    const failed = new Set(
+      rule.changes.filter(({ kind }) => kind === 'calculate' && unchanged() === true).map(({ field }) => field),
+    );
+    const all = conditions.every((condition) => condition.held);
+    const changes = written.map(({ field }) => ({
+      field,
+      before: textOf(before()),
+      after: textOf(after()),
+      notCalculated: failed.has(field),
+    }));
+    met.push({ conditions, held: all, excluded: all && rule.excludes, changes: all ? changes : [] });
+    if (all && rule.excludes) break;
+  }
+  return met;
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const texts = (values: readonly Sql[]) => list(values, sql`VARCHAR`);
+
+function list(values: readonly Sql[], type: Sql): Sql {
+  return values.length === 0 ? sql`CAST([] AS ${type}[])` : sql`[${join(values, sql`, `)}]`;
+}

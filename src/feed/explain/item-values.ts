@@ -1,0 +1,64 @@
+import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
+import type { SnapshotRecord } from '#catalogue/snapshots.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+
+/** One item somewhere on its way: every field it has there in their order, and its place in the snapshot file. */
+export type ItemValues = {
+  readonly id: string;
+  readonly row: number;
+  readonly values: ReadonlyMap<string, string | null>;
+};
+
+/** An item of a snapshot file as it was imported; undefined if the file does not hold it. */
+export async function findItem(
+  duck: Duck,
+  { path, snapshot }: { path: string; snapshot: Pick<SnapshotRecord, 'fields'> },
+  itemId: string,
+  signal?: AbortSignal,
+): Promise<ItemValues | undefined> {
+  const row = await placeOf(duck, path, itemId, signal);
+  if (row === undefined) return undefined;
+  const columns = join(
+    snapshot.fields.map(({ id }) => name(id)),
+    sql`, `,
+  );
+  const chosen = snapshot.fields.length === 0 ? sql`1` : columns;
+  const [found] = await duck.all(
+    statement(
+      sql`SELECT ${chosen} FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE file_row_number = ${ownNumber(row)}`,
+    ),
+    signal,
+  );
+  return { id: itemId, row, values: new Map(snapshot.fields.map((field) => [field.name, textOf(found?.[field.id])])) };
+}
+
+/** The item's row number in a file of items; undefined if it is not there. Reads one column. */
+export async function placeOf(
+  duck: Duck,
+  path: string,
+  itemId: string,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const [found] = await duck.all(
+    statement(
+      sql`SELECT file_row_number AS r FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE _id = ${itemId}`,
+    ),
+    signal,
+  );
+  return found && Number(found['r']);
+}
+
+/** The item alone as a relation: no file is read, so every rule costs a row and not a catalogue. */
+export function itemRelation({ id, row, values }: ItemValues): Relation {
+  const columns = new Map([...values.keys()].map((field, index) => [field, `i${index}`]));
+  const cells = [...values.values()].map((text, index) => sql`CAST(${text} AS VARCHAR) AS ${name(`i${index}`)}`);
+  const own = [sql`CAST(${id} AS VARCHAR) AS ${ID}`, sql`CAST(${ownNumber(row)} AS BIGINT) AS ${ROW}`];
+  return nextStep(
+    { steps: [], from: '', columns: new Map(), shuffled: false },
+    sql`SELECT ${join([...own, ...cells], sql`, `)}`,
+    columns,
+  );
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,185 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import type { Explanation } from '#shared/explain/schema.ts';
+import { runStates } from '#shared/runs/schema.ts';
+import { listExports } from '#catalogue/exports.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { route } from '#platform/http/server.ts';
+import { followExport, followItem, followMaster, type Way } from './explain.ts';
+import { absence } from './absent-item.ts';
+import { answerOfWay, excludingOf } from './answer.ts';
+import { compareWithFile, type Compared } from './file.ts';
+import { causeSentence, liveFileSentence, runFileSentence } from './file-sentences.ts';
+import { findItem, placeOf } from './item-values.ts';
+import { notInExport, reasonSentence, timeWords, type Seen } from './sentences.ts';
+import { loadQuestion, pastFile, type Question } from './load.ts';
+import { isThere, neededFile, planNow } from './past-plan.ts';
+
+export type ExplainParts = { database: Database; duck: Duck; places: Places };
+
+/** Explaining is replaying (design 2.4): nothing of an answer is stored, so every item and every kept run can be asked. */
+export function explainRoutes(app: FastifyInstance, parts: ExplainParts): void {
+  const { database, duck, places } = parts;
+
+  route(app, api.explain, async ({ who, params, query, signal }) => {
+    const ids = {
+      company: who.company,
+      masterid: params.masterid,
+      itemId: params.itemid,
+      ...(query.export === undefined ? {} : { exportId: query.export }),
+      ...(query.run === undefined ? {} : { runid: query.run }),
+    };
+    const question = await database.company(who.company, (trx) => loadQuestion(trx, places, ids));
+    await neededFile(question.now);
+    const { plan, settings } = question.now;
+    const way = await followItem(duck, plan, params.itemid, settings?.format, signal);
+    return way ? present(parts, question, way, query.field, signal) : absent(parts, question, signal);
+  });
+
+  exportsRoute(app, parts);
+}
+
+/** What every answer begins with. */
+function headOf({ now, record, run, live, itemId }: Question) {
+  const { number, createdAt } = now.plan.snapshot;
+  return {
+    item: { id: itemId, title: null },
+    snapshot: { number, importedAt: createdAt.toISOString(), live: number === live },
+    export: record ? { id: record.id, name: record.settings.name } : null,
+    run: run ? { runid: run.id, finishedAt: (run.finished_at ?? run.created_at).toISOString() } : null,
+  };
+}
+
+async function present(
+  parts: ExplainParts,
+  question: Question,
+  way: Way,
+  field: string | undefined,
+  signal: AbortSignal,
+): Promise<Explanation> {
+  const { now, record, run, itemId } = question;
+  const exportName = record?.settings.name;
+  const { title, excluding, answer, ...rest } = answerOfWay({ now, way, exportName, field });
+  const compared = await comparedOf(parts, question, way, signal);
+  const at = run && { at: run.finished_at ?? run.created_at };
+  const inExport = excluding === undefined;
+  return {
+    ...headOf(question),
+    item: { id: itemId, title },
+    present: true,
+    lastSeen: null,
+    inExport,
+    excludedBy: excluding
+      ? { scope: excluding.scope, ruleId: excluding.ruleId, number: excluding.number, name: excluding.name }
+      : null,
+    reason: reasonSentence({ itemId, exportName, excluding, ...at }),
+    answer,
+    fileNote: record ? fileNote(question, compared, inExport) : null,
+    ...rest,
+    file: fileOf(question, compared),
+  };
+}
+
+async function comparedOf(
+  parts: ExplainParts,
+  { now, record, past, itemId, company }: Question,
+  way: Way | undefined,
+  signal: AbortSignal,
+): Promise<Compared | undefined> {
+  if (!record || !past) return undefined;
+  return compareWithFile(parts, past, { now, way }, { company, exportId: record.id, itemId }, signal);
+}
+
+const seenOf = ({ now }: Question): Seen => now.plan.snapshot;
+
+function fileOf(question: Question, compared: Compared | undefined): Explanation['file'] {
+  if (!compared) return null;
+  const { changed, reasons: _reasons, ...file } = compared;
+  const sentence = (kind: (typeof changed)[number]) => causeSentence(kind, seenOf(question), question.saves.get(kind));
+  return { ...file, causes: changed.map((kind) => ({ kind, sentence: sentence(kind) })) };
+}
+
+function fileNote(question: Question, compared: Compared | undefined, inExport: boolean): string {
+  const { past, run, lastRun } = question;
+  if (!past)
+    return run
+      ? 'Die Datei dieses Laufs ist nicht mehr da.'
+      : `Für diesen Export gibt es noch keine Datei.${unfinished(question)}`;
+  const { createdAt } = past.output;
+  if (!compared) return `Die Datei vom ${timeWords(createdAt)} lässt sich nicht mehr vergleichen.`;
+  if (run) return runFileSentence(compared);
+  const made = new Set([...compared.reasons, ...compared.differences.flatMap(({ causes }) => causes)]);
+  const causes = made.size > 0 ? compared.changed.filter((kind) => made.has(kind)) : compared.changed;
+  const because = causes.map((kind) => causeSentence(kind, seenOf(question), question.saves.get(kind)));
+  const last = lastRun && lastRun.runid !== past.output.runid ? unfinished(question) : '';
+  return liveFileSentence({ ...compared, createdAt, inExport, because }) + last;
+}
+
+/** A newer run that made no file. */
+function unfinished({ lastRun }: Question): string {
+  if (!lastRun || lastRun.state === 'done') return '';
+  if (lastRun.state === 'queued' || lastRun.state === 'running') return ' Gerade läuft ein Export.';
+  const at = timeWords(Date.parse(lastRun.createdAt));
+  return ` Der letzte Lauf vom ${at} ${lastRun.state === 'blocked' ? 'wartet auf Freigabe' : `ist ${runStates[lastRun.state]}`}.`;
+}
+
+async function absent(parts: ExplainParts, question: Question, signal: AbortSignal): Promise<Explanation> {
+  const { itemId, record } = question;
+  const { sentence, lastSeen } = await absence(parts.duck, question, signal);
+  const compared = await comparedOf(parts, question, undefined, signal);
+  return {
+    ...headOf(question),
+    present: false,
+    lastSeen,
+    field: null,
+    inExport: false,
+    excludedBy: null,
+    reason: record ? notInExport(itemId, record.settings.name, sentence) : sentence,
+    answer: null,
+    fileNote: record ? fileNote(question, compared, false) : null,
+    stages: [],
+    fields: [],
+    file: fileOf(question, compared),
+  };
+}
+
+/** The master's rules run once for all its exports. */
+function exportsRoute(app: FastifyInstance, { database, duck, places }: ExplainParts): void {
+  route(app, api.itemExports, async ({ who, params, signal }) => {
+    const { company } = who;
+    const { masterid, itemid } = params;
+    const { question, exports } = await database.company(company, async (trx) => {
+      const records = await listExports(trx, company, masterid);
+      const loaded = [];
+      for (const record of records) {
+        const now = await planNow(trx, places, company, masterid, record);
+        loaded.push({ record, now, past: await pastFile(trx, places, record, undefined) });
+      }
+      return { question: await loadQuestion(trx, places, { company, masterid, itemId: itemid }), exports: loaded };
+    });
+    await neededFile(question.now);
+    const raw = await findItem(duck, question.now.plan, itemid, signal);
+    const missing = raw ? undefined : await absence(duck, question, signal);
+    const master = raw && (await followMaster(duck, question.now.plan, raw, signal));
+    const answers = [];
+    for (const { record, now, past } of exports) {
+      const { id, settings } = record;
+      const way = raw && master && (await followExport(duck, now.plan, { raw, master }, settings.format, signal));
+      const excluding = way && excludingOf(now, way);
+      const file = past && places.output(company, id, past.output.number, 'parquet');
+      const kept = file !== undefined && (await isThere(file));
+      answers.push({
+        id,
+        name: settings.name,
+        inExport: way !== undefined && excluding === undefined,
+        inFile: kept ? (await placeOf(duck, file, itemid, signal)) !== undefined : null,
+        reason: way
+          ? reasonSentence({ itemId: itemid, exportName: settings.name, excluding })
+          : notInExport(itemid, settings.name, missing?.sentence ?? ''),
+      });
+    }
+    return answers;
+  });
+}

@@ -1,0 +1,67 @@
+import { NUMBER } from '#engine/duckdb/number.ts';
+import { layered } from '#engine/duckdb/layers.ts';
+import type { Definition, Program } from '#engine/duckdb/program.ts';
+import { ROW, withSteps } from '#engine/duckdb/relation.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, namesIn, ownNumber, sql, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { textOf } from './item-values.ts';
+
+/** Columns that look at all items have one of these types; their values travel as text. */
+const TYPES: Readonly<Record<string, Sql>> = {
+  BIGINT: sql`BIGINT`,
+  VARCHAR: sql`VARCHAR`,
+  'DECIMAL(38,10)': NUMBER,
+};
+
+/** A program over all items, and what must be run before it on the same connection. */
+export type WholeProgram = { readonly program: Program; readonly statements: readonly Statement[] };
+
+/**
+ * Rankings and groups look at all items, everything else at one. So the few columns of a program that look at all are
+ * computed on the whole catalogue, for the item at `row`, and put in their places as constants; the rest then runs on the
+ * item alone. `whole` makes the same program over all items that come so far: its definitions are the same, one by one.
+ * Gives the values by the names that the columns have in `program`.
+ */
+export async function settleCatalogueValues(
+  duck: Duck,
+  program: Program,
+  row: number,
+  whole: () => WholeProgram,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | null>> {
+  const asked = [...program.definitions.values()]
+    .map((definition, index) => ({ definition, index }))
+    .filter(({ definition }) => definition.kind !== 'row');
+  const settled = new Map<string, string | null>();
+  if (asked.length === 0) return settled;
+  const { program: all, statements } = whole();
+  const twins = [...all.definitions.values()];
+  const columns = asked.map(({ index }) => name(nameAt(twins, index)));
+  const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
+  const body = sql`${list(columns.map((column) => sql`CAST(${column} AS VARCHAR)`))} AS texts,
+    ${list(columns.map((column) => sql`typeof(${column})`))} AS types`;
+  const { relation, place } = layered(all, [body]);
+  const query = sql`SELECT ${place(body)} FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(row)}`;
+  const [found] = await duck.last([...statements, statement(withSteps(relation, query))], signal);
+  const [texts, types] = [listOf(found?.['texts']), listOf(found?.['types'])];
+  asked.forEach(({ definition }, at) => {
+    const text = textOf(texts[at]);
+    settled.set(definition.name, text);
+    const type = TYPES[String(types[at])];
+    if (!type) throw new Error(`A column of all items has the type ${String(types[at])}`);
+    program.definitions.set(definition.name, constant(definition, sql`CAST(${text} AS ${type})`));
+  });
+  return settled;
+}
+
+function nameAt(twins: readonly Definition[], index: number): string {
+  const twin = twins[index];
+  if (!twin || twin.kind === 'row') throw new Error('The program over all items differs from that over one');
+  return twin.name;
+}
+
+function constant({ name: identifier }: Definition, value: Sql): Definition {
+  return { name: identifier, uses: namesIn(value), spell: () => value, kind: 'row' };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,95 @@
+import type { Difference } from '#feed/difference/difference.ts';
+import { isStock } from '#feed/difference/anomalies.ts';
+import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import type { CheckedItems } from '#feed/plan/validated-items.ts';
+import type { ExportPlan } from '#feed/plan/pipeline.ts';
+
+/** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
+export const MOST_TOUCHED = 0.2;
+
+/** What looks at other items: ranks, groups, the running number. A word of a user that reads the same only costs time. */
+const looksAround = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
+
+/** Whether each item's values follow from that item alone, so that the items that did not change need not be computed. */
+export function isItemwise(plan: ExportPlan, { unique }: Pick<CheckedItems, 'unique'>, omitInvalid: boolean): boolean {
+  const { masterRules, exportRules, mappings, tables, construction, attributes } = plan;
+  const words = JSON.stringify([masterRules, exportRules, mappings, tables, construction, attributes]);
+  return !looksAround.test(words) && !(omitInvalid && unique.length > 0);
+}
+
+/** Writes the numbers of the items that two states of a catalogue do not have alike; gives how many. */
+export async function writeTouched(
+  duck: Duck,
+  { before, after }: { before: string; after: string },
+  target: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const side = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const unlike = sql`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
+    WHERE a._hash IS DISTINCT FROM b._hash`;
+  const [written] = await duck.all(statement(sql`COPY (${unlike}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  return Number(written?.['Count'] ?? 0);
+}
+
+/** The plan for the items of a file alone. */
+export function restricted(plan: ExportPlan, touched: string): ExportPlan {
+  const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const chosen = sql`id IN (SELECT _id FROM read_parquet(${ownText(touched)}))`;
+  const items = nextStep(all, sql`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
+  return { ...plan, items };
+}
+
+/** The column of the stock, if the export has one that is a plain number. */
+export const stockColumn = (columns: readonly ExportColumn[]): ExportColumn | undefined =>
+  columns.find(({ name: field, list, field: known }) => {
+    const number = known === undefined || known.type === 'integer' || known.type === 'number';
+    return isStock(field) && !list && number;
+  });
+
+/** What tells two states apart: the rows' hashes of both, the values of the later, and of the earlier those of what is gone. */
+export type Compared = { readonly before: string; readonly after: string; readonly gone: string };
+
+/**
+ * Writes the items that are new or changed, in their order, and behind them, if a column of the stock is given, those that are
+ * gone with a stock of 0. Gives how many it wrote.
+ */
+export async function writeChanges(
+  duck: Duck,
+  { before, after, gone }: Compared,
+  { columns, zero, target }: { columns: readonly ExportColumn[]; zero: ExportColumn | undefined; target: string },
+  signal?: AbortSignal,
+): Promise<number> {
+  const listOf = (value: (column: ExportColumn) => Sql) =>
+    join([sql`n._id`, ...columns.map(value), sql`n._hash`, sql`n.file_row_number AS place`], sql`, `);
+  const values = listOf(({ column }) => sql`n.${name(column)}`);
+  const none = listOf((column) =>
+    column === zero ? sql`'0' AS ${name(column.column)}` : sql`n.${name(column.column)}`,
+  );
+  const rows = (path: string) => sql`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const ids = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const changed = sql`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
+    WHERE o._hash IS DISTINCT FROM n._hash`;
+  const left = sql`SELECT ${none}, 1 AS part FROM ${rows(gone)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const all = zero ? sql`${changed} UNION ALL ${left}` : changed;
+  const body = sql`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
+  const copy = sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
+  const [written] = await duck.all(statement(copy), signal);
+  return Number(written?.['Count'] ?? 0);
+}
+
+/** Writes the numbers of the items that are in the earlier of two files alone. */
+export async function writeGone(
+  duck: Duck,
+  { before, after }: Pick<Compared, 'before' | 'after'>,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const ids = (path: string) => sql`(SELECT _id FROM read_parquet(${ownText(path)}))`;
+  const gone = sql`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
+  await duck.all(statement(sql`COPY (${gone}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+}
+
+export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;

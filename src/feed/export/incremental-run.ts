@@ -1,0 +1,246 @@
+import { access, mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { compareSnapshots } from '#feed/difference/difference.ts';
+import { judgeDifference } from '#feed/difference/judge.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { snapshotAt } from '#catalogue/snapshots.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { publish } from '#platform/storage/files.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
+import type { DifferenceSettings } from '#shared/difference/schema.ts';
+import { outputKinds } from '#shared/exports/schema.ts';
+import { checkedItems } from '#feed/plan/validated-items.ts';
+import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import {
+  type Compared,
+  isItemwise,
+  isNone,
+  MOST_TOUCHED,
+  restricted,
+  stockColumn,
+  writeChanges,
+  writeGone,
+  writeTouched,
+} from './incremental-items.ts';
+import { judgeOutput, oddities, verdictOf, type JudgedOutput } from '#feed/difference/release-check.ts';
+import type { LoadedPlan } from '#feed/plan/load-plan.ts';
+import { revisionsOf } from '#feed/explain/past-plan.ts';
+import { type AcceptedState, loadAccepted, stateFile, type StateWanted } from './published-baseline.ts';
+import { acceptedState, deltaName, liveOutput, publishOutput, type OutputRecord } from '#feed/stages/output/store.ts';
+import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
+import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import { writeItems } from './write-run.ts';
+import { loadJob } from '#feed/runs/runs.ts';
+import { orderUpload } from '#feed/delivery/upload-job.ts';
+
+type DeltaParts = { duck: Duck; places: Places; ids: Ids; clock: Clock };
+type Loaded = LoadedPlan & {
+  number: number;
+  difference: { settings: DifferenceSettings };
+  delta: DeltaBase | undefined;
+};
+
+/** The state that a run of changes starts from; `plan`: as it was computed then, if nothing but the catalogue is new. */
+export type DeltaBase = {
+  readonly state: AcceptedState;
+  readonly output: OutputRecord;
+  readonly plan: ExportPlan | undefined;
+};
+
+/** The base of a run, where it is to hand over changes only; undefined: the whole file is due. */
+export async function deltaBase(
+  trx: Trx,
+  { places, clock }: Pick<DeltaParts, 'places' | 'clock'>,
+  { record, plan, revisions }: LoadedPlan,
+  full: boolean,
+): Promise<DeltaBase | undefined> {
+  const { company, id, masterid, settings } = record;
+  const [state, live] = [await loadAccepted(trx, company, id), await liveOutput(trx, company, id)];
+  if (full || !settings.delta.active || !state || !live) return undefined;
+  const { output } = state;
+  if (clock.now().getTime() - live.createdAt.getTime() >= settings.delta.fullHours * 3_600_000) return undefined;
+  const then = revisionsOf(await loadJob(trx, company, output.runid));
+  // Another name, format or kind of delivery: the channel gets the whole once more.
+  if (!then || then.settings !== revisions['settings']) return undefined;
+  const alike = Object.entries(revisions).every(
+    ([document, revision]) =>
+      document === 'snapshot' || Object.entries(then).some((one) => one[0] === document && one[1] === revision),
+  );
+  const snapshot = alike ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
+  const before = snapshot && { ...plan, snapshot, path: places.snapshot(company, masterid, snapshot.number) };
+  return { state, output, plan: before };
+}
+
+type Work = {
+  readonly base: DeltaBase;
+  readonly temporary: (ending: string) => string;
+  readonly made: string[];
+  readonly signal: AbortSignal;
+};
+/** What a run found: two files to tell apart, and what it means for the whole state. `keep`: endings of files to be kept. */
+type Found = Compared & {
+  readonly items: number;
+  readonly judged: JudgedOutput;
+  readonly narrow: boolean;
+  readonly keep: readonly string[];
+};
+
+/** Computes what changed and writes only that; undefined where it cannot be told, so that the whole file is due. */
+export async function deltaRun(
+  parts: DeltaParts,
+  job: Job,
+  loaded: Loaded,
+  signal: AbortSignal,
+): Promise<JobEnd | undefined> {
+  const { record, plan, number, delta: base } = loaded;
+  if (!base) return undefined;
+  const place = (ending: string) => parts.places.output(job.company, record.id, number, ending);
+  const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
+  await mkdir(dirname(place('x')), { recursive: true });
+  const made: string[] = [];
+  const clear = async () => {
+    for (const file of made) await rm(file, { force: true });
+  };
+  try {
+    const work = { base, temporary, made, signal };
+    const { columns } = checkedItems(plan, record.settings.format);
+    if (!sameHeader(base.output, columns)) return await nothing(clear);
+    const found = (await narrowChanges(parts, loaded, work)) ?? (await wideChanges(parts, loaded, work));
+    if (!found) return await nothing(clear);
+    const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
+    if (isNone(found.judged.difference)) {
+      const message = `Keine Änderungen seit Datei ${base.output.number}; es wurde nichts übergeben.`;
+      return { state: 'done', message, result: { ...counts, against: base.output.number }, after: clear };
+    }
+    const written = await writeDelta(parts.duck, loaded, found, columns, work);
+    const { accepted, message, ...deviation } = verdictOf(found.judged);
+    const result = {
+      ...counts,
+      accepted: written.items,
+      rejected: plan.snapshot.items - found.items,
+      output: number,
+      ...deviation,
+      warnings: [...written.warnings, ...oddities(found.judged)],
+      revisions: loaded.revisions,
+    };
+    const effect = async (trx: Trx) => {
+      for (const ending of [...found.keep, written.output.companions.ending])
+        await publish(temporary(ending), place(ending));
+      const output = { number, runid: job.id, items: found.items, whole: false, base: base.output.number };
+      await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
+      const upload = { company: job.company, id: record.id, jobid: parts.ids.id(), delta: number };
+      if (accepted) await orderUpload(trx, upload);
+    };
+    const told = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
+    return { state: accepted ? 'done' : 'blocked', message: told, result, effect, after: clear };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
+
+async function nothing(clear: () => Promise<void>): Promise<undefined> {
+  await clear();
+}
+
+const sameHeader = ({ companions }: OutputRecord, columns: readonly ExportColumn[]): boolean =>
+  JSON.stringify(companions.header) === JSON.stringify(columns.map((column) => column.name));
+
+/**
+ * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, and compared with what the
+ * channel has of them. Everything else is as it was, so the difference of these is that of the whole.
+ */
+async function narrowChanges({ duck, places }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
+  const { base, temporary, made, signal } = work;
+  const { plan, record, difference } = loaded;
+  const { format, omitInvalid } = record.settings;
+  const now = checkedItems(plan, format);
+  if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await isThere(base.plan.path))) return undefined;
+  const touched = temporary('touched.parquet');
+  made.push(touched);
+  const count = await writeTouched(duck, { before: base.plan.path, after: plan.path }, touched, signal);
+  if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
+  const within = (ending: string) => temporary(`neu.${ending}`);
+  const [before, after, ids, gone] = [
+    temporary('alt.parquet'),
+    within('parquet'),
+    temporary('weg.parquet'),
+    temporary('entfallen.parquet'),
+  ];
+  made.push(before, after, ids, gone);
+  const constructed = checkedItems(restricted(plan, touched), format);
+  await writeItems(duck, { constructed, temporary: within, made, signal }, omitInvalid);
+  const then = (wanted: StateWanted) => stateFile({ duck, places }, record, base.state, wanted, signal);
+  await then({ target: before, only: touched, hashes: true });
+  await writeGone(duck, { before, after }, ids, signal);
+  await then({ target: gone, only: ids });
+  const counted = await compareSnapshots(duck, before, after, signal);
+  const items = base.output.items + counted.added - counted.removed;
+  // Too few items are touched for a value to have drifted in most of them (items/drift.ts).
+  const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
+  const judgement = judgeDifference(difference.settings, facts);
+  const judged = { against: base.output.number, difference: counted, drifts: [], judgement };
+  return { before, after, gone, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
+}
+
+/** Everything is computed, and compared with the whole state of before. */
+async function wideChanges({ duck, places }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
+  const { base, temporary, made, signal } = work;
+  const { plan, record, difference } = loaded;
+  const { format, omitInvalid } = record.settings;
+  const assembled = temporary('stand.parquet');
+  made.push(assembled);
+  const before = await stateFile({ duck, places }, record, base.state, { target: assembled }, signal);
+  const constructed = checkedItems(plan, format);
+  const after = temporary('parquet');
+  made.push(after);
+  const { items } = await writeItems(duck, { constructed, temporary, made, signal }, omitInvalid);
+  const files = { path: after, items, columns: constructed.columns };
+  const judged = await judgeOutput(duck, { record: base.output, path: before }, files, difference.settings, signal);
+  return judged && { before, after, gone: before, items, judged, narrow: false, keep: ['parquet'] };
+}
+
+async function writeDelta(
+  duck: Duck,
+  { record, plan }: Loaded,
+  { judged, narrow, ...compared }: Found,
+  columns: readonly ExportColumn[],
+  { temporary, made, signal }: Work,
+) {
+  const { format, name: title, filename, delta } = record.settings;
+  const { extension } = outputKinds[format.kind];
+  const ending = `aenderungen.${extension}`;
+  const parquet = temporary('aenderungen.parquet');
+  made.push(parquet, temporary(ending));
+  const zero = delta.removed === 'zero' ? stockColumn(columns) : undefined;
+  const items = await writeChanges(duck, compared, { columns, zero, target: parquet }, signal);
+  const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
+  const { bytes, etag, warnings } = await writeOutput(duck, source, format, temporary(ending), signal);
+  const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;
+  const companions = { ending, header: columns.map((column) => column.name), delta: { items, narrow } };
+  return {
+    items,
+    warnings: missing ? [...warnings, noStock] : warnings,
+    output: { name: deltaName(filename), bytes, etag, mime: mimeOf(format), companions },
+  };
+}
+
+const noStock =
+  'Entfallene Artikel konnten nicht mit Bestand 0 übergeben werden: der Export hat kein Feld für den Bestand. Sie verschwinden mit der nächsten ganzen Datei.';
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The file of changes that was handed over last, while it is newer than the whole one. */
+export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
+  const { rows } = await sql<{ there: boolean }>`select delta_file is not null as there from exports
+    where company = ${company} and id = ${id}`.execute(trx);
+  return rows[0]?.there === true ? acceptedState(trx, company, id) : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { acceptedState, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
+
+/**
+ * The state that the channel has. `output`: the last accepted run. `whole`: the last of them that kept a file of all items;
+ * `narrow`: those after it, oldest first, which kept only what they touched.
+ */
+export type AcceptedState = {
+  readonly output: OutputRecord;
+  readonly whole: OutputRecord;
+  readonly narrow: readonly OutputRecord[];
+};
+
+const isNarrow = ({ companions }: OutputRecord): boolean => companions.delta?.narrow === true;
+
+/** undefined before the first accepted run. */
+export async function loadAccepted(trx: Trx, company: string, id: string): Promise<AcceptedState | undefined> {
+  return stateOf(trx, { company, id }, await acceptedState(trx, company, id));
+}
+
+/** The state that an accepted run left; undefined if what it was made of is no longer known. */
+export async function stateOf(
+  trx: Trx,
+  { company, id }: { company: string; id: string },
+  output: OutputRecord | undefined,
+): Promise<AcceptedState | undefined> {
+  const narrow: OutputRecord[] = [];
+  let whole = output;
+  while (whole && isNarrow(whole)) {
+    narrow.unshift(whole);
+    whole = whole.base === null ? undefined : await outputAt(trx, company, id, whole.base);
+  }
+  return output && whole && { output, whole, narrow };
+}
+
+/** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `hashes`: no other columns. */
+export type StateWanted = { readonly target: string; readonly only?: string; readonly hashes?: true };
+
+/**
+ * A file of the items of the state, with the columns of its header and the rows' hashes: the one that was kept, or `target`, where
+ * it is put together from the parts. The last run that touched an item knows it best.
+ */
+export async function stateFile(
+  { duck, places }: { duck: Duck; places: Places },
+  place: { company: string; id: string },
+  { whole, narrow, output }: AcceptedState,
+  { target, only, hashes }: StateWanted,
+  signal?: AbortSignal,
+): Promise<string> {
+  const path = (number: number, ending: string) => places.output(place.company, place.id, number, ending);
+  const start = path(whole.number, 'parquet');
+  if (narrow.length === 0 && only === undefined) return start;
+  const values = hashes ? [] : (output.companions.header ?? []).map((_, index) => name(`x${index}`));
+  const columns = join([sql`_id`, ...values, sql`_hash`], sql`, `);
+  const chosen = only === undefined ? sql`true` : sql`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const first = sql`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
+  const parts = narrow.map(({ number }) => number);
+  const list = (ending: string) =>
+    sql`[${join(
+      parts.map((number) => ownText(path(number, ending))),
+      sql`, `,
+    )}]`;
+  const read = (ending: string, wanted: Sql) =>
+    sql`SELECT ${wanted}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
+  const ids = sql`_id`;
+  const later = () => sql`WITH touched AS (SELECT _id, max(step) AS step
+      FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
+    ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
+    UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
+  const body = parts.length === 0 ? sql`${first} WHERE ${chosen}` : later();
+  await duck.all(statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  return target;
+}

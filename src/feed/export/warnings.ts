@@ -1,0 +1,62 @@
+import { incompleteRows } from '#shared/construction/schema.ts';
+import type { Constructed } from '#feed/stages/construction/stage.ts';
+import type { LoadedPlan } from '#feed/plan/load-plan.ts';
+import { headerChange } from '#feed/construction-editing/header-change.ts';
+import type { OutputRecord } from '#feed/stages/output/store.ts';
+import type { Written } from '#feed/stages/output/write.ts';
+import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
+
+type Outcome = {
+  written: Pick<Written, 'replaced' | 'warnings'>;
+  items: number;
+  omitted: number;
+  found: DiagnosisRecord | undefined;
+};
+
+/** What the merchant should know although the run went through, in German. */
+export function runWarnings(
+  { plan, before }: LoadedPlan & { before: OutputRecord | undefined },
+  { columns }: Constructed,
+  { written, items, omitted, found }: Outcome,
+): string[] {
+  const warnings: string[] = [];
+  if (plan.construction.length === 0)
+    warnings.push('Der Feldaufbau ist leer: alle Felder werden unter ihrem eigenen Namen ausgegeben.');
+  const { rowIds } = incompleteRows(plan.construction);
+  if (rowIds.length > 0) {
+    const names = plan.construction
+      .filter((row) => rowIds.includes(row.id))
+      .map((row) => row.exportfield || '(ohne Namen)');
+    warnings.push(`Pflichtfelder ohne Quelle: ${names.join(', ')}.`);
+  }
+  if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
+  if (items === 0)
+    warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
+  if (written.replaced > 0)
+    warnings.push(
+      `${written.replaced} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
+    );
+  warnings.push(...written.warnings);
+  if (omitted > 0)
+    warnings.push(
+      `${inGerman(omitted)} Artikel mit Fehlern wurden ausgelassen, wie in den Einstellungen verlangt. Die Diagnose nennt sie.`,
+    );
+  const errors = found?.readiness.errors ?? 0;
+  if (omitted === 0 && errors > 0)
+    warnings.push(
+      `${inGerman(errors)} von ${inGerman(items)} Artikeln haben Fehler. Die Diagnose nennt sie und ihre Behebung.`,
+    );
+  const changed = plan.template?.fixedHeader
+    ? headerChange(
+        before?.companions.header,
+        columns.map(({ name }) => name),
+      )
+    : undefined;
+  if (changed !== undefined)
+    warnings.push(
+      `${changed} ${plan.template?.name} merkt sich Namen und Reihenfolge der Spalten: Geben Sie die Änderung dort bekannt, oder stellen Sie den alten Aufbau wieder her.`,
+    );
+  return warnings;
+}
+
+const inGerman = (count: number) => count.toLocaleString('de-DE');

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { mappingChanges, rowChanges, targetListChanges } from '#shared/assignments/difference.ts';
+import { attributeChanges } from '#shared/attributes/difference.ts';
+import { AttributeValues, type AttributeValue } from '#shared/attributes/schema.ts';
+import { CategoryRow, Mapping, MappingRow } from '#shared/assignments/schema.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { constructionChanges } from '#shared/construction/difference.ts';
+import { DifferenceSettings } from '#shared/difference/schema.ts';
+import { Release } from '#catalogue/releases.ts';
+import { ExportSettings } from '#shared/exports/schema.ts';
+import { type DocumentSubject, withPartBack } from '#shared/history/schema.ts';
+import { ColumnSettings } from '#shared/items/schema.ts';
+import { lessSafe, normalSafety, PriceSafety, safetyChanges } from '#shared/repricer/safety.ts';
+import { repricerRuleChanges } from '#shared/repricer/difference.ts';
+import { RepricerRules, type RepricerRule } from '#shared/repricer/schema.ts';
+import { ruleListChanges } from '#shared/rules/difference.ts';
+import { quoted, ruleName } from '#shared/rules/sentences.ts';
+import { Rules, type Rule } from '#shared/rules/schema.ts';
+import { ScheduleSettings } from '#shared/schedule/schema.ts';
+import { TargetList } from '#shared/targets/schema.ts';
+import { UploadSettings } from '#shared/upload/schema.ts';
+import {
+  differenceChanges,
+  scheduleChanges,
+  settingsChanges,
+  uploadChanges,
+} from '#shared/exports/settings-difference.ts';
+
+type Part = { id: string; name: string };
+
+/** How the history of one subject reads. Bodies are the saved JSON texts; `undefined`: there was none before. */
+export type SubjectHistory = {
+  readonly changes: (before: string | undefined, after: string) => string[];
+  /** Parts that a save took away and that can be brought back alone. */
+  readonly removed: (before: string | undefined, after: string) => Part[];
+  /** The current body with one part of an older one put back in its place; undefined if it is not in there. */
+  readonly withPart?: (older: string, current: string | undefined, part: string) => string | undefined;
+  /** Why an older state may not take the place of the current one, in German; undefined: it may. */
+  readonly refusal?: (current: string | undefined, older: string) => string | undefined;
+};
+
+const ConstructionRows = z.array(ConstructionRow);
+const Mappings = z.array(Mapping);
+const CategoryRows = z.array(CategoryRow);
+const MappingRows = z.array(MappingRow);
+
+const rulesOf = (body: string | undefined): Rule[] => (body === undefined ? [] : Rules.parse(JSON.parse(body)));
+const rowsOf = (body: string | undefined): ConstructionRow[] =>
+  body === undefined ? [] : ConstructionRows.parse(JSON.parse(body));
+const attributesOf = (body: string | undefined): AttributeValue[] =>
+  body === undefined ? [] : AttributeValues.parse(JSON.parse(body));
+const differenceOf = (body: string | undefined): DifferenceSettings =>
+  DifferenceSettings.parse(body === undefined ? {} : JSON.parse(body));
+const scheduleOf = (body: string | undefined): ScheduleSettings =>
+  ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
+const scheduleHistory: SubjectHistory = {
+  changes: (before, after) => scheduleChanges(scheduleOf(before), scheduleOf(after)),
+  removed: () => [],
+};
+const uploadOf = (body: string | undefined): UploadSettings =>
+  UploadSettings.parse(body === undefined ? {} : JSON.parse(body));
+const columnsOf = (body: string | undefined): ColumnSettings =>
+  body === undefined ? { hidden: [], notes: [] } : ColumnSettings.parse(JSON.parse(body));
+
+const pricingOf = (body: string | undefined): RepricerRule[] =>
+  body === undefined ? [] : RepricerRules.parse(JSON.parse(body));
+
+const safetyOf = (body: string | undefined): PriceSafety =>
+  body === undefined ? normalSafety : (PriceSafety.safeParse(JSON.parse(body)).data ?? normalSafety);
+
+const mappingsOf = (body: string | undefined): Mapping[] =>
+  body === undefined ? [] : Mappings.parse(JSON.parse(body));
+const categoriesOf = (body: string | undefined): CategoryRow[] =>
+  body === undefined ? [] : CategoryRows.parse(JSON.parse(body));
+const mappingRowsOf = (body: string | undefined): MappingRow[] =>
+  body === undefined ? [] : MappingRows.parse(JSON.parse(body));
+
+const tableHistory: SubjectHistory = {
+  changes: (before, after) => rowChanges(mappingRowsOf(before), mappingRowsOf(after)),
+  removed: () => [],
+};
+const listHistory: SubjectHistory = {
+  changes: (before, after) =>
+    targetListChanges(
+      before === undefined ? undefined : TargetList.parse(JSON.parse(before)),
+      TargetList.parse(JSON.parse(after)),
+    ),
+  removed: () => [],
+};
+
+/** One definition for each kind of document. */
+export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>> = {
+  rules: {
+    changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
+    removed: (before, after) =>
+      gone(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
+    withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part),
+  },
+  construction: {
+    changes: (before, after) => constructionChanges(rowsOf(before), rowsOf(after)),
+    removed: (before, after) =>
+      gone(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({ id, name: `Exportfeld „${exportfield}“` })),
+    withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part),
+  },
+  attributes: {
+    changes: (before, after) => attributeChanges(attributesOf(before), attributesOf(after)),
+    removed: () => [],
+  },
+  settings: {
+    changes: (before, after) =>
+      settingsChanges(
+        before === undefined ? undefined : ExportSettings.parse(JSON.parse(before)),
+        ExportSettings.parse(JSON.parse(after)),
+      ),
+    removed: () => [],
+  },
+  difference: {
+    changes: (before, after) => differenceChanges(differenceOf(before), differenceOf(after)),
+    removed: () => [],
+  },
+  releases: {
+    changes: (_before, after) => {
+      const { what, reason } = Release.parse(JSON.parse(after));
+      return [`${what}. Begründung: ${reason}`];
+    },
+    removed: () => [],
+  },
+  schedule: scheduleHistory,
+  stock_schedule: scheduleHistory,
+  upload: {
+    changes: (before, after) => uploadChanges(uploadOf(before), uploadOf(after)),
+    removed: () => [],
+  },
+  columns: {
+    changes: (before, after) => columnChanges(columnsOf(before), columnsOf(after)),
+    removed: () => [],
+  },
+  mappings: {
+    changes: (before, after) => mappingChanges(mappingsOf(before), mappingsOf(after)),
+    removed: (before, after) =>
+      gone(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
+    withPart: (older, current, part) => putBack(mappingsOf(older), mappingsOf(current), part),
+  },
+  categories: {
+    changes: (before, after) => rowChanges(categoriesOf(before), categoriesOf(after)),
+    removed: () => [],
+  },
+  brands: tableHistory,
+  colors: tableHistory,
+  category_targets: listHistory,
+  brand_targets: listHistory,
+  color_targets: listHistory,
+  repricer: {
+    changes: (before, after) => repricerRuleChanges(pricingOf(before), pricingOf(after)),
+    removed: (before, after) =>
+      gone(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
+    withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part),
+  },
+  price_safety: {
+    changes: (before, after) => safetyChanges(safetyOf(before), safetyOf(after)).map((change) => `${change}.`),
+    removed: () => [],
+    // Where figures are set a reason is asked for; the history must be no way around that.
+    refusal: (current, older) =>
+      PriceSafety.safeParse(JSON.parse(older)).success && lessSafe(safetyOf(current), safetyOf(older)).length === 0
+        ? undefined
+        : 'Dieser Stand sichert Ihre Preise weniger als der heutige. Bitte stellen Sie die Werte beim Repricer unter „Sicherungen einstellen“ mit einem Grund ein. Es wurde nichts geändert.',
+  },
+};
+
+function gone<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
+  const there = new Set(after.map(({ id }) => id));
+  return before.filter(({ id }) => !there.has(id));
+}
+
+function putBack<T extends { id: string }>(
+  older: readonly T[],
+  current: readonly T[],
+  part: string,
+): string | undefined {
+  const list = withPartBack(older, current, part);
+  return list === undefined ? undefined : JSON.stringify(list);
+}
+
+function columnChanges(before: ColumnSettings, after: ColumnSettings): string[] {
+  const names = (list: readonly string[]) => list.map((name) => quoted(name)).join(', ');
+  const hidden = after.hidden.filter((name) => !before.hidden.includes(name));
+  const shown = before.hidden.filter((name) => !after.hidden.includes(name));
+  return [
+    ...(hidden.length > 0 ? [`Ausgeblendet: ${names(hidden)}.`] : []),
+    ...(shown.length > 0 ? [`Eingeblendet: ${names(shown)}.`] : []),
+    ...noteChanges(before.notes, after.notes),
+  ];
+}
+
+/** HDR-08: what was written about fields, changed and taken away. */
+function noteChanges(before: ColumnSettings['notes'], after: ColumnSettings['notes']): string[] {
+  const was = new Map(before.map(({ name, note }) => [name, note]));
+  const now = new Set(after.map(({ name }) => name));
+  const written = after.flatMap(({ name, note }) => {
+    const old = was.get(name);
+    if (old === note) return [];
+    return `Notiz zu ${quoted(name)}: „${note}“${old === undefined ? '' : ` (vorher „${old}“)`}.`;
+  });
+  const gone = before.filter(({ name }) => !now.has(name));
+  return [...written, ...gone.map(({ name, note }) => `Notiz zu ${quoted(name)}: entfernt (vorher „${note}“).`)];
+}

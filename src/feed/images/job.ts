@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Duck, DuckSession } from '#platform/duckdb/duckdb.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { publish } from '#platform/storage/files.ts';
+import { addJob, type Job, type JobContext, type JobEnd, type JobHandler } from '#platform/jobs/jobs.ts';
+import { statement } from '#platform/duckdb/sql.ts';
+import type { ImageRule } from '#shared/channels/schema.ts';
+import { ImagesPayload, imagesSubject, loadDiagnosis, stateOfRun, type PastDiagnosis } from '#feed/diagnosis/load.ts';
+import { neverLooked, imageColumns, imagesTable, unseen, wrongRows, type ImageColumn } from './items.ts';
+import { expectedOf, imageKinds, judgeImage } from './judge.ts';
+import { lookAtAll, usual } from './look.ts';
+import { rememberedImages, rememberImage } from './store.ts';
+import { countItems, maskedFile } from '#feed/stages/validation/counts.ts';
+import { kinds } from '#feed/stages/validation/kinds.ts';
+import type { Problem } from '#feed/stages/validation/problem.ts';
+import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
+
+export type ImageParts = { database: Database; duck: Duck; places: Places; egress: Egress; clock: Clock };
+
+/** New pictures a check asks for at most; the rest is left to the next one. */
+const MOST = 2000;
+const ENDING = 'bilder.parquet';
+
+/** Looks at the pictures of a run, as far as they are not known, and puts what is wrong into its diagnosis. */
+export function imagesJob(parts: ImageParts): JobHandler {
+  return async (job, context) => {
+    const payload = ImagesPayload.parse(JSON.parse(job.payload));
+    const { loaded, state } = await parts.database.company(job.company, async (trx) => {
+      const found = await loadDiagnosis(trx, job.company, payload.owner, payload.run);
+      return { loaded: found, state: found.past && (await stateOfRun(trx, parts.places, found, found.past)) };
+    });
+    const rule = state?.plan.template?.images;
+    const { past } = loaded;
+    if (!past?.own || !state || !rule)
+      return { state: 'done', message: 'Zu diesem Lauf gibt es keine Bilder zu prüfen.' };
+    return check(parts, job, { past, record: past.own, rule, columns: imageColumns(state) }, context);
+  };
+}
+
+type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
+
+async function check(parts: ImageParts, job: Job, asked: Asked, context: JobContext): Promise<JobEnd> {
+  const { duck, places } = parts;
+  const { owner } = ImagesPayload.parse(JSON.parse(job.payload));
+  const place = (ending: string) => places.output(job.company, owner, asked.past.output.number, ending);
+  const temporary = `${place(ENDING)}.${job.id}.tmp`;
+  const session = await duck.session();
+  try {
+    const { record } = asked;
+    await session.all(imagesTable(maskedFile(place(record.ending), record.masks, []), asked.columns), context.signal);
+    await lookAtUnseen(parts, job, session, context);
+    const known = await remembered(parts, job.company);
+    const open = await neverLooked(
+      session,
+      known.map(({ hash }) => hash),
+      context.signal,
+    );
+    const judged = known.flatMap((look) => {
+      const bits = judgeImage(look, asked.rule).reduce((sum, kind) => sum + 2 ** imageKinds.indexOf(kind), 0);
+      return bits === 0 ? [] : [{ hash: look.hash, bits }];
+    });
+    await session.all(statement(wrongRows(judged, temporary)), context.signal);
+    const found = await counted(session, asked, { place, temporary }, context.signal);
+    return {
+      state: 'done',
+      result: { diagnosis: found, images: open },
+      effect: () => publish(temporary, place(ENDING)),
+      after: () => rm(temporary, { force: true }),
+    };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    session.close();
+  }
+}
+
+const remembered = ({ database, clock }: ImageParts, company: string) =>
+  database.company(company, (trx) => rememberedImages(trx, company, clock.now()));
+
+async function lookAtUnseen(parts: ImageParts, job: Job, session: DuckSession, context: JobContext): Promise<void> {
+  const { database, egress, clock } = parts;
+  const known = await remembered(parts, job.company);
+  const fresh = known.filter((one) => one.fresh).map(({ hash }) => hash);
+  const addresses = await unseen(session, fresh, MOST, context.signal);
+  let done = 0;
+  context.progress({ done, total: addresses.length, phase: 'Bilder prüfen' });
+  await lookAtAll(egress, addresses, usual, context.signal, async (address, look) => {
+    await database.company(job.company, (trx) => rememberImage(trx, job.company, address, look, clock.now()));
+    context.progress({ done: ++done, total: addresses.length, phase: 'Bilder prüfen' });
+  });
+}
+
+/** The run's own record and the pictures' problems, counted together. */
+async function counted(
+  session: DuckSession,
+  { record, rule, columns }: Asked,
+  files: { place: (ending: string) => string; temporary: string },
+  signal: AbortSignal,
+): Promise<DiagnosisRecord> {
+  const column = Math.max(record.masks, ...record.extras.map((extra) => extra.column + 1));
+  const problems = columns.flatMap(({ name, title, rowId }, index) =>
+    imageKinds.map((kind, place): Problem => ({
+      key: `${kind}:${rowId}:${name}`,
+      kind,
+      severity: kinds[kind].severity,
+      field: name,
+      title,
+      rowId,
+      shows: [name],
+      detail: expectedOf(kind, rule),
+      column,
+      bit: index * imageKinds.length + place,
+    })),
+  );
+  const extras = record.extras.map((extra) => ({ path: files.place(extra.ending), column: extra.column }));
+  const items = maskedFile(files.place(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
+  const all = await countItems(items, [...record.problems, ...problems], (asked) => session.all(asked, signal));
+  return { ...record, ...all, extras: [...record.extras, { ending: ENDING, column }] };
+}
+
+/** Orders a check of a run's pictures. */
+export async function orderImages(
+  trx: Trx,
+  { company, id, run, jobid }: { company: string; id: string; run: string; jobid: string },
+) {
+  await addJob(trx, { company, id: jobid, kind: 'images', subject: imagesSubject(id), payload: { owner: id, run } });
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Egress } from '#platform/egress/egress.ts';
+import { imageHead, type ImageFormat } from './image-size.ts';
+
+/** What was found under an address. `status` 0: no answer; `format` null: no picture. `bytes` null: not told. */
+export type Look = {
+  readonly status: number;
+  readonly format: ImageFormat | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly bytes: number | null;
+};
+
+/** How considerate pictures are asked for; other people's servers stand behind the addresses. */
+export type Politeness = {
+  readonly parallel: number;
+  readonly perHost: number;
+  /** Between two questions to a host by the same asker. */
+  readonly delayMs: number;
+  readonly timeoutMs: number;
+  /** After so many questions in a row without an answer a host is left alone. */
+  readonly patience: number;
+  /** No new question after this time. */
+  readonly totalMs: number;
+};
+export const usual: Politeness = {
+  parallel: 8,
+  perHost: 2,
+  delayMs: 100,
+  timeoutMs: 15_000,
+  patience: 5,
+  totalMs: 120_000,
+};
+
+/** The first bytes of nearly all pictures hold their size; long previews and colour profiles may stand before it. */
+const BYTES = 64 * 1024;
+/** The server asks to come back later; that says nothing of the picture. */
+const later = new Set([408, 425, 429, 503]);
+
+/** What lies under one address; undefined if that cannot be told now. Never throws but when `signal` is aborted. */
+async function lookAt(
+  egress: Egress,
+  address: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Look | undefined> {
+  const nothing = { format: null, width: null, height: null, bytes: null };
+  try {
+    const { status, head, total } = await egress.peek(
+      address,
+      BYTES,
+      AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    );
+    if (later.has(status)) return undefined;
+    const found = status >= 200 && status < 300 ? imageHead(head) : undefined;
+    return { status, ...nothing, ...found, bytes: total };
+  } catch {
+    signal.throwIfAborted();
+    return { status: 0, ...nothing };
+  }
+}
+
+/**
+ * Looks at pictures, in the order given but host by host at most `perHost` at a time; `onLook` hears of each that could be
+ * judged. Those of hosts that do not answer, and those that time did not suffice for, stay unseen.
+ */
+export async function lookAtAll(
+  egress: Egress,
+  addresses: readonly string[],
+  polite: Politeness,
+  signal: AbortSignal,
+  onLook: (address: string, look: Look) => Promise<void>,
+): Promise<void> {
+  const hosts = new Map<string, string[]>();
+  for (const address of addresses) {
+    const host = hostOf(address);
+    hosts.set(host, [...(hosts.get(host) ?? []), address]);
+  }
+  const until = performance.now() + polite.totalMs;
+  const silent = new Map<string, number>();
+  const askers = [...hosts].flatMap(([host, list]) => Array.from({ length: polite.perHost }, () => ({ host, list })));
+  const ask = async ({ host, list }: { host: string; list: string[] }) => {
+    for (let address = list.shift(); address !== undefined; address = list.shift()) {
+      if (performance.now() > until || (silent.get(host) ?? 0) >= polite.patience) return;
+      const look = await lookAt(egress, address, polite.timeoutMs, signal);
+      silent.set(host, look === undefined || look.status === 0 ? (silent.get(host) ?? 0) + 1 : 0);
+      if (look) await onLook(address, look);
+      if (list.length > 0) await wait(polite.delayMs, undefined, { signal });
+    }
+  };
+  const work = async () => {
+    for (let asker = askers.shift(); asker; asker = askers.shift()) await ask(asker);
+  };
+  await Promise.all(Array.from({ length: polite.parallel }, work));
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).host;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { act, always, calculate, rule, when } from '#engine/testing/case.ts';
+import { evaluate, type Item } from '#engine/testing/evaluator.ts';
+import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
+import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
+import { Duck } from '#platform/duckdb/duckdb.ts';
+import { Mapping } from '#shared/assignments/schema.ts';
+import { ConstructionRow, partOf, type SourcePart } from '#shared/construction/schema.ts';
+import type { ExportImpact } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { noTables } from '#feed/stages/assignments/stage.ts';
+import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import { exportImpact } from './rule-impact.ts';
+
+let folder: string;
+let duck: Duck;
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kontor-impact-'));
+  duck = await Duck.open({ folder, threads: 1 });
+  connection = await duck.connect();
+});
+
+afterAll(async () => {
+  connection.closeSync();
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+const RUNS = Number(process.env['KONTOR_RULE_RUNS'] ?? 80);
+
+/** Both scopes' rules. */
+type Lists = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
+
+async function planOf(
+  given: readonly Item[],
+  lists: Lists,
+  construction: ConstructionRow[],
+  mappings: Mapping[],
+): Promise<ExportPlan> {
+  const path = join(folder, 'impact.parquet');
+  await writeSnapshot(connection, path, given, CATALOGUE);
+  const fields = CATALOGUE.map((name, index) => ({
+    id: `f${String(index + 1).padStart(4, '0')}`,
+    name,
+    header: name,
+    guess: 'text' as const,
+    filled: 0,
+    example: '',
+  }));
+  const snapshot = {
+    company: 'c',
+    masterid: 'm',
+    number: 1,
+    items: given.length,
+    fields,
+    key: null,
+    runid: '',
+    source: '',
+    createdAt: new Date(0),
+  };
+  return { snapshot, path, mappings, tables: noTables, construction, attributes: [], template: undefined, ...lists };
+}
+
+/** A row of the export as its construction says, made in plain TypeScript. */
+type Exported = { id: string; values: (string | null)[] };
+
+function exported(given: readonly Item[], lists: Lists, rows: readonly ConstructionRow[]): Exported[] {
+  const behindMaster = new Map(evaluate(given, CATALOGUE, lists.masterRules).items.map((item) => [item.id, item]));
+  const all = evaluate(given, CATALOGUE, [...lists.masterRules, ...lists.exportRules]).items;
+  return all.map(({ id, fields }) => {
+    const titled = behindMaster.get(id)?.fields.get('Titel')?.toLowerCase() ?? '';
+    const mapped = titled.includes('rot') ? 'R' : titled.includes('a') ? 'A' : '';
+    const part = ({ type, value }: SourcePart) =>
+      type === '_string' ? value : type === '_mapping' ? mapped : value === '_id' ? id : (fields.get(value) ?? '');
+    return { id, values: rows.map((row) => row.field.map(partOf).map(part).join('') || null) };
+  });
+}
+
+/** What the two files differ in, counted row by row. */
+function compared(before: readonly Exported[], after: readonly Exported[], rows: readonly ConstructionRow[]) {
+  const [was, is] = [new Map(before.map((one) => [one.id, one])), new Map(after.map((one) => [one.id, one]))];
+  const removed = before.filter(({ id }) => !is.has(id)).map(({ id }) => id);
+  const added = after.filter(({ id }) => !was.has(id)).map(({ id }) => id);
+  const both = before.filter(({ id }) => is.has(id));
+  const fields = rows.map((row, at) => {
+    const pairs = both.map(({ id, values }) => ({
+      id,
+      before: values[at] ?? null,
+      after: is.get(id)?.values[at] ?? null,
+    }));
+    const changed = pairs.filter((pair) => pair.before !== pair.after);
+    return {
+      name: row.exportfield,
+      required: row.mp_state === 'Required',
+      changed: changed.length,
+      emptied: changed.filter((pair) => pair.after === null).length,
+      samples: changed.slice(0, 3),
+    };
+  });
+  const changedItems = both.filter(({ id, values }) =>
+    values.some((value, at) => value !== is.get(id)?.values[at]),
+  ).length;
+  return {
+    before: before.length,
+    after: after.length,
+    removed: removed.length,
+    added: added.length,
+    changedItems,
+    changedValues: fields.reduce((sum, { changed }) => sum + changed, 0),
+    fields: fields.filter(({ changed }) => changed > 0),
+    removedItems: removed.slice(0, 10),
+    addedItems: added.slice(0, 10),
+  };
+}
+
+const sorted = (impact: Omit<ExportImpact, 'id' | 'name'>) => ({
+  ...impact,
+  fields: impact.fields.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+});
+
+const row = (id: string, exportfield: string, field: object[], mp_state = '') =>
+  ConstructionRow.parse({ id, exportfield, field, mp_state });
+const from = (value: string, type = '_field') => ({ type, value });
+const construction = [
+  row('1', 'id', [from('_id')], 'Required'),
+  row('2', 'title', [from('Titel')], 'Required'),
+  row('3', 'both', [from('marke "x"'), from(' / ', '_string'), from('größe')]),
+  row('4', 'price', [from('Preis')], 'Required'),
+  row('5', 'new', [from('neu')]),
+  row('6', 'fixed', [from('EUR', '_string')]),
+];
+const mapped = [...construction, row('7', 'mapped', [from('Farben', '_mapping')])];
+const mapping = Mapping.parse({
+  id: 'farben',
+  name: 'Farben',
+  active: true,
+  data: [
+    { id: '1', field: [from('Titel')], filter: 'contains', value: 'rot', target: 'R' },
+    { id: '2', field: [from('Titel')], filter: 'contains', value: 'A', target: 'A' },
+  ],
+});
+const passed = [...CATALOGUE, 'neu'].map((name) => row(name, name, [from(name)]));
+
+/** A list as somebody may have edited it. */
+const edit = fc.record({
+  kind: fc.constantFrom('drop', 'add', 'swap', 'pause', 'replace'),
+  at: fc.nat({ max: 9 }),
+  with: rules,
+});
+function edited(list: readonly Rule[], edits: readonly { kind: string; at: number; with: Rule[] }[]): Rule[] {
+  let now = [...list];
+  for (const { kind, at, with: others } of edits) {
+    const place = now.length === 0 ? 0 : at % now.length;
+    const [one, next, other] = [now[place], now[place + 1], others[0]];
+    if (kind === 'drop') now = now.toSpliced(place, 1);
+    if (kind === 'add' && other) now = now.toSpliced(place, 0, other);
+    if (kind === 'replace' && other) now = now.toSpliced(place, 1, other);
+    if (kind === 'swap' && one && next) now = now.toSpliced(place, 2, next, one);
+    if (kind === 'pause' && one) now = now.toSpliced(place, 1, { ...one, active: !one.active });
+  }
+  return now;
+}
+
+test(
+  'RUL-15 random edits of random rules: the impact on an export equals comparing two whole runs',
+  { timeout: 60_000 + RUNS * 2_000 },
+  async () => {
+    let [changed, untouched] = [0, 0];
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+    const kind = fc.constantFrom('rows', 'mapping', 'passed');
+    await fc.assert(
+      fc.asyncProperty(items, rules, rules, edits, fc.boolean(), kind, async (given, one, two, made, inMaster, of) => {
+        const saved: Lists = { masterRules: one, exportRules: two };
+        const then: Lists = inMaster
+          ? { ...saved, masterRules: edited(one, made) }
+          : { ...saved, exportRules: edited(two, made) };
+        const rows = of === 'rows' ? construction : of === 'mapping' ? mapped : passed;
+        const plan = await planOf(given, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
+        const impact = await exportImpact(duck, plan, then);
+        const expected = compared(exported(given, saved, rows), exported(given, then, rows), rows);
+        expect(sorted(impact)).toEqual(sorted(expected));
+        if (impact.changedValues + impact.removed + impact.added > 0) changed += 1;
+        else untouched += 1;
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+    console.info(`${changed} impacts, ${untouched} times none`);
+    expect(Math.min(changed, untouched)).toBeGreaterThan(RUNS / 40);
+  },
+);
+
+test('RUL-15 an impact of 500 rules that build on each other is computed', { timeout: 120_000 }, async () => {
+  const chained = Array.from({ length: 500 }, (_, at) =>
+    rule(
+      [when('Titel', 'contains', at === 0 ? 'schuh' : `-${at - 1}-`)],
+      [act('Titel', 'append', `-${at}-`), calculate('Preis', 'add', '1')],
+    ),
+  );
+  const given: Item[] = ['Schuh', 'Hose'].map((title, at) => ({
+    id: `A${at}`,
+    fields: new Map([
+      ['Titel', title],
+      ['Preis', '1'],
+    ]),
+  }));
+  const saved = { masterRules: chained, exportRules: [] };
+  const plan = await planOf(given, saved, construction, []);
+  const impact = await exportImpact(duck, plan, {
+    ...saved,
+    masterRules: chained.toSpliced(250, 1, rule([always()], [act('größe', 'set', 'L')])),
+  });
+  expect(impact).toMatchObject({ before: 2, after: 2, changedItems: 2 });
+  expect(impact.fields.map(({ name, changed }) => [name, changed])).toEqual([
+    ['both', 2],
+    ['title', 1],
+    ['price', 1],
+  ]);
+  expect(impact.fields.find(({ name }) => name === 'price')?.samples).toEqual([
+    { id: 'A0', before: '501.00', after: '251.00' },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { itemsOn } from '#engine/duckdb/aggregates.ts';
+import { nextStep, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
+import { sideBySide, type Compared } from '#engine/analysis/rule-comparison.ts';
+import { isSource } from '#engine/ir/source-key.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { ExportImpact } from '#shared/rules/effect.ts';
+import { fieldReads, fieldText, type ExportField } from '#feed/stages/construction/stage.ts';
+import { ImpactTaint, type UnsavedPlan } from './changed-fields.ts';
+import { exportItems, fieldsOf, type ExportPlan } from '#feed/plan/pipeline.ts';
+
+/** Examples of an export field, and item numbers of a list. */
+const SAMPLES = 3;
+const NUMBERS = 10;
+
+type Impact = Omit<ExportImpact, 'id' | 'name'>;
+
+/**
+ * What an export would bring other than now, on all items: both lists of rules run over the same items in one statement,
+ * and only for export fields that can differ at all. Where nothing can, the items are only counted.
+ */
+export async function exportImpact(
+  duck: Duck,
+  plan: ExportPlan,
+  unsaved: UnsavedPlan,
+  signal?: AbortSignal,
+): Promise<Impact> {
+  const then: ExportPlan = { ...plan, ...unsaved };
+  const taint = new ImpactTaint(plan, then);
+  const fields = fieldsOf(plan, () => taint.rules.fields());
+  const asked = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
+  if (asked.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
+  const keys = [...new Set(asked.flatMap(fieldReads))];
+  const compared =
+    taint.readsMappings || keys.some(isSource)
+      ? throughTables(plan, then, keys)
+      : taint.rules.compared(keys, { table: (index) => `impact_${index}` });
+  const { statements, read } = impactStatements(compared, asked);
+  const [row = {}] = await duck.last(statements, signal);
+  return read(row);
+}
+
+/** Mappings and tables stand between the rules and the export's fields: both ways are gone whole, for the fields asked. */
+function throughTables(plan: ExportPlan, then: ExportPlan, keys: readonly string[]): Compared {
+  const wanted = new Set(keys);
+  const ways = [exportItems(plan, wanted, wanted), exportItems(then, wanted, wanted)] as const;
+  return sideBySide(ways, keys, ['impact_before', 'impact_after']);
+}
+
+function same(items: number): Impact {
+  const none = { removed: 0, added: 0, changedItems: 0, changedValues: 0 };
+  return { before: items, after: items, ...none, fields: [], removedItems: [], addedItems: [] };
+}
+
+/** The statements, the last of which gives the one row that `read` understands. */
+function impactStatements(
+  compared: Compared,
+  fields: readonly ExportField[],
+): { statements: Statement[]; read: (row: Record<string, unknown>) => Impact } {
+  const { before, after, was, is } = compared;
+  const both = sql`${was} AND ${is}`;
+  const values = fields.flatMap((field, index) => {
+    const [old, fresh] = [fieldText(before, field), fieldText(after, field)];
+    return [
+      sql`${old} AS ${name(`a${index}`)}`,
+      sql`${fresh} AS ${name(`b${index}`)}`,
+      sql`${both} AND ${old} IS DISTINCT FROM ${fresh} AS ${name(`d${index}`)}`,
+    ];
+  });
+  const list = [name('id'), ROW, sql`${was} AS ${name('was')}`, sql`${is} AS ${name('now')}`, ...values];
+  const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(before.from)}`;
+  const done = nextStep(before, body, new Map());
+  return {
+    statements: [...compared.statements, query(done, countStatement(done, fields.length))],
+    read: (row) => readImpact(row, fields),
+  };
+}
+
+function countStatement(done: Relation, fields: number): Sql {
+  const [was, is] = [name('was'), name('now')];
+  const countIf = (condition: Sql) => sql`CAST(${itemsOn(condition)} AS INTEGER)`;
+  const numbers = (condition: Sql) => sql`arg_min(${name('id')}, ${ROW}, ${ownNumber(NUMBERS)}) FILTER (${condition})`;
+  const differing = Array.from({ length: fields }, (_, index) => name(`d${index}`));
+  const any = differing.length === 0 ? sql`FALSE` : join(differing, sql` OR `);
+  const aggregates = [
+    sql`${countIf(was)} AS before`,
+    sql`${countIf(is)} AS after`,
+    sql`${countIf(sql`${was} AND NOT ${is}`)} AS removed`,
+    sql`${countIf(sql`${is} AND NOT ${was}`)} AS added`,
+    sql`${countIf(any)} AS changed`,
+    sql`${numbers(sql`${was} AND NOT ${is}`)} AS removed_items`,
+    sql`${numbers(sql`${is} AND NOT ${was}`)} AS added_items`,
+    ...differing.flatMap((differs, index) => fieldAggregates(differs, index, countIf)),
+  ];
+  return sql`SELECT ${join(aggregates, sql`, `)} FROM ${name(done.from)}`;
+}
+
+function fieldAggregates(differs: Sql, index: number, countIf: (condition: Sql) => Sql): Sql[] {
+  const [old, fresh] = [name(`a${index}`), name(`b${index}`)];
+  const sample = sql`{'id': ${name('id')}, 'before': ${old}, 'after': ${fresh}}`;
+  return [
+    sql`${countIf(differs)} AS ${name(`changed_${index}`)}`,
+    sql`${countIf(sql`${differs} AND ${old} IS NOT NULL AND ${fresh} IS NULL`)} AS ${name(`emptied_${index}`)}`,
+    sql`arg_min(${sample}, ${ROW}, ${ownNumber(SAMPLES)}) FILTER (${differs}) AS ${name(`samples_${index}`)}`,
+  ];
+}
+
+function readImpact(row: Record<string, unknown>, asked: readonly ExportField[]): Impact {
+  const fields = asked
+    .map(({ row: { exportfield, mp_state } }, index) => ({
+      name: exportfield,
+      required: mp_state === 'Required',
+      changed: Number(row[`changed_${index}`] ?? 0),
+      emptied: Number(row[`emptied_${index}`] ?? 0),
+      samples: listOf(row[`samples_${index}`]).map(readSample),
+    }))
+    .filter(({ changed }) => changed > 0);
+  return {
+    before: Number(row['before'] ?? 0),
+    after: Number(row['after'] ?? 0),
+    removed: Number(row['removed'] ?? 0),
+    added: Number(row['added'] ?? 0),
+    changedItems: Number(row['changed'] ?? 0),
+    changedValues: fields.reduce((sum, { changed }) => sum + changed, 0),
+    fields: fields.toSorted((one, other) => other.changed - one.changed),
+    removedItems: listOf(row['removed_items']).map(String),
+    addedItems: listOf(row['added_items']).map(String),
+  };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function readSample(value: unknown): { id: string; before: string | null; after: string | null } {
+  const sample: Partial<Record<string, unknown>> = typeof value === 'object' && value !== null ? { ...value } : {};
+  return { id: String(sample['id']), before: textOf(sample['before']), after: textOf(sample['after']) };
+}

@@ -1,0 +1,111 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { z } from 'zod';
+import { importResultSchema, type ImportResult } from '#shared/import/schema.ts';
+import { importProgressSchema, type ImportHooks, type ImportRequest } from '#feed/import/reader/request.ts';
+
+const answerSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), progress: importProgressSchema }),
+  z.object({ type: z.literal('result'), result: importResultSchema }),
+  z.object({ type: z.literal('fault'), text: z.string() }),
+]);
+
+export type ChildRun = {
+  /** Path of the child's module. */
+  module: string;
+  request: ImportRequest;
+  hooks: ImportHooks;
+  /** Ends a child that reports nothing new for so long. */
+  silenceMs: number;
+  heapMegabytes: number;
+  /** Gets what the child wrote on stderr when it failed, for the log. */
+  onFault(text: string): void;
+};
+
+const endings = {
+  memory: {
+    ok: false,
+    code: 'out_of_memory',
+    message:
+      'Die Datei braucht beim Lesen mehr Arbeitsspeicher als erlaubt. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte teilen Sie die Datei oder prüfen Sie sie auf übergroße Einträge.',
+  },
+  silence: {
+    ok: false,
+    code: 'stuck',
+    message:
+      'Der Import kam nicht mehr voran und wurde beendet. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte starten Sie ihn erneut; geschieht es wieder, prüfen Sie die Datei.',
+  },
+  crash: {
+    ok: false,
+    code: 'reader_crashed',
+    message:
+      'Beim Lesen der Datei ist ein unerwarteter Fehler aufgetreten. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte starten Sie den Import erneut oder melden Sie sich beim Betreiber.',
+  },
+} as const satisfies Record<string, ImportResult>;
+
+function endingOf(fault: string, code: number | null, signal: string | null): ImportResult {
+  const memory = /heap out of memory|out of memory|bad_alloc|failed to allocate|cannot allocate/iu.test(fault);
+  return memory || code === 134 || signal === 'SIGABRT' ? endings.memory : endings.crash;
+}
+
+function start(run: ChildRun): ChildProcess {
+  const environment = { PATH: process.env['PATH'], TZ: process.env['TZ'], NODE_NO_WARNINGS: '1' };
+  return fork(run.module, [], {
+    execPath: process.execPath,
+    execArgv: [`--max-old-space-size=${run.heapMegabytes}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: environment,
+  });
+}
+
+/**
+ * Runs one import in a child process and sees to its end: an abort kills it and throws the signal's reason; a crash,
+ * a lack of memory or a standstill become answers in German. The child never outlives this call.
+ */
+export function runChild(run: ChildRun): Promise<ImportResult> {
+  const { hooks } = run;
+  hooks.signal?.throwIfAborted();
+  const child = start(run);
+  let faults = '';
+  let result: ImportResult | undefined;
+  let last = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    faults = (faults + text).slice(-20_000);
+  });
+  return new Promise((resolve, reject) => {
+    let ending: ImportResult | undefined;
+    const alarm = setTimeout(() => {
+      ending = endings.silence;
+      child.kill('SIGKILL');
+    }, run.silenceMs);
+    const abort = () => child.kill('SIGKILL');
+    hooks.signal?.addEventListener('abort', abort, { once: true });
+    child.on('message', (message: unknown) => {
+      const answer = answerSchema.safeParse(message);
+      if (!answer.success) return;
+      if (answer.data.type === 'result') result = answer.data.result;
+      else if (answer.data.type === 'fault') faults += answer.data.text;
+      else {
+        const text = JSON.stringify(answer.data.progress);
+        if (text !== last) alarm.refresh();
+        last = text;
+        hooks.onProgress(answer.data.progress);
+      }
+    });
+    child.on('error', (error) => {
+      faults += String(error);
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(alarm);
+      hooks.signal?.removeEventListener('abort', abort);
+      if (hooks.signal?.aborted) reject(hooks.signal.reason);
+      else if (result) resolve(result);
+      else {
+        run.onFault(`exit ${code ?? signal}: ${faults}`);
+        resolve(ending ?? endingOf(faults, code, signal));
+      }
+    });
+    child.send({ type: 'import', request: run.request }, (error) => {
+      if (error) faults += String(error);
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { importInThisProcess } from '#feed/import/reader/import-here.ts';
+import { importRequestSchema } from '#feed/import/reader/request.ts';
+
+/**
+ * Entry of the child process that parses one file. Talks to its parent by IPC: takes the request, sends progress,
+ * sends the result and ends. When the parent is gone, so is the reason to go on.
+ */
+const orderSchema = z.object({ type: z.literal('import'), request: importRequestSchema });
+
+function send(message: unknown): void {
+  if (process.connected) process.send?.(message);
+}
+
+process.on('disconnect', () => process.exit(2));
+process.once('message', (message: unknown) => {
+  const order = orderSchema.parse(message);
+  importInThisProcess(order.request, { onProgress: (progress) => send({ type: 'progress', progress }) })
+    .then((result) => process.send?.({ type: 'result', result }, () => process.exit(0)))
+    .catch((error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.send?.({ type: 'fault', text }, () => process.exit(1));
+    });
+});

@@ -1,0 +1,23 @@
+import type { DetectedFormat } from '#shared/import/schema.ts';
+
+const formats = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines', xml: 'XML', xlsx: 'Excel-Arbeitsmappe' } as const;
+const marks: Readonly<Record<string, string>> = { '\t': 'Tabulator', ' ': 'Leerzeichen' };
+
+/** How the file was read, in one German sentence for the person who sent it. */
+export function detectedText(format: DetectedFormat): string {
+  const parts: string[] = [formats[format.format]];
+  if (format.archive !== undefined)
+    parts.push(
+      format.archive === 'gz'
+        ? 'gepackt (gz)'
+        : `gepackt (zip${format.members && format.members.length > 1 ? `, ${format.members.length} Dateien` : ''})`,
+    );
+  if (format.encoding !== undefined) parts.push(`Zeichensatz ${format.encoding}`);
+  if (format.delimiter !== undefined) parts.push(`Trennzeichen ${marks[format.delimiter] ?? `„${format.delimiter}“`}`);
+  if (format.quote !== undefined && format.quote !== '') parts.push(`Textbegrenzer „${format.quote}“`);
+  if (format.header === false) parts.push('ohne Kopfzeile');
+  if (format.preamble !== undefined && format.preamble > 0) parts.push(`${format.preamble} Zeilen davor übersprungen`);
+  if (format.sheet !== undefined) parts.push(`Blatt „${format.sheet}“`);
+  if (format.element !== undefined) parts.push(`Element „${format.element}“`);
+  return `Gelesen als ${parts.join(', ')}.`;
+}

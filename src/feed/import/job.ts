@@ -1,0 +1,232 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { importOptionsSchema, type ImportResult } from '#shared/import/schema.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import {
+  addSnapshot,
+  knownFields,
+  liveSnapshot,
+  makeLive,
+  nextSnapshotNumber,
+  type SnapshotRecord,
+} from '#catalogue/snapshots.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { KontorError } from '#platform/errors.ts';
+import { publish } from '#platform/storage/files.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import { failedOrAgain } from '#platform/jobs/retries.ts';
+import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
+import { loadDifference } from '#feed/difference/settings.ts';
+import type { Judgement } from '#feed/difference/judge.ts';
+import { detectedText } from './detected-text.ts';
+import { judgeImport } from './judge.ts';
+import { runImport } from './run-import.ts';
+
+export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault; log: Log };
+
+/** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
+export const ImportPayload = z.object({
+  owner: z.string(),
+  source: z.string(),
+  contentType: z.string().optional(),
+  sealedUrl: z.string().optional(),
+  /** Who started it; by a schedule, what may pass is tried again. */
+  by: z.string().optional(),
+  scheduled: z.boolean().optional(),
+  options: importOptionsSchema,
+});
+export type ImportPayload = z.infer<typeof ImportPayload>;
+
+export const maxDownloadBytes = 4 * 1024 ** 3;
+
+/** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
+export function importJob(parts: ImportParts): JobHandler {
+  return async (job, context) => {
+    const payload = ImportPayload.parse(JSON.parse(job.payload));
+    const { company, id: runid } = job;
+    const masterid = payload.owner;
+    const file = parts.places.incoming(company, masterid, runid);
+    const work = parts.places.work(company, masterid, runid);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await mkdir(work, { recursive: true });
+      let { contentType } = payload;
+      if (payload.sealedUrl !== undefined) {
+        const address = parts.vault.open(company, `import:${runid}`, payload.sealedUrl);
+        const download = await parts.egress.download(address, file, {
+          maxBytes: maxDownloadBytes,
+          signal: context.signal,
+          onBytes: (done, total) => context.progress({ done, total, phase: 'Herunterladen' }),
+        });
+        contentType = download.contentType;
+      }
+      const end = await readInto(parts, { company, masterid, runid, file, work, contentType, payload }, context);
+      await rm(file, { force: true });
+      return end;
+    } catch (error) {
+      if (error instanceof KontorError && !context.signal.aborted) {
+        await rm(file, { force: true });
+        return failedOrAgain(job, error, payload.scheduled === true);
+      }
+      throw error;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  };
+}
+
+type Order = {
+  company: string;
+  masterid: string;
+  runid: string;
+  file: string;
+  work: string;
+  contentType: string | undefined;
+  payload: ImportPayload;
+};
+
+async function readInto(parts: ImportParts, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
+  const { company, masterid, payload } = order;
+  const { database, places } = parts;
+  const state = await database.company(company, async (trx) => ({
+    master: await loadMaster(trx, company, masterid),
+    live: await liveSnapshot(trx, company, masterid),
+    known: await knownFields(trx, company, masterid),
+    number: await nextSnapshotNumber(trx, company, masterid),
+    difference: await loadDifference(trx, company, `master:${masterid}`),
+  }));
+  const target = targetOf(places, order, state.number);
+  await mkdir(dirname(target.final), { recursive: true });
+  await mkdir(dirname(target.rejected), { recursive: true });
+  const read = (key: string | null) =>
+    runImport(
+      {
+        file: order.file,
+        originalName: payload.source.split('/').pop() ?? '',
+        ...(order.contentType === undefined ? {} : { contentType: order.contentType }),
+        options: payload.options,
+        knownFields: state.known,
+        ...(key === null ? {} : { key }),
+        output: target.output,
+        rejectedOutput: target.rejectedOutput,
+        workFolder: order.work,
+      },
+      {
+        onProgress: ({ bytesDone, bytesTotal, phase }) =>
+          context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
+        signal: context.signal,
+        onFault: (text) => parts.log.error({ runid: order.runid, fault: text }, 'import process failed'),
+      },
+    );
+  try {
+    let result = await read(state.master.key);
+    // The merchant's own choice that fails is his to mend; the key of earlier imports gone from the file needs his word.
+    const keyGone = !result.ok && result.code === 'key_missing' && payload.options.key === undefined;
+    if (keyGone) result = await read(null);
+    if (!result.ok) {
+      await clear(target);
+      return { state: 'failed', message: result.message };
+    }
+    const end = await decide(
+      parts,
+      {
+        ...result,
+        number: state.number,
+        live: state.live,
+        lostKey: keyGone ? state.master.key : null,
+        settings: state.difference.settings,
+      },
+      order,
+      target,
+    );
+    return { ...end, after: () => clear(target) };
+  } catch (error) {
+    await clear(target);
+    throw error;
+  }
+}
+
+type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
+
+function targetOf(places: Places, { company, masterid, runid }: Order, number: number): Target {
+  const final = places.snapshot(company, masterid, number);
+  const rejected = places.rejected(company, masterid, runid);
+  return { final, output: `${final}.${runid}.tmp`, rejected, rejectedOutput: `${rejected}.tmp` };
+}
+
+async function clear(target: Target): Promise<void> {
+  await rm(target.output, { force: true });
+  await rm(target.rejectedOutput, { force: true });
+}
+
+type Read = Extract<ImportResult, { ok: true }> & {
+  number: number;
+  live: SnapshotRecord | undefined;
+  lostKey: string | null;
+  settings: DifferenceSettings;
+};
+
+/** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03, design 6). */
+async function decide(parts: ImportParts, read: Read, order: Order, target: Target): Promise<JobEnd> {
+  const { company, masterid, runid, payload } = order;
+  const { live } = read;
+  const after = { path: target.output, items: read.accepted, fields: read.fields };
+  const judged = live && {
+    against: live.number,
+    ...(await judgeImport(
+      parts.duck,
+      { path: parts.places.snapshot(company, masterid, live.number), items: live.items, fields: live.fields },
+      after,
+      read.settings,
+    )),
+  };
+  const { number, key, accepted: items, fields } = read;
+  const snapshot = { company, masterid, number, items, fields, key, runid, source: payload.source };
+  const reasons = judged?.judgement.reasons ?? [];
+  const result = {
+    rowsIn: read.rowsIn,
+    accepted: read.accepted,
+    rejected: read.rejected,
+    duplicates: read.duplicates,
+    snapshot: read.number,
+    difference: judged?.difference ?? null,
+    against: judged?.against ?? null,
+    drifts: judged?.drifts ?? [],
+    deviation: judged?.judgement.action === 'notify' ? reasons : [],
+    warnings: [...read.warnings.map((warning) => warning.message), ...warningsOf(judged)],
+    detected: detectedText(read.format),
+  };
+  const keep = async (trx: Trx) => {
+    await publish(target.rejectedOutput, target.rejected);
+    await publish(target.output, target.final);
+    await addSnapshot(trx, snapshot);
+  };
+  const block =
+    read.lostKey === null
+      ? judged?.judgement.action === 'block' && reasons.join(' ')
+      : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`;
+  if (block) return { state: 'blocked', message: `${block} ${untilReleased}`, result, effect: keep };
+  return {
+    state: 'done',
+    result,
+    effect: async (trx) => {
+      await keep(trx);
+      await makeLive(trx, snapshot);
+    },
+  };
+}
+
+const untilReleased = 'Der bisherige Stand bleibt, bis Sie den neuen freigeben.';
+
+/** What looks odd but was let through; what held the state back stands in its message. */
+function warningsOf(judged: { judgement: Judgement; drifts: readonly FieldDrift[] } | undefined): string[] {
+  if (!judged || judged.judgement.action === 'block') return [];
+  const drifts = judged.drifts.map(({ sentence }) => sentence);
+  return [...drifts, ...judged.judgement.reasons.filter((reason) => !drifts.includes(reason))];
+}

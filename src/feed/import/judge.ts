@@ -1,0 +1,56 @@
+import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
+import { driftsBetween, isStock, type ComparedField } from '#feed/difference/anomalies.ts';
+import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
+import type { ImportedField } from '#shared/import/schema.ts';
+
+/** A state of a catalogue: its file, its number of items, its fields. */
+export type CatalogueState = {
+  readonly path: string;
+  readonly items: number;
+  readonly fields: readonly ImportedField[];
+};
+
+/** A new state against the live one: what differs, what drifted, and whether it may take its place. */
+export async function judgeImport(
+  duck: Duck,
+  before: CatalogueState,
+  after: CatalogueState,
+  settings: DifferenceSettings,
+): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement }> {
+  const files = { before: before.path, after: after.path };
+  const difference = await compareSnapshots(duck, files.before, files.after);
+  const drifts = [
+    ...emptied(before, after),
+    ...(await driftsBetween(duck, files, comparedFields(before.fields, after.fields))),
+  ];
+  const facts = { before: before.items, after: after.items, difference, drifts };
+  return { difference, drifts, judgement: judgeDifference(settings, facts) };
+}
+
+function comparedFields(before: readonly ImportedField[], after: readonly ImportedField[]): ComparedField[] {
+  const then = new Map(before.map((field) => [field.name, field]));
+  return after.flatMap(({ id, name, guess }): ComparedField[] => {
+    const old = then.get(name);
+    if (old === undefined) return [];
+    const pair = { field: name, before: old.id, after: id };
+    if (old.guess === 'price') return [{ ...pair, role: 'price' }];
+    const isNumber = guess === 'integer' || guess === 'number';
+    return isNumber && isStock(name) ? [{ ...pair, role: 'stock' }] : [];
+  });
+}
+
+/** Fields that most items had and that are gone or empty now; the import has counted them already. */
+function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
+  const now = new Map(after.fields.map(({ name, filled }) => [name, filled]));
+  return before.fields.flatMap(({ name, filled }): FieldDrift[] => {
+    if (filled < Math.max(5, before.items / 2)) return [];
+    const left = now.get(name);
+    if (left === undefined)
+      return [{ field: name, kind: 'emptied', sentence: `Das Feld „${name}“ fehlt.`, grave: true }];
+    if (left > after.items * 0.1) return [];
+    const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${left} von bisher ${filled} Werten.`;
+    return [{ field: name, kind: 'emptied', sentence, grave: true }];
+  });
+}

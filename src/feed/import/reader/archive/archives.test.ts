@@ -1,0 +1,82 @@
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+import { makeZip } from './zip-fixture.ts';
+
+const csv = 'sku;name\n1;a\n2;b\n';
+
+describe('archives', () => {
+  test('reads gz and zip by content, whatever they are called', async () => {
+    const expected = [
+      ['1', 'a'],
+      ['2', 'b'],
+    ];
+    expect((await importContent(zlib.gzipSync(csv), { name: 'x.csv' })).rows).toEqual(expected);
+    const zip = makeZip([
+      { name: 'export/artikel.csv', content: csv },
+      { name: 'liesmich.txt', content: 'Hallo' },
+      { name: '__MACOSX/._artikel.csv', content: 'x' },
+    ]);
+    expect(await importContent(zip, { name: 'x.txt' })).toMatchObject({
+      rows: expected,
+      result: { ok: true, format: { archive: 'zip', members: ['export/artikel.csv'] } },
+    });
+  });
+
+  test('reads several tables of one kind into the union of their columns', async () => {
+    const zip = makeZip([
+      { name: 'a.csv', content: csv },
+      { name: 'b.csv', content: 'preis,sku\n"1,50",3\n' },
+    ]);
+    const { result, rows } = await importContent(zip);
+    expect(result).toMatchObject({ ok: true, rowsIn: 3, key: 'sku' });
+    expect(rows).toEqual([
+      ['1', 'a', ''],
+      ['2', 'b', ''],
+      ['3', '', '1,50'],
+    ]);
+  });
+
+  test('T6 refuses nested archives, links, paths out of the folder and too many entries', async () => {
+    const inner = makeZip([{ name: 'a.csv', content: csv }]);
+    const cases: [Buffer, string][] = [
+      [makeZip([{ name: 'b.zip', content: inner }]), 'nested_archive'],
+      [zlib.gzipSync(inner), 'nested_archive'],
+      [zlib.gzipSync(zlib.gzipSync(csv)), 'nested_archive'],
+      [makeZip([{ name: 'a.csv', content: '/etc/hostname', mode: 0o120_777 }]), 'zip_unsafe'],
+      [makeZip([{ name: '../../a.csv', content: csv }]), 'zip_unsafe'],
+      [makeZip([{ name: '/tmp/a.csv', content: csv }]), 'zip_unsafe'],
+      [
+        makeZip(Array.from({ length: 1001 }, (_, index) => ({ name: `${index}.csv`, content: csv }))),
+        'zip_too_many_entries',
+      ],
+      [makeZip([]), 'zip_empty'],
+      [makeZip([{ name: 'a.csv', content: csv }]).subarray(0, 80), 'zip_broken'],
+    ];
+    for (const [content, code] of cases)
+      expect((await importContent(content)).result).toMatchObject({ ok: false, code });
+  });
+
+  test('T6 stops bombs by ratio and by size, counted after unpacking', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a;b;c\n'));
+    expect((await importContent(bomb)).result).toMatchObject({ ok: false, code: 'archive_ratio' });
+    const small = makeZip([{ name: 'a.csv', content: Buffer.alloc(2_000_000, 'a;b;c\n') }]);
+    expect((await importContent(small, { limits: { archiveBytes: 1_000_000 } })).result).toMatchObject({
+      ok: false,
+      code: 'archive_too_large',
+    });
+    expect((await importContent(csv, { limits: { plainBytes: 5 } })).result).toMatchObject({
+      ok: false,
+      code: 'too_large',
+    });
+  });
+
+  test('T7 refuses a gz that was cut off at any place', async () => {
+    const whole = zlib.gzipSync(
+      Array.from({ length: 5000 }, (_, index) => `${index};Artikel ${index * 7919}`).join('\n'),
+    );
+    for (const length of [1, 5, 12, 100, Math.floor(whole.length / 2), whole.length - 1]) {
+      expect((await importContent(whole.subarray(0, length))).result.ok).toBe(false);
+    }
+  });
+});

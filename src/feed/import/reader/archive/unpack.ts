@@ -1,0 +1,182 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import type { Entry } from 'yauzl';
+import type { ImportLimits } from '#feed/import/reader/limits.ts';
+import { sizeText } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { readSignature } from '#feed/import/reader/signature.ts';
+import { diskError } from '#feed/import/reader/staging.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+import { UnpackMeter, unpackError, ZipArchive } from './zip.ts';
+
+/** A file with data in it, unpacked; `name` is a hint for its kind. */
+export type DataFile = { path: string; name: string; workbook: boolean };
+export type Unpacked = { files: DataFile[]; archive?: 'gz' | 'zip' };
+
+export type UnpackJob = {
+  file: string;
+  name: string;
+  folder: string;
+  limits: ImportLimits;
+  warnings: Warnings;
+  /** Packed bytes taken in. */
+  onBytes: (count: number) => void;
+};
+
+const dataNames = /\.(csv|tsv|tab|txt|json|jsonl|ndjson|xml|rss|atom|xlsx|xls|html?)$/iu;
+
+export function readHead(file: string, length = 65_536): Buffer {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, fs.readSync(descriptor, buffer, 0, length, 0));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function refuseForeign(what: string): never {
+  throw new Refusal(
+    'foreign_format',
+    `Die Datei ist ${what} und keine lesbare Artikeldatei. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML oder Excel (.xlsx).`,
+  );
+}
+
+function refuseNested(): never {
+  throw new Refusal(
+    'nested_archive',
+    'Das Archiv enthält ein weiteres Archiv. Es wurde nichts importiert. Bitte packen Sie die Artikeldatei nur einmal.',
+  );
+}
+
+async function pour(from: Readable, target: string, onChunk: (bytes: number) => void): Promise<void> {
+  const descriptor = fs.openSync(target, 'w');
+  try {
+    for await (const data of from) {
+      if (!Buffer.isBuffer(data)) continue;
+      onChunk(data.length);
+      fs.writeSync(descriptor, data);
+    }
+  } catch (error) {
+    throw diskError(unpackError(error));
+  } finally {
+    fs.closeSync(descriptor);
+    from.destroy();
+  }
+}
+
+async function gunzip(job: UnpackJob): Promise<string> {
+  const target = path.join(job.folder, 'unpacked');
+  const meter = new UnpackMeter(job.limits, fs.statSync(job.file).size);
+  const source = fs.createReadStream(job.file, { highWaterMark: 262_144 });
+  const inflater = zlib.createGunzip({ chunkSize: 262_144 });
+  source.on('data', (data) => job.onBytes(data.length));
+  source.on('error', (error) => inflater.destroy(error));
+  source.pipe(inflater);
+  try {
+    await pour(inflater, target, (bytes) => meter.add(bytes));
+  } finally {
+    source.destroy();
+  }
+  return target;
+}
+
+async function isWorkbook(zip: ZipArchive): Promise<boolean> {
+  if (zip.find('xl/workbook.xml') ?? zip.find('xl/workbook.bin')) {
+    if (zip.find('xl/workbook.bin')) refuseForeign('eine binäre Excel-Arbeitsmappe (.xlsb)');
+    return true;
+  }
+  if (zip.find('mimetype') && zip.find('content.xml')) refuseForeign('ein OpenDocument (.ods)');
+  if (zip.find('word/document.xml')) refuseForeign('ein Word-Dokument');
+  return (
+    zip.find('[content_types].xml') !== undefined &&
+    zip.entries.some((entry) => /workbook\.xml$/iu.test(entry.fileName))
+  );
+}
+
+/** Data files of an archive: what is named like data, notes and system files left out, one kind only. */
+function chooseMembers(entries: readonly Entry[], warnings: Warnings): Entry[] {
+  const visible = entries.filter(
+    (entry) => !/(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/iu.test(entry.fileName) && entry.uncompressedSize > 0,
+  );
+  const named = visible.filter((entry) => dataNames.test(entry.fileName));
+  const archives = visible.filter((entry) => /\.(zip|gz|7z|rar|tar|tgz|bz2|xz)$/iu.test(entry.fileName));
+  if (named.length === 0 && archives.length > 0) refuseNested();
+  const groups = new Map<string, Entry[]>();
+  for (const entry of named.length > 0 ? named : visible) {
+    const kind = /\.([a-z]+)$/iu.exec(entry.fileName)?.[1]?.toLowerCase() ?? '';
+    const list = groups.get(kind) ?? [];
+    groups.set(kind, [...list, entry]);
+  }
+  if (groups.size > 1) groups.delete('txt');
+  const size = (list: readonly Entry[]) => list.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  const [largest, ...others] = [...groups.values()].toSorted((a, b) => size(b) - size(a));
+  if (others.length > 0) {
+    const names = others
+      .flat()
+      .slice(0, 5)
+      .map((entry) => `„${entry.fileName}“`)
+      .join(', ');
+    warnings.once('zip_members_skipped', `Das Archiv enthält Dateien verschiedener Art. Nicht gelesen: ${names}.`);
+  }
+  return (largest ?? []).toSorted((a, b) => entries.indexOf(a) - entries.indexOf(b));
+}
+
+async function unzip(job: UnpackJob, file: string, folder: string, nested: boolean): Promise<DataFile[]> {
+  const zip = await ZipArchive.open(file, job.limits);
+  try {
+    if (await isWorkbook(zip)) return [{ path: file, name: job.name, workbook: true }];
+    if (nested) refuseNested();
+    const chosen = chooseMembers(zip.entries, job.warnings);
+    if (chosen.length === 0) {
+      throw new Refusal(
+        'zip_empty',
+        'Das ZIP-Archiv enthält keine Artikeldatei. Es wurde nichts importiert. Bitte packen Sie eine CSV-, JSON-, XML- oder Excel-Datei.',
+      );
+    }
+    const meter = new UnpackMeter(job.limits, fs.statSync(file).size);
+    const files: DataFile[] = [];
+    for (const entry of chosen) {
+      const target = path.join(folder, `member-${files.length}`);
+      meter.announce(entry.uncompressedSize);
+      await pour(await zip.stream(entry), target, (bytes) => meter.add(bytes));
+      job.onBytes(entry.compressedSize);
+      files.push(await inspect(job, target, entry.fileName, true));
+    }
+    return files;
+  } finally {
+    zip.close();
+  }
+}
+
+/** Checks what an unpacked file is: text, workbook, or nothing we read. */
+async function inspect(job: UnpackJob, file: string, name: string, nested: boolean): Promise<DataFile> {
+  const signature = readSignature(readHead(file));
+  if (signature.kind === 'foreign') refuseForeign(signature.what);
+  if (signature.kind === 'gz') refuseNested();
+  if (signature.kind !== 'zip') return { path: file, name, workbook: false };
+  const [inner] = await unzip({ ...job, name }, file, job.folder, nested);
+  return inner ?? refuseNested();
+}
+
+/** Unpacks gz and zip (content decides, not the name) into the work folder, bounded in size, ratio and entries. */
+export async function unpack(job: UnpackJob): Promise<Unpacked> {
+  const size = fs.statSync(job.file).size;
+  if (size > job.limits.plainBytes) {
+    throw new Refusal(
+      'too_large',
+      `Die Datei ist größer als ${sizeText(job.limits.plainBytes)}. Es wurde nichts importiert. Bitte teilen Sie sie.`,
+    );
+  }
+  const signature = readSignature(readHead(job.file));
+  if (signature.kind === 'foreign') refuseForeign(signature.what);
+  if (signature.kind === 'zip') {
+    const files = await unzip(job, job.file, job.folder, false);
+    return files[0]?.workbook && files[0].path === job.file ? { files } : { files, archive: 'zip' };
+  }
+  if (signature.kind !== 'gz') return { files: [{ path: job.file, name: job.name, workbook: false }] };
+  const file = await gunzip(job);
+  return { files: [await inspect(job, file, job.name.replace(/\.gz$/iu, ''), true)], archive: 'gz' };
+}

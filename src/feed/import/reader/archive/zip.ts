@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+
+function broken(error: Error): Refusal {
+  if (/relative path|absolute path|invalid characters/iu.test(error.message)) {
+    return new Refusal(
+      'zip_unsafe',
+      'Das ZIP-Archiv enthält Einträge, die außerhalb des Archivs abgelegt werden wollen. Es wurde nichts importiert. Bitte packen Sie die Datei neu.',
+    );
+  }
+  return new Refusal(
+    'zip_broken',
+    'Das ZIP-Archiv ist beschädigt oder unvollständig. Es wurde nichts importiert. Bitte laden oder packen Sie die Datei neu.',
+  );
+}
+
+function open(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, file) => {
+      if (error) reject(broken(error));
+      else resolve(file);
+    });
+  });
+}
+
+function isSymlink(entry: Entry): boolean {
+  return ((entry.externalFileAttributes >>> 16) & 0o170_000) === 0o120_000;
+}
+
+/** The entries of a ZIP file (folders left out), with the limits on their number and kind. Names are checked. */
+export class ZipArchive {
+  private readonly file: ZipFile;
+  readonly entries: readonly Entry[];
+  private constructor(file: ZipFile, entries: readonly Entry[]) {
+    this.file = file;
+    this.entries = entries;
+  }
+
+  static async open(path: string, limits: ImportLimits): Promise<ZipArchive> {
+    const file = await open(path);
+    try {
+      return new ZipArchive(file, await ZipArchive.list(file, limits));
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  private static list(file: ZipFile, limits: ImportLimits): Promise<Entry[]> {
+    return new Promise((resolve, reject) => {
+      const entries: Entry[] = [];
+      let seen = 0;
+      file.on('error', (error: Error) => reject(broken(error)));
+      file.on('end', () => resolve(entries));
+      file.on('entry', (entry: Entry) => {
+        seen += 1;
+        if (seen > limits.archiveEntries) {
+          reject(
+            new Refusal(
+              'zip_too_many_entries',
+              `Das ZIP-Archiv enthält mehr als ${countText(limits.archiveEntries)} Einträge. Es wurde nichts importiert. Bitte packen Sie nur die Artikeldatei.`,
+            ),
+          );
+          return;
+        }
+        if (isSymlink(entry)) {
+          reject(
+            new Refusal(
+              'zip_unsafe',
+              'Das ZIP-Archiv enthält Verknüpfungen statt Dateien. Es wurde nichts importiert. Bitte packen Sie die Datei selbst.',
+            ),
+          );
+          return;
+        }
+        if (!entry.fileName.endsWith('/')) entries.push(entry);
+        file.readEntry();
+      });
+      file.readEntry();
+    });
+  }
+
+  find(name: string): Entry | undefined {
+    const wanted = name.replace(/^\//u, '').toLowerCase();
+    return this.entries.find((entry) => entry.fileName.toLowerCase() === wanted);
+  }
+
+  stream(entry: Entry): Promise<Readable> {
+    if (entry.isEncrypted()) {
+      return Promise.reject(
+        new Refusal(
+          'password',
+          'Die Datei ist mit einem Kennwort geschützt. Es wurde nichts importiert. Bitte entfernen Sie das Kennwort.',
+        ),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.file.openReadStream(entry, (error, stream) => {
+        if (error) reject(broken(error));
+        else resolve(stream);
+      });
+    });
+  }
+
+  close(): void {
+    this.file.close();
+  }
+}
+
+/** An error out of a decompressing stream, as the merchant should read it. */
+export function unpackError(error: unknown): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.startsWith('Z_') || /invalid|unexpected end|corrupt|bytes|too many|not enough/iu.test(error.message)) {
+    return new Refusal(
+      'archive_broken',
+      'Die gepackte Datei ist beschädigt oder wurde nicht vollständig übertragen. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte übertragen Sie die Datei erneut.',
+    );
+  }
+  return error;
+}
+
+/** Counts unpacked bytes and stops a bomb. */
+export class UnpackMeter {
+  private readonly limits: ImportLimits;
+  private readonly packed: number;
+  unpacked = 0;
+
+  constructor(limits: ImportLimits, packed: number) {
+    this.limits = limits;
+    this.packed = Math.max(1, packed);
+  }
+
+  /** Refuses at once what an archive itself says to be too large; what it hides is counted by `add`. */
+  announce(bytes: number): void {
+    this.check(this.unpacked + bytes);
+  }
+
+  add(bytes: number): void {
+    this.unpacked += bytes;
+    this.check(this.unpacked);
+  }
+
+  private check(unpacked: number): void {
+    const { archiveBytes, archiveRatio, archiveRatioFrom } = this.limits;
+    if (unpacked > archiveBytes) {
+      throw new Refusal(
+        'archive_too_large',
+        `Entpackt ist die Datei größer als erlaubt (${countText(Math.round(archiveBytes / 1024 / 1024))} MB). Es wurde nichts importiert. Bitte teilen Sie die Datei.`,
+      );
+    }
+    if (unpacked > archiveRatioFrom && unpacked / this.packed > archiveRatio) {
+      throw new Refusal(
+        'archive_ratio',
+        `Die Datei wächst beim Entpacken auf mehr als das ${archiveRatio}-Fache. So etwas kommt bei Artikeldaten nicht vor und wird zum Schutz des Servers abgelehnt. Es wurde nichts importiert. Bitte übertragen Sie die Datei ungepackt.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { CsvPlan } from './csv-read.ts';
+import { warnLiteralQuotes } from './csv-read.ts';
+import { CsvScanner, scanFile, type CsvScan } from './csv-scan.ts';
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
+import type { NamedColumn } from '#feed/import/reader/columns.ts';
+import { literal, type ImportSession } from '#feed/import/reader/session.ts';
+import { CountMismatch, type RowSource } from '#feed/import/reader/snapshot.ts';
+
+const longestRecord = 1024 * 1024;
+
+/** Whether DuckDB's own reader may take the file: everything it would have to guess is certain. */
+export function fastReadable(plan: CsvPlan): boolean {
+  const { dialect, table, sample } = plan;
+  const head = sample.slice(0, table.preamble + 1);
+  const oneByte = (text: string) => text.length === 1 && text.charCodeAt(0) < 128;
+  return (
+    table.width >= 2 &&
+    !dialect.carriageReturn &&
+    oneByte(dialect.delimiter) &&
+    dialect.escape === dialect.quote &&
+    (dialect.quote === '' || oneByte(dialect.quote)) &&
+    head.every((record) => record.lines === 1)
+  );
+}
+
+/** Lines before the first data record, as DuckDB counts them: from the beginning of the file. */
+function linesBeforeData(plan: CsvPlan): number {
+  const { table, sample, firstLine } = plan;
+  const head = sample[table.preamble];
+  if (!head) return firstLine - 1;
+  return table.header ? head.line : head.line - 1;
+}
+
+/**
+ * The file itself as row source. While DuckDB reads it, our own scan counts its records; `stop` is called as soon as
+ * the scan meets something that DuckDB reads differently from our exact reader.
+ */
+export function fastSource(
+  run: ImportRun,
+  session: ImportSession,
+  source: TextSource,
+  plan: CsvPlan,
+  stop: () => void,
+): { rows: RowSource; scan: Promise<CsvScan> } {
+  const { table, dialect } = plan;
+  const headRecords = table.preamble + (table.header ? 1 : 0);
+  const expected = plan.sample.slice(headRecords, headRecords + 200);
+  const scan = runScan(run, source, plan, stop);
+  scan.catch(stop);
+  const rows: RowSource = {
+    parts: [
+      {
+        path: source.path,
+        delimiter: dialect.delimiter,
+        quote: dialect.quote,
+        skip: linesBeforeData(plan),
+        columns: table.width,
+        longest: 0,
+        numbered: false,
+      },
+    ],
+    sample: plan.sample.slice(headRecords).map((record) => record.cells.map((cell) => cell.slice(0, 200))),
+    rows: async () => {
+      const result = await scan;
+      if (result.doubt !== undefined) throw new CountMismatch(result.doubt);
+      return result.records - headRecords;
+    },
+    linesOf: async (ordinals) => {
+      const scanner = new CsvScanner(
+        dialect,
+        table.width,
+        plan.firstLine,
+        ordinals.map((ordinal) => ordinal + headRecords),
+      );
+      await scanFile(scanner, source.path, plan.start, () => true);
+      return scanner.found;
+    },
+    verify: (output) => compareFirstRows(session, output, namedIds(run), expected),
+  };
+  return { rows, scan };
+}
+
+function namedIds(run: ImportRun): string[] {
+  return run.columns.named(run.request.knownFields).map((column: NamedColumn) => column.id);
+}
+
+async function runScan(run: ImportRun, source: TextSource, plan: CsvPlan, stop: () => void): Promise<CsvScan> {
+  const scanner = new CsvScanner(plan.dialect, plan.table.width, plan.firstLine);
+  let done = 0;
+  const result = await scanFile(scanner, source.path, plan.start, (bytes) => {
+    done += bytes;
+    run.progress.rows = scanner.result.records;
+    run.progress.step(done / source.size, 0.15, 0.5);
+    if (scanner.result.longestRecord > longestRecord) scanner.result.doubt ??= 'long record';
+    return scanner.result.doubt === undefined;
+  });
+  if (result.longestRecord > longestRecord) result.doubt ??= 'long record';
+  if (result.doubt !== undefined) stop();
+  return result;
+}
+
+async function compareFirstRows(
+  session: ImportSession,
+  output: string,
+  ids: readonly string[],
+  expected: readonly { cells: readonly string[] }[],
+): Promise<void> {
+  if (expected.length === 0) return;
+  const rows = await session.rows(
+    `SELECT ${ids.map((id) => `'=' || ${id}`).join(', ')} FROM read_parquet(${literal(output)}) LIMIT ${expected.length}`,
+  );
+  expected.forEach((record, row) => {
+    ids.forEach((_, column) => {
+      const cell = record.cells[column] ?? '';
+      if ((rows[row]?.[column] ?? '=') !== `=${cell}`)
+        throw new CountMismatch(`row ${row + 1}, column ${column + 1} differs`);
+    });
+  });
+}
+
+/** What the merchant should know about a file that was read the fast way. */
+export function reportScan(run: ImportRun, result: CsvScan): void {
+  if (result.literalQuotes > 0) warnLiteralQuotes(run, result.firstLiteralQuote, result.literalQuotes);
+}

@@ -1,0 +1,178 @@
+import fs from 'node:fs';
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import { sampleRecords, sniffDialect, type SampleRecord } from './csv-dialect.ts';
+import type { CsvDialect } from './csv-parser.ts';
+import { CsvRecords } from './csv-records.ts';
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { planTable, type TablePlan } from '#feed/import/reader/table-plan.ts';
+import { TableRows } from '#feed/import/reader/table-rows.ts';
+
+const sampleBytes = 512 * 1024;
+
+/** Everything decided about a CSV file before its rows are read. */
+export type CsvPlan = {
+  dialect: CsvDialect;
+  table: TablePlan;
+  /** Byte and line where the records start (after skipped lines and a `sep=` line). */
+  start: number;
+  firstLine: number;
+  sample: SampleRecord[];
+  format: DetectedFormat;
+};
+
+function readPiece(path: string, start: number, length: number): Buffer {
+  const descriptor = fs.openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, fs.readSync(descriptor, buffer, 0, length, start));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Byte offset after `lines` physical lines. */
+function skipLines(path: string, start: number, lines: number): number {
+  let offset = start;
+  let left = lines;
+  while (left > 0) {
+    const piece = readPiece(path, offset, 4 * 1024 * 1024);
+    if (piece.length === 0) return offset;
+    const mark = piece.includes(10) ? 10 : 13;
+    let at = 0;
+    while (left > 0) {
+      const end = piece.indexOf(mark, at);
+      if (end < 0) break;
+      at = end + 1;
+      left -= 1;
+    }
+    offset += left > 0 ? piece.length : at;
+  }
+  return offset;
+}
+
+function lineEndOf(text: string, dialect: CsvDialect): 'lf' | 'crlf' | 'cr' {
+  if (dialect.carriageReturn) return 'cr';
+  return text.includes('\r\n') ? 'crlf' : 'lf';
+}
+
+/** Detects dialect, title lines and header from the beginning of the file; the merchant's options win. */
+export function planCsv(run: ImportRun, source: TextSource): CsvPlan {
+  const { options } = run.request;
+  const skipped = options.skipLines ?? 0;
+  let start = skipLines(source.path, source.start, skipped);
+  let firstLine = 1 + skipped;
+  const hint = /^"?sep=(.)"?\r?\n?/iu.exec(readPiece(source.path, start, 16).toString('latin1'));
+  if (hint) {
+    start = skipLines(source.path, start, 1);
+    firstLine += 1;
+  }
+  const piece = readPiece(source.path, start, sampleBytes);
+  const complete = start + piece.length >= source.size;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(piece, { stream: true });
+  const delimiter = options.delimiter === '\\t' ? '\t' : (options.delimiter ?? hint?.[1]);
+  const dialect = sniffDialect(text, complete, { delimiter, quote: options.quote });
+  const sample = sampleRecords(text, dialect, complete).records;
+  const table = planTable(sample, options.header, options.skipLines !== undefined);
+  if (table.width === 0 || !/[^\s\p{C}]/u.test(text)) refuseUnreadable(run, text, source);
+  if (table.headers.length > run.limits.columns) run.columns.forHeader(table.headers);
+  const head = sample[table.preamble];
+  const preamble = skipped + (table.header || table.preamble > 0 ? (head?.line ?? 1) - 1 : 0);
+  return {
+    dialect,
+    table,
+    start,
+    firstLine,
+    sample: sample.map((record) => ({ ...record, line: record.line + firstLine - 1 })),
+    format: {
+      format: 'csv',
+      encoding: source.encoding,
+      delimiter: dialect.delimiter,
+      quote: dialect.quote,
+      escape: dialect.escape,
+      header: table.header,
+      lineEnd: lineEndOf(text, dialect),
+      ...(preamble > 0 ? { preamble } : {}),
+    },
+  };
+}
+
+function refuseUnreadable(run: ImportRun, text: string, source: TextSource): never {
+  if (!/[^\s\p{C}]/u.test(text)) {
+    throw new Refusal(
+      'empty',
+      'Die Datei ist leer: Sie enthält keine einzige Zeile mit Inhalt. Es wurde nichts importiert. Bitte prüfen Sie den Export Ihres Systems.',
+    );
+  }
+  if (source.size > sampleBytes && !/[\r\n]/u.test(text)) {
+    throw new Refusal(
+      'line_too_long',
+      `Die erste Zeile ist länger als ${countText(text.length)} Zeichen und hat kein Ende: Das ist keine Artikeltabelle. Es wurde nichts importiert. Bitte prüfen Sie das Format der Datei.`,
+      1,
+    );
+  }
+  throw new Refusal(
+    'csv_unreadable',
+    'Die Kopfzeile ließ sich nicht lesen (Anführungszeichen nicht geschlossen?). Es wurde nichts importiert. Bitte prüfen Sie die erste Zeile der Datei oder wählen Sie Trennzeichen und Anführungszeichen von Hand.',
+    run.request.options.skipLines === undefined ? 1 : run.request.options.skipLines + 1,
+  );
+}
+
+export function warnLiteralQuotes(run: ImportRun, line: number, by = 1): void {
+  run.warnings.count(
+    'literal_quotes',
+    line,
+    (count, first) =>
+      `In ${countText(count)} Zeilen steht ein Anführungszeichen mitten in einer Zelle (zuerst Zeile ${first}). Es wurde als Teil des Textes übernommen.`,
+    by,
+  );
+}
+
+function endsWithoutNewline(source: TextSource): boolean {
+  const last = readPiece(source.path, Math.max(source.start, source.size - 1), 1);
+  return last.length > 0 && last[0] !== 10 && last[0] !== 13;
+}
+
+/** The exact way: our own parser reads every record into the staging. */
+export async function readCsv(run: ImportRun, source: TextSource, plan: CsvPlan): Promise<void> {
+  const rows = new TableRows(run, plan.table, false);
+  let failed = 0;
+  const records: CsvRecords = new CsvRecords(plan.dialect, plan.table.width, plan.firstLine, run.limits, {
+    record: (cells, line, literalQuote) => {
+      if (literalQuote) warnLiteralQuotes(run, line);
+      rows.record(cells, line, () => records.raw());
+    },
+    cut: (line) =>
+      run.warnings.once(
+        'last_row_cut',
+        `Die Datei bricht in der letzten Zeile (${countText(line)}) mitten in einem Wert ab und könnte unvollständig sein. Die Zeile wurde übernommen, soweit sie reicht. Bitte prüfen Sie die Übertragung.`,
+      ),
+    bad: (line, reason, raw) => {
+      run.rowsSeen += 1;
+      failed += 1;
+      run.rejects.reject(line, reason, raw);
+    },
+  });
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const data of fs.createReadStream(source.path, { start: plan.start, highWaterMark: 1024 * 1024 })) {
+    if (!Buffer.isBuffer(data)) continue;
+    records.feed(decoder.decode(data, { stream: true }), false);
+    run.progress.rows = run.rowsSeen;
+    run.onBytes(data.length);
+  }
+  records.feed(decoder.decode(), true);
+  if (failed > 0 && failed === run.rowsSeen) {
+    throw new Refusal(
+      'no_readable_rows',
+      'Keine einzige Zeile der Datei ließ sich lesen. Es wurde nichts importiert. Bitte prüfen Sie Trennzeichen und Anführungszeichen.',
+      plan.firstLine,
+    );
+  }
+  if (rows.lastWasShort && endsWithoutNewline(source)) {
+    run.warnings.once(
+      'last_row_short',
+      `Die letzte Zeile (${countText(rows.lastLine)}) ist kürzer als die übrigen und hat keinen Zeilenumbruch: Die Datei könnte abgeschnitten sein. Die Zeile wurde mit leeren Werten übernommen.`,
+    );
+  }
+}

@@ -1,0 +1,247 @@
+import iconv from 'iconv-lite';
+import { describe, expect, test } from 'vitest';
+import { importContent } from '#feed/import/reader/import-fixture.ts';
+
+function accepted(imported: Awaited<ReturnType<typeof importContent>>) {
+  if (!imported.result.ok) throw new Error(imported.result.message);
+  return { ...imported, result: imported.result };
+}
+
+const article = 'Artikelnummer;Bezeichnung;Preis\n';
+
+describe('CSV dialects', () => {
+  test.each([
+    [',', 'a,b'],
+    [';', 'a;b'],
+    ['\t', 'a\tb'],
+    ['|', 'a|b'],
+    ['^', 'a^b'],
+  ])('finds the delimiter %j and keeps the other marks as text', async (delimiter, text) => {
+    const rows = [
+      ['sku', 'titel', 'text'],
+      ...Array.from({ length: 9 }, (_, index) => [`A-${index}`, 'x y', `"${text}"`]),
+    ];
+    const { result, rows: read } = accepted(await importContent(rows.map((row) => row.join(delimiter)).join('\r\n')));
+    expect(result.format).toMatchObject({ delimiter, lineEnd: 'crlf', header: true });
+    expect(read).toHaveLength(9);
+    expect(read[0]).toEqual(['A-0', 'x y', text]);
+  });
+
+  test('reads doubled quotes, line breaks and delimiters inside quotes, and keeps outer blanks', async () => {
+    const { rows } = accepted(await importContent(`${article}1;"Regenjacke ""Sylt""; blau\nXL"; 9,99 \n2;Zwei;1\n`));
+    expect(rows[0]).toEqual(['1', 'Regenjacke "Sylt"; blau\nXL', ' 9,99 ']);
+  });
+
+  test('reads single quotes and backslash escapes when the file uses them', async () => {
+    const single = accepted(await importContent("sku|name|x\n'1'|'a|b'|'c'\n'2'|'it''s'|'d'\n'3'|'e'|'f'\n"));
+    expect(single.rows).toEqual([
+      ['1', 'a|b', 'c'],
+      ['2', "it's", 'd'],
+      ['3', 'e', 'f'],
+    ]);
+    const backslash = accepted(await importContent('sku,name,x\n1,"15\\", Tasche",a\n2,"C:\\\\Daten",b\n3,"z",c\n'));
+    expect(backslash.rows).toEqual([
+      ['1', '15", Tasche', 'a'],
+      ['2', 'C:\\Daten', 'b'],
+      ['3', 'z', 'c'],
+    ]);
+  });
+
+  test('passes over a sep= line, title lines and chosen lines', async () => {
+    const hint = accepted(await importContent(`sep=;\r\nsku;name\r\n1;a,b\r\n`));
+    expect(hint.rows).toEqual([['1', 'a,b']]);
+    const titles = accepted(
+      await importContent(`Preisliste 2026\n\nStand: Januar\nsku;name;preis\n1;a;2\n2;b;3\n3;c;4\n`),
+    );
+    expect(titles.result.fields.map((field) => field.name)).toEqual(['sku', 'name', 'preis']);
+    expect(titles.result.format.preamble).toBe(3);
+    const chosen = accepted(await importContent(`x;y;z\nsku;name;preis\n1;a;2\n`, { options: { skipLines: 1 } }));
+    expect(chosen.rows).toEqual([['1', 'a', '2']]);
+  });
+
+  test('takes the first record for data when it looks like data, and obeys the choice', async () => {
+    const text = '4711;Kanne;29,90;4006381333931\n0815;Besen;12,50;4012345678901\n007;Jacke;99,00;4056789012340\n';
+    expect(accepted(await importContent(text)).result).toMatchObject({ rowsIn: 3, format: { header: false } });
+    expect(accepted(await importContent(text, { options: { header: true } })).result.rowsIn).toBe(2);
+    expect(accepted(await importContent('a;b\nc;d\n', { options: { header: false } })).rows).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  test('skips blank lines, reads LF, CRLF and CR, and a last line without an end', async () => {
+    const records = ['sku;name', '1;a', '2;b', '3;c'];
+    for (const lineEnd of ['\n', '\r\n', '\r', '\n\n', '\r\n\r\n']) {
+      expect(accepted(await importContent(records.join(lineEnd))).rows).toEqual([
+        ['1', 'a'],
+        ['2', 'b'],
+        ['3', 'c'],
+      ]);
+    }
+  });
+});
+
+describe('CSV columns', () => {
+  test('keeps nameless and equal columns apart', async () => {
+    const { result, rows } = accepted(await importContent('sku;Bild;Bild;;Bild;\n1;a;b;c;d;e\n2;f;g;h;i;j\n'));
+    expect(result.fields.map((field) => field.name)).toEqual([
+      'sku',
+      'Bild',
+      'Bild (2)',
+      'Spalte 4',
+      'Bild (3)',
+      'Spalte 6',
+    ]);
+    expect(result.fields.map((field) => field.header)).toEqual(['sku', 'Bild', 'Bild', '', 'Bild', '']);
+    expect(rows[0]).toEqual(['1', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('T10 takes __proto__ and other special names as plain column names', async () => {
+    const { result } = accepted(await importContent('__proto__;constructor;sku\n1;2;3\n'));
+    expect(result.fields.map((field) => field.name)).toEqual(['__proto__', 'constructor', 'sku']);
+  });
+
+  test('fills short rows and counts them, rejects surplus values, accepts surplus empty cells', async () => {
+    const { result, rows, rejected } = accepted(
+      await importContent(`${article}1;a\n2;b;3;;;\n3;c;4;zuviel\n4;d;5\n5;e;6\n`),
+    );
+    expect(result).toMatchObject({ rowsIn: 5, accepted: 4, rejected: 1 });
+    expect(rows[0]).toEqual(['1', 'a', '']);
+    expect(rejected).toEqual([
+      { kind: 'rejected', line: 4, reason: expect.stringContaining('4 Zellen'), raw: '3;c;4;zuviel' },
+    ]);
+    expect(result.warnings).toContainEqual({ code: 'short_rows', message: expect.stringContaining('zuerst Zeile 2') });
+  });
+
+  test('gives a header-only file no rows, and refuses empty ones in German', async () => {
+    expect(accepted(await importContent(article)).result).toMatchObject({ rowsIn: 0, key: 'Artikelnummer' });
+    for (const content of ['', '\n\n\r\n', '\ufeff']) {
+      expect((await importContent(content)).result).toMatchObject({
+        ok: false,
+        code: 'empty',
+        message: expect.stringContaining('leer'),
+      });
+    }
+  });
+});
+
+describe('CSV errors', () => {
+  test('I8 a stray quote costs its own lines only, never the rest of the file', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => `${index};Artikel ${index};1,00`);
+    many[100] = '100;"Kabel "lang" 5 m;1,00';
+    many[200] = '200;"nie geschlossen;1,00';
+    const { result, rejected } = accepted(await importContent(`${article}${many.join('\n')}\n`));
+    expect(result).toMatchObject({ rowsIn: 500, accepted: 498, rejected: 2 });
+    expect(rejected.map((row) => row.line)).toEqual([102, 202]);
+    expect(rejected[1]?.raw).toBe(many[200]);
+  });
+
+  test('notices records that a stray quote swallowed although the quotes add up', async () => {
+    const lines = ['1;"Rohr;2;x', '2;a;3;y', '3;b;4;z', '4;Rohr 5";5;w', '5;c;6;v'];
+    const { result } = accepted(await importContent(`sku;name;preis;farbe\n${lines.join('\n')}\n`));
+    expect(result.rowsIn).toBe(5);
+    expect(result.rejected).toBeLessThanOrEqual(2);
+  });
+
+  test('warns with the line about quotes in the middle of a cell and keeps them', async () => {
+    const { result, rows } = accepted(await importContent(`${article}1;Rack 19";2\n2;b;3\n`));
+    expect(rows[0]?.[1]).toBe('Rack 19"');
+    expect(result.warnings).toContainEqual({
+      code: 'literal_quotes',
+      message: expect.stringContaining('zuerst Zeile 2'),
+    });
+  });
+
+  test('T7 takes over one cut record at the end of a longer table with a warning, as real feeds end so', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `${index};"Artikel ${index}";1`);
+    const { rows, result } = accepted(await importContent(`${article}${lines.join('\n')}\n150;"Artikel`));
+    expect(rows.at(-1)).toEqual(['150', 'Artikel', '']);
+    expect(result.warnings.map((warning) => warning.code)).toContain('last_row_cut');
+    expect((await importContent(`${article}${lines.join('\n')}\n150;"Artikel\nZeile 2`)).result).toMatchObject({
+      ok: false,
+      code: 'truncated',
+    });
+  });
+
+  test('T7 refuses a file cut off inside quotes, and warns about a short last line', async () => {
+    const cut = await importContent(`${article}1;a;2\n2;"abgeschn`);
+    expect(cut.result).toMatchObject({ ok: false, code: 'truncated', line: 3 });
+    const short = accepted(await importContent(`${article}1;a;2\n2;b;3\n3;c`));
+    expect(short.result.accepted).toBe(3);
+    expect(short.result.warnings.map((warning) => warning.code)).toContain('last_row_short');
+  });
+
+  test('rejects one huge cell and refuses a file that is one endless line', async () => {
+    const huge = await importContent(`sku;text\n1;${'x'.repeat(3_000_000)}\n2;b\n`);
+    expect(accepted(huge).result).toMatchObject({ accepted: 1, rejected: 1 });
+    expect(huge.rejected[0]?.raw).toHaveLength(10_000);
+    expect((await importContent('x'.repeat(3_000_000))).result).toMatchObject({ ok: false, code: 'line_too_long' });
+  });
+});
+
+describe('encodings', () => {
+  const text = `sku;name;preis\n1;Müßiggänger Größe XL;9,90\n2;Übergröße für Männer;8 €\n3;Straßenbesen weiß;7\n`;
+  const cells = [
+    ['1', 'Müßiggänger Größe XL', '9,90'],
+    ['2', 'Übergröße für Männer', '8 €'],
+    ['3', 'Straßenbesen weiß', '7'],
+  ];
+
+  test.each(['utf-8', 'windows-1252', 'iso-8859-15', 'utf-16le', 'utf-16be', 'utf-32le'])(
+    'reads %s by itself',
+    async (encoding) => {
+      expect(accepted(await importContent(iconv.encode(text, encoding))).rows).toEqual(cells);
+      if (encoding.startsWith('utf')) {
+        expect(accepted(await importContent(iconv.encode(text, encoding, { addBOM: true }))).rows).toEqual(cells);
+      }
+    },
+  );
+
+  test('reads CP850 and MacRoman by themselves and any encoding that was chosen', async () => {
+    const plain = text.replace('€', 'EUR');
+    for (const old of ['cp850', 'macintosh']) {
+      expect(accepted(await importContent(iconv.encode(plain, old))).rows[0]).toEqual(cells[0]);
+    }
+    expect(
+      accepted(
+        await importContent(iconv.encode('sku;n\n1;Łódź\n', 'windows-1250'), { options: { encoding: 'windows-1250' } }),
+      ).rows,
+    ).toEqual([['1', 'Łódź']]);
+    expect((await importContent(text, { options: { encoding: 'klingon' } })).result).toMatchObject({
+      ok: false,
+      code: 'unknown_encoding',
+    });
+  });
+
+  test('a blank that does not break is no á of CP850, but an á in a word is', async () => {
+    const weights = ['5\u00a0kg', '10\u00a0kg', '20\u00a0kg', '\u00a0\u00a0Größe'];
+    const file = ['sku;n', ...weights.map((weight, index) => `${index};${weight}`)].join('\n');
+    const read = accepted(await importContent(iconv.encode(file, 'windows-1252'))).rows.map(([, n]) => n?.trim());
+    expect(read).toEqual(weights.map((weight) => weight.trim()));
+    const spanish = 'sku;n\n1;Málaga\n2;Cádiz\n3;Córdoba\n';
+    expect(accepted(await importContent(iconv.encode(spanish, 'cp850'))).rows[0]).toEqual(['1', 'Málaga']);
+  });
+
+  test('reads a file of two encodings line by line, with a warning', async () => {
+    const mixed = Buffer.concat([Buffer.from('sku;name\n1;Größe\n'), iconv.encode('2;Weiß\n3;Maße\n', 'windows-1252')]);
+    const { rows, result } = accepted(await importContent(mixed));
+    expect(rows.map((row) => row[1])).toEqual(['Größe', 'Weiß', 'Maße']);
+    expect(result.warnings.map((warning) => warning.code)).toContain('mixed_encoding');
+  });
+
+  test('believes the content more than the HTTP header, and strips NUL bytes with a warning', async () => {
+    const { rows } = accepted(await importContent(text, { contentType: 'text/csv; charset=ISO-8859-1' }));
+    expect(rows).toEqual(cells);
+    const nul = accepted(await importContent('sku;name\n1;a\u0000b\n'));
+    expect(nul.rows).toEqual([['1', 'ab']]);
+    expect(nul.result.warnings.map((warning) => warning.code)).toContain('nul_bytes');
+  });
+
+  test('refuses binary files by name of what they are', async () => {
+    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(500, 7)]);
+    expect((await importContent(png)).result).toMatchObject({ ok: false, message: expect.stringContaining('PNG') });
+    expect(
+      (await importContent(Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 256)))).result.ok,
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import type { ImportedField } from '#shared/import/schema.ts';
+import type { NamedColumn } from './columns.ts';
+import { guessField } from './guess.ts';
+import { literal, type ImportSession } from './session.ts';
+
+const sampleRows = 1000;
+
+/** Filled cells per field out of the Parquet statistics, so no data is read again. */
+async function filledCounts(session: ImportSession, output: string): Promise<Map<string, number>> {
+  const rows = await session.rows(
+    `SELECT path_in_schema, sum(num_values), sum(stats_null_count), count(*) - count(stats_null_count) FROM parquet_metadata(${literal(output)}) GROUP BY 1`,
+  );
+  const known = new Map<string, number>();
+  for (const [id, values, nulls, unknown] of rows) {
+    if (Number(unknown) === 0) known.set(String(id), Number(values) - Number(nulls));
+  }
+  return known;
+}
+
+/** First value and fill of columns that the first rows leave open; a hundred at a time, as planning grows by square. */
+async function lookFurther(
+  session: ImportSession,
+  from: string,
+  missing: readonly { column: NamedColumn; index: number }[],
+  values: string[][],
+  filled: Map<string, number>,
+): Promise<void> {
+  for (let start = 0; start < missing.length; start += 100) {
+    const some = missing.slice(start, start + 100);
+    const firsts = some.map(
+      ({ column: { id } }) =>
+        `arg_min(left(${id}, 300), file_row_number) FILTER (WHERE ${id} IS NOT NULL), count(${id})`,
+    );
+    const [row] = await session.rows(`SELECT ${firsts.join(', ')} FROM ${from}`);
+    some.forEach(({ column, index }, position) => {
+      const value = row?.[position * 2];
+      values[index] = typeof value === 'string' ? [value] : [];
+      filled.set(column.id, Number(row?.[position * 2 + 1] ?? 0));
+    });
+  }
+}
+
+/** Names, kinds, fill and an example of every field of a written snapshot, in file order. */
+export async function describeFields(
+  session: ImportSession,
+  output: string,
+  columns: readonly NamedColumn[],
+): Promise<ImportedField[]> {
+  if (columns.length === 0) return [];
+  const from = `read_parquet(${literal(output)}, file_row_number = true)`;
+  const filled = await filledCounts(session, output);
+  const cuts = columns.map((column) => `left(${column.id}, 300)`).join(', ');
+  const sample = await session.rows(`SELECT ${cuts} FROM ${from} LIMIT ${sampleRows}`);
+  const values = columns.map((_, index) =>
+    sample.flatMap((row) => (typeof row[index] === 'string' ? [row[index]] : [])),
+  );
+  const missing = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column, index }) => values[index]?.length === 0 && filled.get(column.id) !== 0);
+  if (sample.length > 0) await lookFurther(session, from, missing, values, filled);
+  return columns.map((column, index) => ({
+    ...column,
+    guess: guessField(column.name, values[index] ?? []),
+    filled: filled.get(column.id) ?? values[index]?.length ?? 0,
+    example: (values[index]?.[0] ?? '').slice(0, 200),
+  }));
+}

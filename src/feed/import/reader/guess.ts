@@ -1,0 +1,54 @@
+import type { FieldGuess } from '#shared/import/schema.ts';
+
+const truthValues = new Set('true false ja nein yes no wahr falsch y n'.split(' '));
+const dateShapes = [
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/u,
+  /^\d{1,2}\.\d{1,2}\.\d{2,4}( \d{1,2}:\d{2}(:\d{2})?)?$/u,
+  /^\d{1,2}\/\d{1,2}\/\d{2,4}$/u,
+];
+const numberShape = /^[+-]?(\d+|\d{1,3}([.,' ]\d{3})+)([.,]\d+)?(e[+-]?\d+)?$/iu;
+const moneyMark = /^(€|\$|£|eur|chf|usd|gbp)\s*|\s*(€|\$|£|eur|chf|usd|gbp)$/iu;
+const priceName = /preis|price|uvp|rrp|betrag|amount|kosten|cost|netto|brutto/iu;
+
+/** True for an 8, 12, 13 or 14 digit trade item number with the right check digit. */
+export function isGtin(value: string): boolean {
+  if (!/^(\d{8}|\d{12,14})$/u.test(value)) return false;
+  let sum = 0;
+  for (let index = 0; index < value.length - 1; index += 1) {
+    const weight = (value.length - 1 - index) % 2 === 1 ? 3 : 1;
+    sum += Number(value[index]) * weight;
+  }
+  return (10 - (sum % 10)) % 10 === Number(value.at(-1));
+}
+
+function isUrl(value: string): boolean {
+  return /^(https?:)?\/\/[^\s/]+\.[^\s]+$/iu.test(value);
+}
+
+function isImage(value: string): boolean {
+  return /\.(jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(\?.*)?$/iu.test(value);
+}
+
+/** Kind of a field judged by up to 1,000 of its values. A guess steers displays and proposals, never the data. */
+export function guessField(name: string, found: readonly string[]): FieldGuess {
+  const values = found.map((value) => value.trim()).filter((value) => value !== '');
+  if (values.length === 0) return 'text';
+  const most = (test: (value: string) => boolean, share = 0.95) =>
+    values.filter(test).length >= Math.max(1, values.length * share);
+  const lines = (test: (value: string) => boolean) => (value: string) =>
+    value
+      .split(/[\n|,; ]+/u)
+      .filter(Boolean)
+      .every(test);
+  if (most(lines(isUrl), 0.9))
+    return most(lines(isImage), 0.5) || /bild|image|img|foto|photo|pict/iu.test(name) ? 'image' : 'url';
+  if (most(isImage, 0.9)) return 'image';
+  if (most((value) => /<\/?[a-z][^>]*>/iu.test(value), 0.3)) return 'html';
+  if (most(isGtin, 0.9) && values.some((value) => value.length > 8)) return 'gtin';
+  if (most((value) => truthValues.has(value.toLowerCase()))) return 'boolean';
+  if (most((value) => dateShapes.some((shape) => shape.test(value)))) return 'date';
+  if (!most((value) => numberShape.test(value.replace(moneyMark, '')))) return 'text';
+  if (values.some((value) => moneyMark.test(value)) || (priceName.test(name) && most((value) => !/e/iu.test(value))))
+    return 'price';
+  return most((value) => /^[+-]?\d+$/u.test(value), 1) ? 'integer' : 'number';
+}

@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import { decodeHtml } from '#engine/read/html-entities.ts';
+import type { ImportRun, TextSource } from './import-run.ts';
+import { sizeText } from './limits.ts';
+import { Refusal } from './refusal.ts';
+import { planTable } from './table-plan.ts';
+import { TableRows } from './table-rows.ts';
+
+const sizeLimit = 64 * 1024 * 1024;
+
+function cellText(html: string): string {
+  const lines = html.replaceAll(/<br\s*\/?>/giu, '\n').replaceAll(/<[^<>]*>/gu, '');
+  return decodeHtml(lines)
+    .replaceAll(/[^\S\n]+/gu, ' ')
+    .trim();
+}
+
+/** Rows of the first table of a page. Tags inside cells are dropped, line breaks kept. */
+function rowsOf(html: string): { cells: string[]; line: number }[] {
+  const rows: { cells: string[]; line: number }[] = [];
+  let line = 1;
+  let at = 0;
+  for (const row of html.matchAll(/<tr\b[^>]*>([\s\S]*?)(?=<tr\b|<\/tr>|<\/table>|$)/giu)) {
+    for (let next = html.indexOf('\n', at); next >= 0 && next < row.index; next = html.indexOf('\n', at)) {
+      line += 1;
+      at = next + 1;
+    }
+    const cells = [...(row[1] ?? '').matchAll(/<t[dh]\b[^>]*>([\s\S]*?)(?=<t[dh]\b|<\/t[dh]>|$)/giu)];
+    if (cells.length > 0) rows.push({ cells: cells.map((cell) => cellText(cell[1] ?? '')), line });
+  }
+  return rows;
+}
+
+/** A web page with one table, which many shops call an Excel export. */
+export async function readHtmlTable(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
+  if (source.size > sizeLimit) {
+    throw new Refusal(
+      'html_too_large',
+      `HTML-Tabellen werden nur bis ${sizeText(sizeLimit)} gelesen. Es wurde nichts importiert. Bitte liefern Sie die Daten als CSV oder .xlsx.`,
+    );
+  }
+  const html = (await fs.promises.readFile(source.path)).subarray(source.start).toString('utf8');
+  const start = html.search(/<table\b/iu);
+  if (start < 0) {
+    throw new Refusal(
+      'html_page',
+      'Die Datei ist eine Internetseite ohne Tabelle, vermutlich eine Anmelde- oder Fehlerseite. Es wurde nichts importiert. Bitte prüfen Sie die Adresse der Datei.',
+    );
+  }
+  if (!/<\/table>/iu.test(html)) {
+    throw new Refusal(
+      'truncated',
+      'Die HTML-Tabelle ist nicht abgeschlossen, die Datei ist vermutlich unvollständig. Es wurde nichts importiert. Bitte übertragen Sie sie erneut.',
+    );
+  }
+  const rows = rowsOf(html);
+  const plan = planTable(rows.slice(0, 1000), run.request.options.header);
+  const table = new TableRows(run, plan, true);
+  for (const row of rows) table.record(row.cells, row.line, () => row.cells.join(';'));
+  run.warnings.once(
+    'html_table',
+    'Die Datei ist eine HTML-Tabelle und wurde so gelesen. Formatierungen in den Zellen sind entfallen.',
+  );
+  return { format: 'xlsx', encoding: source.encoding, header: plan.header };
+}

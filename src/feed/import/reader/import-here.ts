@@ -1,0 +1,299 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { DetectedFormat, ImportResult } from '#shared/import/schema.ts';
+import { Columns } from './columns.ts';
+import { fastReadable, fastSource, reportScan } from '#feed/import/reader/csv/csv-fast.ts';
+import { planCsv, readCsv, type CsvPlan } from '#feed/import/reader/csv/csv-read.ts';
+import { describeFields } from './field-report.ts';
+import type { ImportRun, TextSource } from './import-run.ts';
+import { findKeyColumn } from './key.ts';
+import { defaultLimits } from './limits.ts';
+import { Progress } from './progress.ts';
+import { readOther } from './read-other.ts';
+import { Refusal } from './refusal.ts';
+import { RejectedRows } from './rejects.ts';
+import type { ImportHooks, ImportRequest } from './request.ts';
+import { ImportSession } from './session.ts';
+import { looksBinary } from './signature.ts';
+import { writeSnapshot, type RowSource, type SnapshotOutcome } from './snapshot.ts';
+import { diskError, Staging } from './staging.ts';
+import { textFormat } from '#feed/import/reader/text/text-format.ts';
+import { toUtf8 } from '#feed/import/reader/text/to-utf8.ts';
+import { byteOrderMark, wideEncoding } from '#feed/import/reader/text/text-survey.ts';
+import { readHead, unpack, type DataFile, type Unpacked } from '#feed/import/reader/archive/unpack.ts';
+import { Warnings } from './warnings.ts';
+
+/** For tests: `exact` never lets DuckDB read the file itself, `fast` lets it wherever it may. */
+export type ReadingWay = 'auto' | 'fast' | 'exact';
+
+const fastFrom = 1024 * 1024;
+
+type Work = { run: ImportRun; session: ImportSession | undefined; way: ReadingWay };
+
+function startRun(request: ImportRequest, hooks: ImportHooks, folder: string, rejects: RejectedRows): ImportRun {
+  const limits = { ...defaultLimits, ...request.limits };
+  const columns = new Columns(limits);
+  const warnings = new Warnings();
+  const staging = new Staging(folder, columns, warnings);
+  const progress = new Progress(fs.statSync(request.file).size, hooks, () => performance.now());
+  return {
+    request,
+    limits,
+    folder,
+    warnings,
+    rejects,
+    progress,
+    columns,
+    staging,
+    rowsSeen: 0,
+    onBytes: () => undefined,
+  };
+}
+
+/** A function that turns bytes of a pass into the share `from` to `to` of the progress. */
+function passOver(run: ImportRun, total: number, from: number, to: number): (bytes: number) => void {
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    run.progress.step(done / Math.max(1, total), from, to);
+  };
+}
+
+async function textSource(run: ImportRun, file: DataFile): Promise<TextSource> {
+  const head = readHead(file.path);
+  const size = fs.statSync(file.path).size;
+  const { encoding: chosen } = run.request.options;
+  const wide = byteOrderMark(head) ?? wideEncoding(head);
+  if (size > 0 && !wide && chosen === undefined && looksBinary(head)) {
+    throw new Refusal(
+      'binary',
+      'Die Datei enthält keine lesbaren Texte, sondern Binärdaten. Es wurde nichts importiert. Bitte liefern Sie CSV, JSON, XML oder Excel (.xlsx).',
+    );
+  }
+  const source = await toUtf8({
+    file: file.path,
+    head,
+    folder: run.folder,
+    chosen,
+    contentType: run.request.contentType,
+    warnings: run.warnings,
+    onBytes: passOver(run, size * 2, 0.05, 0.15),
+  });
+  if (source.size - source.start <= 0) refuseEmpty();
+  return { ...source, name: file.name };
+}
+
+function refuseEmpty(): never {
+  throw new Refusal(
+    'empty',
+    'Die Datei ist leer. Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export Ihres Systems.',
+  );
+}
+
+function wishedKey(run: ImportRun): string | null | undefined {
+  const { options, key } = run.request;
+  return options.key === undefined ? key : options.key;
+}
+
+/** DuckDB is opened when the columns are known, as their number decides how much memory it may book. */
+async function openSession(work: Work): Promise<ImportSession> {
+  const { run } = work;
+  const { file, output } = run.request;
+  work.session?.close();
+  work.session = undefined;
+  const folders = [path.dirname(file), path.dirname(output)];
+  work.session = await ImportSession.open(run.folder, folders, run.columns.count);
+  return work.session;
+}
+
+/** Writes the Parquet file from a row source, with the polling that progress and cancelling need. */
+async function write(run: ImportRun, session: ImportSession, rows: RowSource): Promise<SnapshotOutcome> {
+  const columns = run.columns.named(run.request.knownFields);
+  const wish = wishedKey(run);
+  const key = typeof wish === 'string' ? findKeyColumn(columns, wish) : wish;
+  const stop = () => session.connection.interrupt();
+  const timer = setInterval(() => {
+    const { percentage } = session.connection.progress;
+    try {
+      run.progress.step(Math.max(0, percentage) / 100, 0.5, 0.95);
+    } catch {
+      stop();
+    }
+  }, 250);
+  try {
+    const { output } = run.request;
+    return await writeSnapshot({
+      session,
+      source: rows,
+      columns,
+      key,
+      output,
+      workFolder: run.folder,
+      rejects: run.rejects,
+    });
+  } finally {
+    clearInterval(timer);
+    run.progress.step(0, 0, 0);
+  }
+}
+
+async function tryFast(work: Work, source: TextSource, plan: CsvPlan): Promise<SnapshotOutcome | undefined> {
+  const { run, way } = work;
+  if (way === 'exact' || !fastReadable(plan) || (way === 'auto' && source.size < fastFrom)) return undefined;
+  run.columns.forHeader(plan.table.headers);
+  run.progress.phase = 'writing';
+  const session = await openSession(work);
+  const { rows, scan } = fastSource(run, session, source, plan, () => session.connection.interrupt());
+  try {
+    const outcome = await write(run, session, rows);
+    reportScan(run, await scan);
+    run.rowsSeen = await rows.rows();
+    return outcome;
+  } catch (error) {
+    await scan.catch(() => undefined);
+    if (error instanceof Refusal || run.rejects.rejected + run.rejects.duplicates > 0) throw error;
+    run.progress.step(0, 0, 0);
+    run.progress.phase = 'reading';
+    return undefined;
+  }
+}
+
+function stagedRows(run: ImportRun): RowSource {
+  const { staging } = run;
+  return {
+    parts: staging.finish(),
+    rows: async () => staging.rows,
+    sample: staging.sample,
+    linesOf: async (ordinals) => ordinals.map((ordinal) => staging.lineOf(ordinal)),
+  };
+}
+
+async function readAll(
+  work: Work,
+  unpacked: Unpacked,
+): Promise<{ outcome: SnapshotOutcome; format: DetectedFormat; bytes: number }> {
+  const { run } = work;
+  let format: DetectedFormat | undefined;
+  let bytes = 0;
+  for (const file of unpacked.files) {
+    const size = fs.statSync(file.path).size;
+    bytes += size;
+    run.onBytes = passOver(run, size * unpacked.files.length, 0.15, 0.5);
+    if (file.workbook) {
+      format = await readOther(run, { kind: 'xlsx', file });
+      continue;
+    }
+    const source = await textSource(run, file);
+    const head = readHead(source.path, source.start + 65_536)
+      .subarray(source.start)
+      .toString('utf8');
+    const kind = textFormat(head, file.name, run.request.options.format);
+    if (kind !== 'csv') {
+      format = await readOther(run, { kind, source });
+      continue;
+    }
+    const plan = planCsv(run, source);
+    const fast = unpacked.files.length === 1 ? await tryFast(work, source, plan) : undefined;
+    if (fast) return { outcome: fast, format: { ...plan.format, reader: 'fast' }, bytes };
+    await readCsv(run, source, plan);
+    format = { ...plan.format, reader: 'exact' };
+  }
+  if (!format) refuseEmpty();
+  run.progress.phase = 'writing';
+  return { outcome: await write(run, await openSession(work), stagedRows(run)), format, bytes };
+}
+
+function warnAboutKey(run: ImportRun, outcome: SnapshotOutcome): void {
+  if (outcome.key !== null || wishedKey(run) === null || outcome.accepted === 0) return;
+  const rows = run.staging.rows || outcome.accepted;
+  const near = outcome.candidates
+    .filter((entry) => entry.filled > 0)
+    .map((entry) => {
+      const missing = rows - entry.filled;
+      const doubled = entry.filled - entry.distinct;
+      const flaws = [missing > 0 ? `${missing} leer` : '', doubled > 0 ? `${doubled} doppelt` : ''].filter(Boolean);
+      return `„${entry.field}“ (${flaws.join(', ') || 'eindeutig'})`;
+    });
+  run.warnings.once(
+    'no_key',
+    `Keine Spalte ist vollständig und eindeutig, deshalb sind die Artikel nach ihrer Zeile nummeriert. ${near.length > 0 ? `Am nächsten kommen: ${near.join(', ')}. ` : ''}Bitte wählen Sie ein Schlüsselfeld, damit Änderungen erkannt werden.`,
+  );
+}
+
+function syncFile(file: string): void {
+  const descriptor = fs.openSync(file, 'r+');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+async function importFile(work: Work): Promise<ImportResult> {
+  const { run } = work;
+  const { request, progress, rejects } = run;
+  const size = fs.statSync(request.file).size;
+  const onBytes = passOver(run, size, 0, 0.05);
+  const unpacked = await unpack({
+    file: request.file,
+    name: request.originalName,
+    folder: run.folder,
+    limits: run.limits,
+    warnings: run.warnings,
+    onBytes,
+  });
+  const { outcome, format, bytes } = await readAll(work, unpacked);
+  const columns = run.columns.named(request.knownFields);
+  const fields = work.session ? await describeFields(work.session, request.output, columns) : [];
+  syncFile(request.output);
+  warnAboutKey(run, outcome);
+  progress.rows = run.rowsSeen;
+  progress.step(1, 0, 1);
+  progress.report();
+  const members = unpacked.archive === 'zip' ? { members: unpacked.files.map((file) => file.name) } : {};
+  return {
+    ok: true,
+    format: { ...format, ...(unpacked.archive ? { archive: unpacked.archive } : {}), ...members },
+    fields,
+    key: outcome.key === null ? null : (columns[outcome.key]?.name ?? null),
+    keyCandidates: outcome.candidates,
+    rowsIn: outcome.accepted + rejects.rejected + rejects.duplicates,
+    accepted: outcome.accepted,
+    rejected: rejects.rejected,
+    duplicates: rejects.duplicates,
+    warnings: run.warnings.list(),
+    bytes,
+  };
+}
+
+/**
+ * Imports in the calling process: for the child process and for tests. Never in a process that serves requests, as
+ * parsing blocks. Bad files are answers (`ok: false`), faults of the machine and an abort are thrown.
+ */
+export async function importInThisProcess(
+  request: ImportRequest,
+  hooks: ImportHooks,
+  way: ReadingWay = 'auto',
+): Promise<ImportResult> {
+  fs.mkdirSync(request.workFolder, { recursive: true });
+  const folder = fs.mkdtempSync(path.join(request.workFolder, 'import-'));
+  const rejects = new RejectedRows(request.rejectedOutput);
+  const run = startRun(request, hooks, folder, rejects);
+  const work: Work = { run, session: undefined, way };
+  try {
+    return await importFile(work);
+  } catch (thrown) {
+    hooks.signal?.throwIfAborted();
+    fs.rmSync(request.output, { force: true });
+    const error = diskError(thrown);
+    if (!(error instanceof Refusal)) throw error;
+    return {
+      ok: false,
+      code: error.code,
+      message: error.message,
+      ...(error.line === undefined ? {} : { line: error.line }),
+    };
+  } finally {
+    run.staging.close();
+    rejects.close();
+    work.session?.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}

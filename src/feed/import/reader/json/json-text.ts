@@ -1,0 +1,257 @@
+import fs from 'node:fs';
+import { countText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+
+/** A number as written: no digit is lost. */
+export class JsonNumber {
+  readonly digits: string;
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | Map<string, JsonValue>;
+
+/** Not JSON: what was expected, and where. */
+export class JsonError extends Error {
+  readonly line: number;
+  constructor(expected: string, line: number, column: number) {
+    super(`Zeile ${countText(line)}, Zeichen ${countText(column)}: ${expected}`);
+    this.line = line;
+  }
+}
+
+const numberShape = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/uy;
+const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/**
+ * Strict JSON parser over a file or a text, reading on as needed. Objects become Maps (so `__proto__` is a key like
+ * any other); of equal keys the last one wins and is counted.
+ */
+export class JsonText {
+  private text: string;
+  private position = 0;
+  private readonly more: () => string;
+  private readonly limits: ImportLimits;
+  private line: number;
+  private column = 0;
+  duplicateKeys = 0;
+
+  /** `more` gives the next piece of text, '' at the end. */
+  constructor(text: string, limits: ImportLimits, more: () => string = () => '', line = 1) {
+    this.text = text;
+    this.limits = limits;
+    this.more = more;
+    this.line = line;
+  }
+
+  get currentLine(): number {
+    return this.line;
+  }
+
+  fail(expected: string): never {
+    throw new JsonError(expected, this.line, this.position - this.column + 1);
+  }
+
+  /** Drops what was read and reads on; false at the end. */
+  private fill(): boolean {
+    const piece = this.more();
+    if (piece === '') return false;
+    this.text = this.text.slice(this.position) + piece;
+    this.column -= this.position;
+    this.position = 0;
+    return true;
+  }
+
+  /** Next character that is not white space, or '' at the end. */
+  peek(): string {
+    for (;;) {
+      while (this.position < this.text.length) {
+        const code = this.text.charCodeAt(this.position);
+        if (code === 10) {
+          this.line += 1;
+          this.column = this.position + 1;
+        } else if (code !== 32 && code !== 9 && code !== 13) return this.text[this.position] ?? '';
+        this.position += 1;
+      }
+      if (!this.fill()) return '';
+    }
+  }
+
+  take(char: string, expected: string): void {
+    if (this.peek() !== char) this.fail(expected);
+    this.position += 1;
+  }
+
+  /** Steps over `char` if it is next. */
+  takeIf(char: string): boolean {
+    if (this.peek() !== char) return false;
+    this.position += 1;
+    return true;
+  }
+
+  /** One value of any kind. `keep` false only checks it. */
+  value(depth: number, keep: boolean): JsonValue {
+    if (depth > this.limits.depth) {
+      throw new Refusal(
+        'too_deep',
+        `Die Daten sind tiefer als ${this.limits.depth} Ebenen verschachtelt. Es wurde nichts importiert. Bitte liefern Sie eine flachere Datei.`,
+        this.line,
+      );
+    }
+    const char = this.peek();
+    if (char === '"') return this.string();
+    if (char === '{') return this.object(depth, keep);
+    if (char === '[') return this.array(depth, keep);
+    if (char === '-' || (char >= '0' && char <= '9')) return this.number();
+    if (char === 't') return this.word('true', true);
+    if (char === 'f') return this.word('false', false);
+    if (char === 'n') return this.word('null', null);
+    return this.fail(char === '' ? 'Die Datei endet mitten in den Daten.' : 'Hier wird ein Wert erwartet.');
+  }
+
+  private ensure(length: number): void {
+    while (this.text.length - this.position < length && this.fill()) continue;
+  }
+
+  private word(word: string, value: boolean | null): boolean | null {
+    this.ensure(word.length);
+    if (!this.text.startsWith(word, this.position)) this.fail('Unbekanntes Wort.');
+    this.position += word.length;
+    return value;
+  }
+
+  private number(): JsonNumber {
+    for (;;) {
+      numberShape.lastIndex = this.position;
+      const found = numberShape.exec(this.text)?.[0] ?? '';
+      const end = this.position + found.length;
+      if (end + 2 >= this.text.length && this.text.length - this.position < this.limits.cell && this.fill()) continue;
+      if (found === '' || /[\w.+-]/u.test(this.text[end] ?? '')) this.fail('Keine gültige Zahl.');
+      this.position = end;
+      return new JsonNumber(found);
+    }
+  }
+
+  /** A text in quotes; refuses raw control characters and wrong escapes. */
+  string(): string {
+    this.take('"', 'Hier wird ein Anführungszeichen erwartet.');
+    let from = this.position;
+    for (;;) {
+      const end = this.stringEnd(from);
+      if (end >= 0) {
+        const raw = this.text.slice(this.position, end);
+        this.checkLength(raw.length);
+        const value = raw.includes('\\') ? this.unescape(raw) : raw;
+        this.position = end + 1;
+        return value;
+      }
+      this.checkLength(this.text.length - this.position);
+      const done = this.text.length - this.position;
+      const backslashes = /\\*$/u.exec(this.text)?.[0].length ?? 0;
+      if (!this.fill()) this.fail('Die Datei endet mitten in einem Text.');
+      from = Math.max(this.position, this.position + done - (backslashes % 2));
+    }
+  }
+
+  private checkLength(length: number): void {
+    if (length <= this.limits.record) return;
+    throw new Refusal(
+      'value_too_long',
+      `Ein Wert ist länger als ${countText(this.limits.record)} Zeichen. Es wurde nichts importiert. Bitte prüfen Sie die Datei.`,
+      this.line,
+    );
+  }
+
+  private stringEnd(from: number): number {
+    for (let at = from; at < this.text.length; at += 1) {
+      const code = this.text.charCodeAt(at);
+      if (code === 34) return at;
+      if (code === 92) at += 1;
+      else if (code < 32) {
+        this.position = at;
+        this.fail('Steuerzeichen in einem Text.');
+      }
+    }
+    return -1;
+  }
+
+  private unescape(raw: string): string {
+    return raw.replaceAll(/\\(u[\da-fA-F]{4}|[\s\S]?)/gu, (_, code: string) => {
+      if (code.length === 5) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return escapes[code] ?? this.fail('Unbekannte Zeichenfolge nach einem umgekehrten Schrägstrich.');
+    });
+  }
+
+  private object(depth: number, keep: boolean): Map<string, JsonValue> {
+    const result = new Map<string, JsonValue>();
+    this.members((key) => {
+      const value = this.value(depth + 1, keep);
+      if (!keep) return;
+      if (result.has(key)) {
+        this.duplicateKeys += 1;
+        result.delete(key);
+      }
+      result.set(key, value);
+    });
+    return result;
+  }
+
+  private array(depth: number, keep: boolean): JsonValue[] {
+    const result: JsonValue[] = [];
+    this.elements(() => {
+      const value = this.value(depth + 1, keep);
+      if (keep) result.push(value);
+    });
+    return result;
+  }
+
+  /** Walks an object; `onMember` must read the value. */
+  members(onMember: (key: string) => void): void {
+    this.take('{', 'Hier wird { erwartet.');
+    if (this.takeIf('}')) return;
+    do {
+      this.peek();
+      const key = this.string();
+      this.take(':', 'Hier wird ein Doppelpunkt erwartet.');
+      onMember(key);
+    } while (this.takeIf(','));
+    this.take('}', 'Hier wird ein Komma oder } erwartet.');
+  }
+
+  /** Walks an array; `onElement` must read the element. */
+  elements(onElement: () => void): void {
+    this.take('[', 'Hier wird [ erwartet.');
+    if (this.takeIf(']')) return;
+    do onElement();
+    while (this.takeIf(','));
+    this.take(']', 'Hier wird ein Komma oder ] erwartet.');
+  }
+
+  /** Nothing but white space may follow. */
+  end(): void {
+    if (this.peek() !== '') this.fail('Nach dem Ende der Daten folgt weiterer Text.');
+  }
+}
+
+/** Opens a UTF-8 file piece by piece for a JsonText; `close` when done. */
+export function pieceReader(
+  path: string,
+  start: number,
+  onBytes: (bytes: number) => void,
+): { more: () => string; close: () => void } {
+  const descriptor = fs.openSync(path, 'r');
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const buffer = Buffer.alloc(1024 * 1024);
+  let offset = start;
+  const more = (): string => {
+    for (;;) {
+      const count = fs.readSync(descriptor, buffer, 0, buffer.length, offset);
+      if (count === 0) return decoder.decode();
+      offset += count;
+      onBytes(count);
+      const text = decoder.decode(buffer.subarray(0, count), { stream: true });
+      if (text !== '') return text;
+    }
+  };
+  return { more, close: () => fs.closeSync(descriptor) };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+
+async function importJson(content: string, options: FixtureOptions = {}) {
+  const imported = await importContent(content, { name: 'artikel.json', ...options });
+  const names = imported.result.ok ? imported.result.fields.map((field) => field.name) : [];
+  return { ...imported, names };
+}
+
+describe('JSON', () => {
+  test('flattens nested objects, writes lists one value a line and lists of objects as JSON', async () => {
+    const { names, rows } = await importJson(
+      '[{"sku":"1","preis":{"netto":10.50,"waehrung":"EUR"},"farben":["rot","blau",null],"bilder":[{"u":"a","n":1.0}],"aktiv":true,"leer":null},{"sku":"2","neu":false}]',
+    );
+    expect(names).toEqual(['sku', 'preis.netto', 'preis.waehrung', 'farben', 'bilder', 'aktiv', 'leer', 'neu']);
+    expect(rows[0]).toEqual(['1', '10.50', 'EUR', 'rot\nblau', '[{"u":"a","n":1.0}]', 'true', '', '']);
+    expect(rows[1]).toEqual(['2', '', '', '', '', '', '', 'false']);
+  });
+
+  test('keeps every digit of a number, and paths that are written alike apart', async () => {
+    const { names, rows } = await importJson('[{"id":12345678901234567890,"p":1e400,"a.b":"x","a":{"b":"y"}}]');
+    expect(names).toEqual(['id', 'p', 'a.b', 'a.b (2)']);
+    expect(rows[0]).toEqual(['12345678901234567890', '1e400', 'x', 'y']);
+  });
+
+  test('T10 of equal keys the last wins with a warning, and __proto__ is plain data', async () => {
+    const { names, rows, result } = await importJson('[{"sku":"1","sku":"2","__proto__":{"x":1},"constructor":"c"}]');
+    expect(names).toEqual(['sku', '__proto__.x', 'constructor']);
+    expect(rows[0]).toEqual(['2', '1', 'c']);
+    expect(result).toMatchObject({
+      ok: true,
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'duplicate_keys' })]),
+    });
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  test('finds the longest list of objects, or the chosen one, or names what there is', async () => {
+    const text = '{"meta":{"tags":[{"t":1}]},"data":{"products":[{"sku":"a"},{"sku":"b"}],"other":[1,2,3,4]}}';
+    const found = await importJson(text);
+    expect(found.result).toMatchObject({ ok: true, rowsIn: 2, format: { format: 'json', element: 'data.products' } });
+    expect((await importJson(text, { options: { element: 'meta.tags' } })).rows).toEqual([['1']]);
+    const missing = await importJson(text, { options: { element: 'artikel' } });
+    expect(missing.result).toMatchObject({
+      ok: false,
+      code: 'element_missing',
+      message: expect.stringContaining('data.products'),
+    });
+  });
+
+  test('reads a single object, an empty list, escapes and lone surrogates', async () => {
+    expect((await importJson('{"sku":"1","name":"\\u00dcber\\n\\"x\\""}')).rows).toEqual([['1', 'Über\n"x"']]);
+    expect((await importJson('[]')).result).toMatchObject({ ok: true, rowsIn: 0 });
+    expect((await importJson('["\\ud800", {"a":"\\ud800x"}]')).result).toMatchObject({
+      ok: true,
+      rowsIn: 2,
+      accepted: 1,
+      rejected: 1,
+    });
+  });
+
+  test.each([
+    ['[{"a":1},]', 'json_syntax'],
+    ['[{"a":NaN}]', 'json_syntax'],
+    ['[{"a":01}]', 'json_syntax'],
+    ["[{'a':1}]", 'json_syntax'],
+    ['[{"a":"x\ty"}]', 'json_syntax'],
+    ['[{"a":1}', 'json_syntax'],
+    ['[{"a":1}] x', 'json_syntax'],
+    ['[{"a":"\\x"}]', 'json_syntax'],
+    ['[1,2,3]', 'json_no_items'],
+    ['['.repeat(100_000), 'too_deep'],
+    [`[{"a":${'{"a":'.repeat(70)}1${'}'.repeat(70)}}]`, 'too_deep'],
+  ])('refuses %j as %s with a German text and a line', async (content, code) => {
+    const { result, leftovers } = await importJson(content.slice(0, 200_000));
+    expect(result).toMatchObject({ ok: false, code });
+    expect(leftovers).toEqual([]);
+  });
+
+  test('reads across the borders of the pieces a file comes in', async () => {
+    const items = Array.from({ length: 30_000 }, (_, index) => ({
+      sku: `A-${index}`,
+      text: 'ä"\\\n'.repeat(index % 40),
+      n: index,
+    }));
+    const { rows, result } = await importJson(JSON.stringify(items));
+    expect(result).toMatchObject({ ok: true, accepted: 30_000 });
+    expect(rows[29_999]).toEqual(['A-29999', items[29_999]?.text, '29999']);
+    expect(rows.every((row, index) => row[1] === items[index]?.text)).toBe(true);
+  });
+});
+
+describe('JSON Lines', () => {
+  test('I8 rejects a broken line with its number and reads on', async () => {
+    const { result, rejected, rows } = await importJson('{"sku":"1"}\n\n{"sku":2,}\n{"sku":"3","x":[1,2]}\n[1]\n');
+    expect(result).toMatchObject({ ok: true, rowsIn: 4, accepted: 2, rejected: 2, format: { format: 'jsonl' } });
+    expect(rejected.map((row) => [row.line, row.raw])).toEqual([
+      [3, '{"sku":2,}'],
+      [5, '[1]'],
+    ]);
+    expect(rows).toEqual([
+      ['1', ''],
+      ['3', '1\n2'],
+    ]);
+  });
+
+  test('T7 refuses a file whose last line is cut off', async () => {
+    expect((await importJson('{"sku":"1"}\n{"sku":"2"}\n{"sku":"3","na')).result).toMatchObject({
+      ok: false,
+      code: 'json_syntax',
+      line: 3,
+    });
+  });
+});

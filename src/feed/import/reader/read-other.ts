@@ -1,0 +1,27 @@
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import type { ImportRun, TextSource } from './import-run.ts';
+import { readHtmlTable } from './html-table.ts';
+import { readJson, readJsonLines } from '#feed/import/reader/json/json-read.ts';
+import type { DataFile } from '#feed/import/reader/archive/unpack.ts';
+import { readXlsx } from '#feed/import/reader/xlsx/xlsx-read.ts';
+import { readXml } from '#feed/import/reader/xml/xml-read.ts';
+
+export type OtherFile =
+  | { kind: 'xlsx'; file: DataFile }
+  | { kind: 'json' | 'jsonl' | 'xml' | 'html'; source: TextSource };
+
+/** Readers of everything that is not CSV: they give their rows to the staging and tell how they read. */
+export function readOther(run: ImportRun, other: OtherFile): Promise<DetectedFormat> {
+  switch (other.kind) {
+    case 'xlsx':
+      return readXlsx(run, other.file);
+    case 'json':
+      return readJson(run, other.source);
+    case 'jsonl':
+      return readJsonLines(run, other.source);
+    case 'xml':
+      return readXml(run, other.source);
+    case 'html':
+      return readHtmlTable(run, other.source);
+  }
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import type { RejectedRow } from '#shared/import/schema.ts';
+
+const rawLimit = 10_000;
+const bufferLimit = 256 * 1024;
+
+/** Writes the rows that did not get into the snapshot, one JSON object a line. The file always exists afterwards. */
+export class RejectedRows {
+  private readonly descriptor: number;
+  private buffered: string[] = [];
+  private bufferedLength = 0;
+  private closed = false;
+  rejected = 0;
+  duplicates = 0;
+
+  constructor(path: string) {
+    this.descriptor = fs.openSync(path, 'w');
+  }
+
+  add(row: RejectedRow): void {
+    if (row.kind === 'rejected') this.rejected += 1;
+    else this.duplicates += 1;
+    const raw = row.raw.length > rawLimit ? row.raw.slice(0, rawLimit) : row.raw;
+    const text = `${JSON.stringify({ ...row, raw: raw.toWellFormed() })}\n`;
+    this.buffered.push(text);
+    this.bufferedLength += text.length;
+    if (this.bufferedLength > bufferLimit) this.flush();
+  }
+
+  reject(line: number, reason: string, raw: string): void {
+    this.add({ kind: 'rejected', line, reason, raw });
+  }
+
+  private flush(): void {
+    if (this.buffered.length === 0) return;
+    fs.writeSync(this.descriptor, this.buffered.join(''));
+    this.buffered = [];
+    this.bufferedLength = 0;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.flush();
+    fs.fsyncSync(this.descriptor);
+    fs.closeSync(this.descriptor);
+  }
+}

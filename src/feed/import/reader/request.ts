@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { importOptionsSchema } from '#shared/import/schema.ts';
+import { importLimitsSchema } from './limits.ts';
+
+/**
+ * An import as the caller orders it. All paths are absolute.
+ * `key`: name of the key field stored on the master; undefined = propose one, null = row numbers. `options.key` wins.
+ * `knownFields`: fields of earlier snapshots; a field with the same name keeps its id.
+ * `output` gets the Parquet file, `rejectedOutput` JSON Lines (RejectedRow); both are synced to disk, renaming is the
+ * caller's. `workFolder` takes temporary files, which are removed again.
+ */
+export const importRequestSchema = z.object({
+  file: z.string(),
+  originalName: z.string(),
+  contentType: z.string().optional(),
+  options: importOptionsSchema,
+  knownFields: z.array(z.object({ id: z.string().regex(/^f\d{4,6}$/), name: z.string() })),
+  key: z.string().nullable().optional(),
+  output: z.string(),
+  rejectedOutput: z.string(),
+  workFolder: z.string(),
+  limits: importLimitsSchema.partial().optional(),
+});
+export type ImportRequest = z.infer<typeof importRequestSchema>;
+
+export const importProgressSchema = z.object({
+  bytesDone: z.number(),
+  bytesTotal: z.number(),
+  rows: z.number(),
+  phase: z.enum(['reading', 'writing']),
+});
+/** `bytesTotal` is the size of the file as received and never changes during a run; `bytesDone` never falls. */
+export type ImportProgress = z.infer<typeof importProgressSchema>;
+
+export type ImportHooks = { onProgress(progress: ImportProgress): void; signal?: AbortSignal };

@@ -1,0 +1,158 @@
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import path from 'node:path';
+import iconv from 'iconv-lite';
+import { detectCodePage } from './code-page.ts';
+import { countText } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { diskError } from '#feed/import/reader/staging.ts';
+import { byteOrderMark, linePieces, linesOfPiece, surveyText, wideEncoding } from './text-survey.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+
+/** A text file in UTF-8 without NUL bytes; `start` skips a byte order mark. `encoding` is what the original had. */
+export type Utf8File = { path: string; start: number; size: number; encoding: string };
+
+type Conversion = {
+  file: string;
+  target: string;
+  hint: string | undefined;
+  warnings: Warnings;
+  onBytes: (count: number) => void;
+};
+
+/** Encoding named by an XML declaration, an HTML meta element or an HTTP header. */
+export function declaredEncoding(head: Buffer, contentType: string | undefined): string | undefined {
+  const text = head.subarray(0, 1024).toString('latin1');
+  const declared =
+    /<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/iu.exec(text)?.[1] ??
+    /<meta[^>]*charset\s*=\s*["']?([\w.:-]+)/iu.exec(text)?.[1] ??
+    /charset\s*=\s*"?([\w.:-]+)/iu.exec(contentType ?? '')?.[1];
+  return declared && iconv.encodingExists(declared) ? declared.toLowerCase() : undefined;
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  try {
+    fs.writeSync(descriptor, bytes);
+  } catch (error) {
+    throw diskError(error);
+  }
+}
+
+function withoutNul(bytes: Buffer): Buffer {
+  return bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
+}
+
+async function decodeWhole(job: Conversion, encoding: string, start: number): Promise<Utf8File> {
+  const decoder = iconv.getDecoder(encoding, { stripBOM: true });
+  const descriptor = fs.openSync(job.target, 'w');
+  try {
+    for await (const data of fs.createReadStream(job.file, { start, highWaterMark: 1024 * 1024 })) {
+      if (!Buffer.isBuffer(data)) continue;
+      job.onBytes(data.length);
+      writeAll(descriptor, withoutNul(Buffer.from(decoder.write(data))));
+    }
+    writeAll(descriptor, Buffer.from(decoder.end() ?? ''));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return { path: job.target, start: 0, size: fs.statSync(job.target).size, encoding };
+}
+
+/** Since 1998 the sign that iconv's table calls a currency sign is the euro on a Mac. */
+function decodeLine(line: Buffer, codePage: string): string {
+  const text = iconv.decode(line, codePage);
+  return codePage === 'macintosh' ? text.replaceAll('¤', '€') : text;
+}
+
+/** Lines that are UTF-8 stay, the others are read in the code page. */
+async function decodeLines(job: Conversion, codePage: string | undefined, start: number): Promise<number> {
+  const descriptor = fs.openSync(job.target, 'w');
+  try {
+    for await (const piece of linePieces(job.file, start, job.onBytes)) {
+      if (codePage === undefined || isUtf8(piece)) {
+        writeAll(descriptor, withoutNul(piece));
+        continue;
+      }
+      const lines = [...linesOfPiece(piece)].map((line) =>
+        isUtf8(line) ? line : Buffer.from(decodeLine(line, codePage)),
+      );
+      writeAll(descriptor, withoutNul(Buffer.concat(lines)));
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return fs.statSync(job.target).size;
+}
+
+/** windows-1252 is a superset of ISO-8859-1 in everything that occurs in texts. */
+function readAs(codePage: string): string {
+  return codePage === 'iso-8859-1' || codePage === 'latin1' ? 'windows-1252' : codePage;
+}
+
+async function detectAndConvert(job: Conversion, start: number, marked: boolean): Promise<Utf8File> {
+  const survey = await surveyText(job.file, start, job.onBytes);
+  if (survey.nulBytes > 0) {
+    job.warnings.once(
+      'nul_bytes',
+      `Die Datei enthielt ${countText(survey.nulBytes)} NUL-Bytes. Sie wurden entfernt, alle anderen Zeichen blieben.`,
+    );
+  }
+  const foreign = survey.foreignLines > 0;
+  const singleByte = job.hint !== undefined && !/^(utf|ucs|unicode|ascii|us-ascii)/u.test(job.hint);
+  const codePage = !foreign
+    ? undefined
+    : singleByte && job.hint && !/8859-1$|1252$|latin1$/u.test(job.hint)
+      ? job.hint
+      : detectCodePage(survey.foreignSample, singleByte);
+  if (foreign && survey.utf8Lines > 0) {
+    job.warnings.once(
+      'mixed_encoding',
+      `Die Datei mischt zwei Zeichensätze: ${countText(survey.foreignLines)} Zeilen sind nicht UTF-8 und wurden als ${codePage} gelesen. Bitte prüfen Sie die Umlaute.`,
+    );
+  } else if (foreign && (marked || job.hint?.startsWith('utf-8'))) {
+    job.warnings.once(
+      'encoding_declared_wrong',
+      `Die Datei gibt sich als UTF-8 aus, ist es aber nicht. Sie wurde als ${codePage} gelesen. Bitte prüfen Sie die Umlaute.`,
+    );
+  } else if (!foreign && survey.utf8Lines > 0 && singleByte) {
+    job.warnings.once(
+      'encoding_declared_wrong',
+      `Angegeben ist der Zeichensatz ${job.hint}, die Datei ist aber UTF-8 und wurde so gelesen.`,
+    );
+  }
+  const encoding = codePage ?? 'utf-8';
+  if (!foreign && survey.nulBytes === 0) return { path: job.file, start, size: fs.statSync(job.file).size, encoding };
+  const size = await decodeLines(job, codePage === undefined ? undefined : readAs(codePage), start);
+  return { path: job.target, start: 0, size, encoding };
+}
+
+/**
+ * Makes a text file UTF-8. The content decides, declarations are hints (they are often wrong); `chosen` is the
+ * merchant's choice and is obeyed. Needs no copy when the file is clean UTF-8 already.
+ */
+export async function toUtf8(request: {
+  file: string;
+  head: Buffer;
+  folder: string;
+  chosen: string | undefined;
+  contentType: string | undefined;
+  warnings: Warnings;
+  onBytes: (count: number) => void;
+}): Promise<Utf8File> {
+  const { file, head, chosen, warnings, onBytes } = request;
+  const target = path.join(request.folder, `${path.basename(file)}.utf8`);
+  const job: Conversion = { file, target, hint: declaredEncoding(head, request.contentType), warnings, onBytes };
+  const mark = byteOrderMark(head);
+  const known: boolean = chosen === undefined || iconv.encodingExists(chosen);
+  if (!known) {
+    throw new Refusal(
+      'unknown_encoding',
+      `Der Zeichensatz „${chosen}“ ist nicht bekannt. Bitte wählen Sie zum Beispiel UTF-8, Windows-1252 oder ISO-8859-15.`,
+    );
+  }
+  const isUtf8Choice = chosen !== undefined && /^utf-?8$/iu.test(chosen);
+  if (chosen !== undefined && !isUtf8Choice) return decodeWhole(job, readAs(chosen.toLowerCase()), mark?.length ?? 0);
+  const wide = mark && mark.encoding !== 'utf-8' ? mark.encoding : mark ? undefined : wideEncoding(head);
+  if (wide) return decodeWhole(job, wide, mark?.length ?? 0);
+  return detectAndConvert(job, mark?.length ?? 0, mark !== undefined || isUtf8Choice);
+}

@@ -1,0 +1,32 @@
+import type { ImportWarning } from '#shared/import/schema.ts';
+
+type Counted = { count: number; first: number | undefined; text: (count: number, first: number | undefined) => string };
+
+/** Collects what a merchant should know; events of one code are counted and become one sentence. */
+export class Warnings {
+  private readonly fixed = new Map<string, string>();
+  private readonly counted = new Map<string, Counted>();
+
+  /** A fact said once; the first text of a code stays. */
+  once(code: string, message: string): void {
+    if (!this.fixed.has(code)) this.fixed.set(code, message);
+  }
+
+  /** Counts an event; `text` gets the total and the line of the first event. */
+  count(code: string, line: number | undefined, text: Counted['text'], by = 1): void {
+    const entry = this.counted.get(code);
+    if (entry) entry.count += by;
+    else this.counted.set(code, { count: by, first: line, text });
+  }
+
+  drop(code: string): void {
+    this.fixed.delete(code);
+    this.counted.delete(code);
+  }
+
+  list(): ImportWarning[] {
+    const fixed = [...this.fixed].map(([code, message]) => ({ code, message }));
+    const counted = [...this.counted].map(([code, entry]) => ({ code, message: entry.text(entry.count, entry.first) }));
+    return [...fixed, ...counted];
+  }
+}

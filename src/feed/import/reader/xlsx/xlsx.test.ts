@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { importContent, type FixtureOptions } from '#feed/import/reader/import-fixture.ts';
+import { columnOf, dateText, durationText, numberKind, plainDigits } from './xlsx-values.ts';
+import { makeZip } from '#feed/import/reader/archive/zip-fixture.ts';
+
+type Sheet = { name: string; rows: string; state?: string };
+
+function workbook(
+  sheets: readonly Sheet[],
+  extra: { strings?: string; styles?: string; properties?: string } = {},
+): Buffer {
+  const list = sheets.map(
+    (sheet, index) =>
+      `<sheet name="${sheet.name}" sheetId="${index + 1}" state="${sheet.state ?? 'visible'}" r:id="rId${index}"/>`,
+  );
+  const relations = sheets.map(
+    (_, index) => `<Relationship Id="rId${index}" Type="http://x/worksheet" Target="worksheets/sheet${index}.xml"/>`,
+  );
+  return makeZip([
+    { name: '[Content_Types].xml', content: '<Types/>' },
+    {
+      name: 'xl/workbook.xml',
+      content: `<workbook xmlns:r="r">${extra.properties ?? ''}<sheets>${list.join('')}</sheets></workbook>`,
+    },
+    { name: 'xl/_rels/workbook.xml.rels', content: `<Relationships>${relations.join('')}</Relationships>` },
+    { name: 'xl/styles.xml', content: extra.styles ?? '<styleSheet/>' },
+    { name: 'xl/sharedStrings.xml', content: extra.strings ?? '<sst/>' },
+    ...sheets.map((sheet, index) => ({
+      name: `xl/worksheets/sheet${index}.xml`,
+      content: `<worksheet><sheetData>${sheet.rows}</sheetData></worksheet>`,
+    })),
+  ]);
+}
+
+function inline(reference: string, text: string): string {
+  return `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
+}
+
+const header = `<row r="1">${inline('A1', 'sku')}${inline('B1', 'wert')}${inline('C1', 'datum')}</row>`;
+
+async function importBook(content: Buffer, options: FixtureOptions = {}) {
+  return importContent(content, { name: 'artikel.xlsx', ...options });
+}
+
+describe('Excel workbooks', () => {
+  test('reads shared and rich texts, numbers as stored, dates by format, booleans, errors, formulas and gaps', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; Tage&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>';
+    const strings = '<sst><si><t>102.85</t></si><si><r><t>Kan</t></r><r><t>ne</t></r><rPh><t>x</t></rPh></si></sst>';
+    const rows = `${header}<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>3.4986000000000002</v></c><c r="C2" s="1"><v>43101</v></c></row><row r="5"><c r="A5" t="s"><v>1</v></c><c r="C5" s="2"><v>43101.5</v></c></row><row><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c><c s="3"><v>4.0E+3</v></c></row><row r="9"><c r="A9" t="str"><f>1+1</f><v>zwei</v></c><c r="B9"><f>1/3</f><v>4.031405196902E+12</v></c></row>`;
+    const { rows: read, result } = await importBook(workbook([{ name: 'A', rows }], { styles, strings }));
+    expect(read).toEqual([
+      ['102.85', '3.4986', '2018-01-01'],
+      ['Kanne', '', '2018-01-01T12:00:00'],
+      ['true', '#N/A', '4000'],
+      ['zwei', '4031405196902', ''],
+    ]);
+    expect(result).toMatchObject({ ok: true, format: { format: 'xlsx', sheet: 'A' } });
+  });
+
+  test('takes the first visible sheet with data, or the chosen one by name or number', async () => {
+    const data = (value: string) => `${header}<row r="2">${inline('A2', value)}</row>`;
+    const book = workbook([
+      { name: 'Versteckt', rows: data('h'), state: 'hidden' },
+      { name: 'Leer', rows: '' },
+      { name: 'Artikel', rows: data('a') },
+      { name: 'Mehr', rows: data('m') },
+    ]);
+    expect((await importBook(book)).rows[0]?.[0]).toBe('a');
+    expect((await importBook(book, { options: { sheet: 'Mehr' } })).rows[0]?.[0]).toBe('m');
+    expect((await importBook(book, { options: { sheet: 1 } })).rows[0]?.[0]).toBe('h');
+    expect((await importBook(book, { options: { sheet: 'Fehlt' } })).result).toMatchObject({
+      ok: false,
+      code: 'sheet_missing',
+      message: expect.stringContaining('„Artikel“'),
+    });
+    expect((await importBook(workbook([{ name: 'Leer', rows: '' }]))).result).toMatchObject({
+      ok: false,
+      code: 'empty',
+    });
+  });
+
+  test('gives values beyond the header a nameless column and passes over title rows', async () => {
+    const rows = `<row r="1">${inline('A1', 'Preisliste')}</row><row r="3">${inline('A3', 'sku')}${inline('B3', 'name')}</row><row r="4">${inline('A4', '1')}${inline('B4', 'a')}${inline('D4', 'x')}</row>`;
+    const { result, rows: read } = await importBook(workbook([{ name: 'A', rows }]));
+    if (!result.ok) throw new Error(result.message);
+    expect(result.fields.map((field) => field.name)).toEqual(['sku', 'name', 'Spalte 3', 'Spalte 4']);
+    expect(read).toEqual([['1', 'a', '', 'x']]);
+  });
+
+  test('refuses old, encrypted and foreign workbooks and entities with clear texts', async () => {
+    const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    expect((await importBook(ole)).result).toMatchObject({ ok: false, message: expect.stringContaining('.xls') });
+    const ods = makeZip([
+      { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet' },
+      { name: 'content.xml', content: '<x/>' },
+    ]);
+    expect((await importBook(ods)).result).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('OpenDocument'),
+    });
+    const evil = workbook([{ name: 'A', rows: header }], {
+      strings: '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><sst><si><t>&e;</t></si></sst>',
+    });
+    expect((await importBook(evil)).result).toMatchObject({ ok: false, code: 'xml_entity' });
+  });
+
+  test('values: number formats, dates of both calendars, durations, exponents, references', () => {
+    expect([14, 22, 46, 2].map((id) => numberKind(id, undefined))).toEqual(['date', 'date', 'duration', 'number']);
+    expect(
+      ['General', '0.00', '[Red]0.0', '0 "m"', 'mmm yy', '[h]:mm', 'h:mm AM/PM', '@'].map((code) =>
+        numberKind(170, code),
+      ),
+    ).toEqual(['number', 'number', 'number', 'number', 'date', 'duration', 'date', 'number']);
+    expect([
+      dateText('1', false),
+      dateText('59', false),
+      dateText('61', false),
+      dateText('0.75', false),
+      dateText('0', true),
+      dateText('-5', false),
+    ]).toEqual(['1900-01-01', '1900-02-28', '1900-03-01', '18:00:00', '1904-01-01', '-5']);
+    expect(durationText('1.5')).toBe('36:00:00');
+    expect(['1E3', '1.25E-3', '-4.5e+2', '12', '1E+20'].map(plainDigits)).toEqual([
+      '1000',
+      '0.00125',
+      '-450',
+      '12',
+      '100000000000000000000',
+    ]);
+    expect(['A1', 'Z9', 'AA1', 'XFD1', '1'].map(columnOf)).toEqual([0, 25, 26, 16_383, -1]);
+  });
+});

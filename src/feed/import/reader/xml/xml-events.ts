@@ -1,0 +1,141 @@
+import { SaxesParser } from 'saxes';
+import { htmlEntities } from '#engine/read/html-entities.ts';
+import { countText, sizeText, type ImportLimits } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import type { Warnings } from '#feed/import/reader/warnings.ts';
+
+export type XmlHandler = {
+  open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
+  text(text: string): void;
+  close(): void;
+};
+
+const reasons: [RegExp, string][] = [
+  [
+    /unclosed tag|unexpected end|document must contain a root|unclosed root/iu,
+    'Die Datei endet, bevor alle Elemente geschlossen sind. Sie ist vermutlich unvollständig übertragen worden.',
+  ],
+  [/unmatched closing tag|unexpected close tag/iu, 'Ein Element wird geschlossen, das nicht offen ist.'],
+  [/entity name|undefined entity/iu, 'Das Zeichen & muss als &amp; geschrieben sein.'],
+  [/duplicate attribute/iu, 'Ein Attribut steht doppelt in einem Element.'],
+  [/text data outside/iu, 'Außerhalb des Wurzelelements steht Text.'],
+];
+
+function refuse(error: Error, line: number): never {
+  const entity = /undefined entity/iu.test(error.message);
+  const reason =
+    reasons.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'Die Datei ist kein wohlgeformtes XML.';
+  throw new Refusal(
+    entity ? 'xml_entity' : 'xml_syntax',
+    entity
+      ? `Zeile ${countText(line)}: Die Datei verwendet eine eigene Abkürzung (Entität). Solche werden zum Schutz des Servers nicht aufgelöst. Es wurde nichts importiert. Bitte liefern Sie die Werte ausgeschrieben.`
+      : `Zeile ${countText(line)}: ${reason} Es wurde nichts importiert, der bisherige Stand bleibt. Bitte prüfen Sie den Export.`,
+    line,
+  );
+}
+
+/**
+ * XML as events, for feeds nobody vouches for: nothing is fetched or expanded (a DOCTYPE is passed over, its entities
+ * are refused where they are used), and depth, names, attributes and texts are bounded (T5). Named characters of HTML
+ * and stray control characters are tolerated with a warning.
+ */
+export class XmlEvents {
+  private readonly parser = new SaxesParser({ xmlns: false });
+  private readonly limits: ImportLimits;
+  private readonly warnings: Warnings;
+  private depth = 0;
+  private attributes = 0;
+  private quiet = 0;
+
+  constructor(handler: XmlHandler, limits: ImportLimits, warnings: Warnings) {
+    this.limits = limits;
+    this.warnings = warnings;
+    const { parser } = this;
+    for (const [name, char] of htmlEntities) {
+      Object.defineProperty(parser.ENTITIES, name, { get: () => this.htmlCharacter(name, char) });
+    }
+    parser.on('error', (error) => refuse(error, parser.line));
+    parser.on('opentagstart', (tag) => this.enter(tag.name));
+    parser.on('attribute', (attribute) => this.countAttribute(attribute.name));
+    parser.on('opentag', (tag) => handler.open(tag.name, tag.attributes, parser.line));
+    parser.on('text', (text) => this.heard(() => handler.text(text)));
+    parser.on('cdata', (text) => this.heard(() => handler.text(text)));
+    parser.on('closetag', () => {
+      this.depth -= 1;
+      this.heard(() => handler.close());
+    });
+    parser.on('comment', () => this.heard(() => undefined));
+    parser.on('doctype', () => this.heard(() => undefined));
+  }
+
+  get line(): number {
+    return this.parser.line;
+  }
+
+  feed(text: string): void {
+    // oxlint-disable-next-line no-control-regex -- these are what XML forbids
+    const clean = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu, '');
+    if (clean.length !== text.length) {
+      this.warnings.once(
+        'xml_control_characters',
+        'Die Datei enthielt Steuerzeichen, die in XML nicht erlaubt sind. Sie wurden entfernt.',
+      );
+    }
+    this.quiet += clean.length;
+    this.parser.write(clean);
+    if (this.quiet > this.limits.record) this.tooLong();
+  }
+
+  end(): void {
+    this.parser.close();
+  }
+
+  private heard(act: () => void): void {
+    this.quiet = 0;
+    act();
+  }
+
+  private enter(name: string): void {
+    this.quiet = 0;
+    this.attributes = 0;
+    this.depth += 1;
+    if (this.depth > this.limits.depth)
+      this.limit('xml_too_deep', `mehr als ${this.limits.depth} verschachtelte Elemente`);
+    if (name.length > this.limits.name)
+      this.limit('xml_name_too_long', `Elementnamen mit mehr als ${this.limits.name} Zeichen`);
+  }
+
+  private countAttribute(name: string): void {
+    this.attributes += 1;
+    if (this.attributes > this.limits.attributes)
+      this.limit('xml_too_many_attributes', `mehr als ${this.limits.attributes} Attribute an einem Element`);
+    if (name.length > this.limits.name)
+      this.limit('xml_name_too_long', `Attributnamen mit mehr als ${this.limits.name} Zeichen`);
+  }
+
+  private limit(code: string, what: string): never {
+    throw new Refusal(
+      code,
+      `Zeile ${countText(this.line)}: Die XML-Datei hat ${what}. Das wird zum Schutz des Servers abgelehnt. Es wurde nichts importiert.`,
+      this.line,
+    );
+  }
+
+  private tooLong(): never {
+    throw new Refusal(
+      'value_too_long',
+      `Zeile ${countText(this.line)}: Ein Wert ist größer als ${sizeText(this.limits.record)}. Es wurde nichts importiert. Bitte prüfen Sie die Datei.`,
+      this.line,
+    );
+  }
+
+  private htmlCharacter(name: string, char: string): string {
+    this.warnings.count(
+      'html_entities',
+      this.line,
+      (count, first) =>
+        `${countText(count)} HTML-Zeichen wie „&${name};“ sind in XML nicht erlaubt; sie wurden umgewandelt (zuerst Zeile ${first}).`,
+    );
+    return char;
+  }
+}

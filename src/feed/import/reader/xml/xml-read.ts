@@ -1,0 +1,154 @@
+import fs from 'node:fs';
+import type { DetectedFormat } from '#shared/import/schema.ts';
+import { FlatColumns } from '#feed/import/reader/flat-columns.ts';
+import type { ImportRun, TextSource } from '#feed/import/reader/import-run.ts';
+import { sizeText } from '#feed/import/reader/limits.ts';
+import { Refusal } from '#feed/import/reader/refusal.ts';
+import { XmlEvents, type XmlHandler } from './xml-events.ts';
+import { flattenBmecat, flattenItem, type XmlNode } from './xml-items.ts';
+import { XmlSurvey } from './xml-survey.ts';
+import { Warnings } from '#feed/import/reader/warnings.ts';
+
+const googleNamespace = 'http://base.google.com/ns/1.0';
+const surveyBytes = 64 * 1024 * 1024;
+
+type Shape = { path: string; bmecat: boolean; language: string; rename: (name: string) => string };
+
+async function feedFile(
+  events: XmlEvents,
+  source: TextSource,
+  bytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const end = source.start + bytes - 1;
+  const whole = end >= source.size - 1;
+  for await (const data of fs.createReadStream(source.path, { start: source.start, end, highWaterMark: 262_144 })) {
+    if (!Buffer.isBuffer(data)) continue;
+    events.feed(decoder.decode(data, { stream: true }));
+    onBytes(data.length);
+  }
+  if (whole) {
+    events.feed(decoder.decode());
+    events.end();
+  }
+  return whole;
+}
+
+/** Google's prefix is whatever the feed declares; fields are always called `g:id` and so on. */
+function googlePrefix(attributes: Readonly<Record<string, string>>): (name: string) => string {
+  const declared = Object.entries(attributes)
+    .find(([name, value]) => name.startsWith('xmlns:') && value === googleNamespace)?.[0]
+    .slice(6);
+  if (declared === undefined || declared === 'g') return (name) => name;
+  return (name) => (name.startsWith(`${declared}:`) ? `g:${name.slice(declared.length + 1)}` : name);
+}
+
+async function survey(run: ImportRun, source: TextSource): Promise<Shape> {
+  const shape = new XmlSurvey();
+  const events = new XmlEvents(shape, run.limits, new Warnings());
+  await feedFile(events, source, surveyBytes, () => run.onBytes(0));
+  const bmecat = /(^|:)BMECAT$/u.test(shape.root);
+  const { element } = run.request.options;
+  const path = element === undefined ? (shape.candidates()[0] ?? shape.root) : shape.find(element);
+  if (path === undefined) {
+    const found = shape
+      .candidates()
+      .slice(0, 10)
+      .map((candidate) => `„${candidate}“`)
+      .join(', ');
+    throw new Refusal(
+      'element_missing',
+      `Das Element „${element}“ kommt in der Datei nicht vor. Es wurde nichts importiert. Mögliche Elemente: ${found || 'keine'}.`,
+    );
+  }
+  return {
+    path,
+    bmecat: bmecat && element === undefined,
+    language: shape.language ?? 'deu',
+    rename: googlePrefix(shape.rootAttributes),
+  };
+}
+
+/** Builds one item after the other and gives it to the staging. */
+class ItemBuilder implements XmlHandler {
+  private readonly run: ImportRun;
+  private readonly shape: Shape;
+  private readonly columns: FlatColumns;
+  private readonly path: string[] = [];
+  private nodes: XmlNode[] = [];
+  private characters = 0;
+
+  constructor(run: ImportRun, shape: Shape) {
+    this.run = run;
+    this.shape = shape;
+    this.columns = new FlatColumns(run.columns);
+  }
+
+  private isItem(name: string): boolean {
+    const { shape, path } = this;
+    if (shape.bmecat)
+      return (name === 'PRODUCT' || name === 'ARTICLE') && path.length === 3 && (path[1] ?? '').startsWith('T_');
+    return path.join('/') === shape.path;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>, line: number): void {
+    this.path.push(name);
+    const parent = this.nodes.at(-1);
+    if (!parent && !this.isItem(name)) return;
+    const node = { name: this.shape.rename(name), attributes, children: [], text: '', line };
+    parent?.children.push(node);
+    this.nodes.push(node);
+  }
+
+  text(text: string): void {
+    const node = this.nodes.at(-1);
+    if (!node) return;
+    this.characters += text.length;
+    if (this.characters > this.run.limits.record) {
+      throw new Refusal(
+        'record_too_long',
+        `Zeile ${node.line}: Ein Artikel ist größer als ${sizeText(this.run.limits.record)}. Es wurde nichts importiert. Bitte prüfen Sie die Datei.`,
+        node.line,
+      );
+    }
+    node.text += text;
+  }
+
+  close(): void {
+    this.path.pop();
+    const node = this.nodes.pop();
+    if (node && this.nodes.length === 0) this.deliver(node);
+  }
+
+  private deliver(item: XmlNode): void {
+    const { run } = this;
+    const cells: string[] = [];
+    const give = (header: string, value: string) => {
+      const place = this.columns.at(header, header);
+      const before = cells[place];
+      cells[place] = before ? (value === '' ? before : `${before}\n${value}`) : value;
+    };
+    if (this.shape.bmecat) flattenBmecat(item, this.shape.language, give);
+    else flattenItem(item, give);
+    this.characters = 0;
+    run.rowsSeen += 1;
+    run.progress.rows = run.rowsSeen;
+    const long = cells.some((cell) => cell !== undefined && cell.length > run.limits.cell);
+    if (!long) run.staging.add(cells, item.line, run.rowsSeen);
+    else
+      run.rejects.reject(
+        item.line,
+        `Ein Wert ist größer als erlaubt (${sizeText(run.limits.cell)}).`,
+        JSON.stringify(cells).slice(0, 10_000),
+      );
+  }
+}
+
+/** An XML feed: Google RSS and Atom, BMEcat, or any document with a repeating element. */
+export async function readXml(run: ImportRun, source: TextSource): Promise<DetectedFormat> {
+  const shape = await survey(run, source);
+  const events = new XmlEvents(new ItemBuilder(run, shape), run.limits, run.warnings);
+  await feedFile(events, source, source.size - source.start, run.onBytes);
+  return { format: 'xml', encoding: source.encoding, element: shape.bmecat ? 'BMEcat' : shape.path };
+}

@@ -1,0 +1,124 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
+import { safeUrl } from '#platform/telemetry/log.ts';
+
+/** What a request brought: a file that now lies at its place, or an address to fetch. */
+export type Received = {
+  source: string;
+  contentType: string | undefined;
+  url: string | undefined;
+  options: ImportOptions;
+};
+
+export const maxUploadBytes = 2 * 1024 ** 3;
+
+const FromAddress = z.strictObject({
+  url: z.string().trim().min(1).max(2000),
+  options: importOptionsSchema.default({}),
+});
+
+/**
+ * Takes the import's request: multipart with `file` and `options` (JSON text, in either order), streamed to `place`, or
+ * JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
+ */
+export async function receive(request: FastifyRequest, place: string): Promise<Received> {
+  if (!request.isMultipart()) return fromAddress(request.body);
+  await mkdir(dirname(place), { recursive: true });
+  let file: { name: string; type: string } | undefined;
+  let options: ImportOptions = {};
+  try {
+    for await (const part of request.parts({
+      limits: { files: 1, fields: 5, fieldSize: 100_000, fileSize: maxUploadBytes },
+    })) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'options') options = readOptions(String(part.value));
+        continue;
+      }
+      await pipeline(part.file, createWriteStream(place, { flush: true }));
+      if (part.file.truncated)
+        throw new KontorError(
+          413,
+          'too_large',
+          'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
+        );
+      file = { name: part.filename, type: part.mimetype };
+    }
+    if (!file)
+      throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.', [
+        { field: 'file', message: 'fehlt' },
+      ]);
+  } catch (error) {
+    await rm(place, { force: true });
+    throw error instanceof KontorError ? error : brokenUpload(error);
+  }
+  return { source: shownName(file.name), contentType: file.type, url: undefined, options };
+}
+
+function brokenUpload(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_REQ_FILE_TOO_LARGE')
+    return new KontorError(
+      413,
+      'too_large',
+      'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
+    );
+  if (code.startsWith('FST_'))
+    return new KontorError(
+      400,
+      'upload_unreadable',
+      'Die hochgeladene Anfrage ist nicht lesbar. Erwartet werden eine Datei „file“ und die Angaben „options“.',
+      { cause: error },
+    );
+  if (code === 'ENOSPC') return error;
+  return new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', {
+    cause: error,
+  });
+}
+
+function fromAddress(body: unknown): Received {
+  const parsed = FromAddress.safeParse(body);
+  if (!parsed.success) {
+    throw unprocessable(
+      'invalid',
+      'Bitte eine Datei hochladen oder eine Adresse angeben: {url, options}.',
+      parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
+    );
+  }
+  return {
+    source: safeUrl(parsed.data.url),
+    contentType: undefined,
+    url: parsed.data.url,
+    options: parsed.data.options,
+  };
+}
+
+function readOptions(text: string): ImportOptions {
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch (error) {
+    throw new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', {
+      cause: error,
+    });
+  }
+  const parsed = importOptionsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => ({
+    field: `options.${issue.path.join('.')}`,
+    message: issue.message,
+  }));
+  throw unprocessable(
+    'invalid',
+    `Die Angaben zum Import sind falsch (${fields[0]?.field}: ${fields[0]?.message}).`,
+    fields,
+  );
+}
+
+/** Only for showing and for guessing the kind of file; never a path. */
+const shownName = (name: string | undefined) => (name ?? '').split(/[\\/]/).pop()?.slice(0, 200) || 'Datei';

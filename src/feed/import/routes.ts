@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import { addJob, type Jobs } from '#platform/jobs/jobs.ts';
+import { KontorError } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { ImportParts, ImportPayload } from './job.ts';
+import { receive } from './receive.ts';
+
+const maxParallelUploads = 2;
+
+export type ImportRouteParts = ImportParts & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+
+export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts): Promise<void> {
+  const { database, places, vault, ids, jobs } = parts;
+  const uploading = new Map<string, number>();
+  await app.register(multipart);
+
+  route(app, api.import, async ({ who, params, request }) => {
+    const { company } = who;
+    const { masterid } = params;
+    await database.company(company, (trx) => loadMaster(trx, company, masterid));
+    const count = uploading.get(company) ?? 0;
+    if (count >= maxParallelUploads) {
+      throw new KontorError(
+        429,
+        'too_many_uploads',
+        'Es laufen bereits zwei Übertragungen. Bitte warten, bis eine fertig ist.',
+        { retryAfter: 10 },
+      );
+    }
+    uploading.set(company, count + 1);
+    const runid = ids.id();
+    try {
+      const received = await receive(request, places.incoming(company, masterid, runid));
+      const payload: ImportPayload = {
+        owner: masterid,
+        source: received.source,
+        by: who.name,
+        options: received.options,
+        ...(received.contentType === undefined ? {} : { contentType: received.contentType }),
+        ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),
+      };
+      await database.company(company, (trx) =>
+        addJob(trx, { company, id: runid, kind: 'import', subject: `master:${masterid}`, payload }),
+      );
+    } finally {
+      uploading.set(company, (uploading.get(company) ?? 1) - 1);
+    }
+    jobs.nudge();
+    return { runid };
+  });
+}
+
+/** A page of the rows that an import did not take, in the order of the file. */
+export async function readRejected(
+  file: string,
+  offset: number,
+  limit: number,
+): Promise<{ rows: RejectedRow[]; total: number }> {
+  const rows: RejectedRow[] = [];
+  let total = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+      if (line === '') continue;
+      if (total >= offset && rows.length < limit) rows.push(rejectedRowSchema.parse(JSON.parse(line)));
+      total++;
+    }
+  } catch (error) {
+    // No file: the run died before it read anything, or it was cancelled.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  return { rows, total };
+}

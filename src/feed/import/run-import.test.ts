@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { runChild } from './child-run.ts';
+import { readParquet, withFolder } from '#feed/import/reader/import-fixture.ts';
+import type { ImportRequest } from '#feed/import/reader/request.ts';
+import { runImport } from './run-import.ts';
+
+function requestIn(folder: string, content: string): ImportRequest {
+  const file = path.join(folder, 'artikel.csv');
+  fs.writeFileSync(file, content);
+  return {
+    file,
+    originalName: 'artikel.csv',
+    options: {},
+    knownFields: [],
+    output: path.join(folder, 'out.parquet'),
+    rejectedOutput: path.join(folder, 'rejected.jsonl'),
+    workFolder: path.join(folder, 'work'),
+  };
+}
+
+/** Runs a child that is only a line of code, to see how its end is taken. */
+function runCode(folder: string, code: string, silenceMs = 20_000, heapMegabytes = 64) {
+  const module = path.join(folder, 'child.mjs');
+  fs.writeFileSync(module, code);
+  const faults: string[] = [];
+  const hooks = { onProgress: () => undefined };
+  return runChild({
+    module,
+    request: requestIn(folder, 'a;b\n'),
+    hooks,
+    silenceMs,
+    heapMegabytes,
+    onFault: (text) => faults.push(text),
+  });
+}
+
+const large = `sku;name;text\n${Array.from({ length: 300_000 }, (_, index) => `A-${index};Artikel ${index};"Zeile eins\nund zwei"`).join('\n')}\n`;
+
+describe('runImport', () => {
+  test('parses in a child process, reports progress that never falls, and leaves nothing behind', async () => {
+    await withFolder(async (folder) => {
+      const request = requestIn(folder, large);
+      const seen: number[] = [];
+      const result = await runImport(request, {
+        onProgress: (progress) => seen.push(progress.bytesDone / progress.bytesTotal),
+      });
+      expect(result).toMatchObject({ ok: true, accepted: 300_000, rejected: 0, key: 'sku' });
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      expect(seen.at(-1)).toBe(1);
+      expect(fs.readdirSync(request.workFolder)).toEqual([]);
+      expect(await readParquet(request.output, 'count(*), count(DISTINCT _id), typeof(any_value(_hash))')).toEqual([
+        ['300000', '300000', 'UBIGINT'],
+      ]);
+    });
+  });
+
+  test('gives a bad file back as an answer in German and leaves no output', async () => {
+    await withFolder(async (folder) => {
+      const request = requestIn(folder, 'a;b\n1;"x');
+      const result = await runImport(request, { onProgress: () => undefined });
+      expect(result).toMatchObject({ ok: false, code: 'truncated', line: 2 });
+      expect(fs.existsSync(request.output)).toBe(false);
+      expect(fs.existsSync(request.rejectedOutput)).toBe(true);
+    });
+  });
+
+  test('F1 an abort kills the child, throws the reason and cleans up', async () => {
+    await withFolder(async (folder) => {
+      const request = requestIn(folder, large);
+      const controller = new AbortController();
+      const reason = new Error('abgebrochen');
+      const running = runImport(request, { onProgress: () => controller.abort(reason), signal: controller.signal });
+      await expect(running).rejects.toBe(reason);
+      expect(fs.existsSync(request.output)).toBe(false);
+      expect(fs.readdirSync(request.workFolder)).toEqual([]);
+      await expect(runImport(request, { onProgress: () => undefined, signal: controller.signal })).rejects.toBe(reason);
+    });
+  });
+});
+
+describe('ends of the child', () => {
+  test('F19 a lack of memory is an answer, and this process lives', async () => {
+    await withFolder(async (folder) => {
+      const result = await runCode(folder, 'const all = []; for (;;) all.push(new Array(100000).fill(Math.random()));');
+      expect(result).toMatchObject({ ok: false, code: 'out_of_memory' });
+    });
+  });
+
+  test('F1 a kill, a crash and an early end are answers', async () => {
+    for (const code of ["process.kill(process.pid, 'SIGKILL')", "throw new Error('kaputt')", 'process.exit(0)']) {
+      await withFolder(async (folder) =>
+        expect(await runCode(folder, code)).toMatchObject({ ok: false, code: 'reader_crashed' }),
+      );
+    }
+  });
+
+  test('a child that reports nothing new is ended', async () => {
+    await withFolder(async (folder) => {
+      const report =
+        "process.send({ type: 'progress', progress: { bytesDone: 1, bytesTotal: 2, rows: 0, phase: 'reading' } })";
+      expect(await runCode(folder, 'for (;;) {}', 1500)).toMatchObject({ ok: false, code: 'stuck' });
+      expect(await runCode(folder, `setInterval(() => ${report}, 100)`, 1500)).toMatchObject({
+        ok: false,
+        code: 'stuck',
+      });
+    });
+  });
+
+  test('the child ends by itself when its parent is gone', async () => {
+    await withFolder(async (folder) => {
+      const pidFile = path.join(folder, 'pid');
+      const childModule = new URL('./child.ts', import.meta.url).pathname;
+      const parent = path.join(folder, 'parent.mjs');
+      fs.writeFileSync(
+        parent,
+        `import { fork } from 'node:child_process'; import fs from 'node:fs';
+         const child = fork(${JSON.stringify(childModule)}); fs.writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
+         setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1500);`,
+      );
+      const { spawn } = await import('node:child_process');
+      const started = spawn(process.execPath, [parent], { stdio: 'ignore' });
+      await new Promise((resolve) => started.on('exit', resolve));
+      const pid = Number(fs.readFileSync(pidFile, 'utf8'));
+      let alive = true;
+      for (let tries = 0; alive && tries < 50; tries += 1) {
+        await setTimeout(100);
+        alive = fs.existsSync(`/proc/${pid}/stat`) && !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+      }
+      expect(alive).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import type { Master } from '#shared/masters/schema.ts';
+import { listExports } from '#catalogue/exports.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import { createMaster, listMasters, loadMaster, type MasterRecord } from '#catalogue/masters.ts';
+import { listSnapshots } from '#catalogue/snapshots.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { route } from '#platform/http/server.ts';
+import type { Ids } from '#platform/ids.ts';
+import { importSubject, lastRun } from '#feed/runs/runs.ts';
+
+export function masterRoutes(app: FastifyInstance, { database, ids }: { database: Database; ids: Ids }): void {
+  route(app, api.masters, ({ who }) =>
+    database.company(who.company, async (trx) => {
+      const masters: Master[] = [];
+      for (const master of await listMasters(trx, who.company)) masters.push(await toWire(trx, who.company, master));
+      return masters;
+    }),
+  );
+
+  route(app, api.master, ({ who, params }) =>
+    database.company(who.company, async (trx) =>
+      toWire(trx, who.company, await loadMaster(trx, who.company, params.masterid)),
+    ),
+  );
+
+  route(app, api.createMaster, async ({ who, body }) => {
+    const masterid = ids.id();
+    await database.company(who.company, (trx) => createMaster(trx, who.company, masterid, body.name));
+    return { masterid };
+  });
+
+  route(app, api.snapshots, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      await loadMaster(trx, who.company, params.masterid);
+      const snapshots = await listSnapshots(trx, who.company, params.masterid);
+      return snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => ({
+        number,
+        items,
+        createdAt: createdAt.toISOString(),
+        live,
+        gone,
+        runid,
+        source,
+      }));
+    }),
+  );
+}
+
+async function toWire(trx: Trx, company: string, master: MasterRecord): Promise<Master> {
+  const exports = await listExports(trx, company, master.masterid);
+  const accounts = await listAccounts(trx, company);
+  return {
+    masterid: master.masterid,
+    name: master.name,
+    items: master.items,
+    fields: master.fields,
+    snapshot: master.live,
+    importedAt: master.importedAt?.toISOString() ?? null,
+    key: master.key,
+    lastRun: await lastRun(trx, company, importSubject(master.masterid)),
+    exports: exports.map(({ id, settings }) => ({ id, name: settings.name, channel: settings.channel })),
+    accounts: accounts.filter(({ masterid }) => masterid === master.masterid).map(({ id, name }) => ({ id, name })),
+  };
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { EffectiveFields, FieldsBasis, FieldSource, FieldsState } from '#catalogue/materialised-fields.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { KontorError } from '#platform/errors.ts';
+import { publish } from '#platform/storage/files.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { Statement } from '#platform/duckdb/sql.ts';
+import type { RepricerField } from '#shared/repricer/history.ts';
+import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
+import { examplesQuery, loadBasis, offeredFields, planFields, type PlannedFields } from './plan.ts';
+
+type Parts = { database: Database; duck: Duck; places: Places; clock: Clock; log: Log };
+type Place = { company: string; masterid: string };
+type Asked = Place & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
+
+/** Files that nobody has used for so long are removed; a use is noted at most so often. */
+const UNUSED_MS = 60 * 60_000;
+const NOTE_MS = 10 * 60_000;
+/** After a failure it is tried again, each time after twice as long, at last this long. */
+const FIRST_PAUSE_MS = 5 * 60_000;
+const LAST_PAUSE_MS = 6 * 60 * 60_000;
+/** Plans are as large as the rules they come from. */
+const PLANS = 20;
+
+/** What is known about the fields that were last looked for, of one master. */
+type Looked = Place & { key: string; state: FieldsState; begun: boolean; failures: number };
+
+/** Fields after the master's rules and mappings, kept in files beside the snapshots. */
+export class MasterFields implements EffectiveFields {
+  private readonly parts: Parts;
+  private readonly looked = new Map<string, Looked>();
+  /** By master and what they depend on, the longest unasked first. */
+  private readonly plans = new Map<string, Promise<PlannedFields>>();
+  /** By the path of the file. */
+  private readonly builds = new Map<string, Promise<void>>();
+  private readonly stop = new AbortController();
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort(new Error('stopping'));
+    await Promise.allSettled(this.builds.values());
+  }
+
+  async look(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
+    const asked = askedOf(place, basis, names);
+    const owner = ownerOf(place);
+    const before = this.looked.get(owner);
+    const known: Looked =
+      before?.key === asked.key
+        ? before
+        : { ...place, key: asked.key, state: this.building(), begun: false, failures: 0 };
+    this.looked.set(owner, known);
+    const { state } = known;
+    if (state.kind === 'building' && known.begun) return state;
+    if (state.kind === 'failed' && this.parts.clock.now() < state.again) return state;
+    if (state.kind === 'ready' && (await this.isThere(state.source))) return state;
+    try {
+      const planned = await this.plan(asked);
+      if (planned.write === undefined || (await this.isThere(planned.source))) this.end(known, planned.source);
+      else this.begin(known, planned);
+    } catch (error) {
+      this.fail(known, error);
+    }
+    return known.state;
+  }
+
+  async peek(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
+    const asked = askedOf(place, basis, names);
+    const known = this.looked.get(ownerOf(place));
+    if (known?.key === asked.key && known.state.kind !== 'ready') return known.state;
+    // What cannot be planned is told by whoever looks for it.
+    const planned = await this.plan(asked).catch(() => undefined);
+    if (planned === undefined) return undefined;
+    const { source, write } = planned;
+    const there = write === undefined || (await stat(source.path).catch(() => undefined)) !== undefined;
+    return there ? { kind: 'ready', source } : undefined;
+  }
+
+  async wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource> {
+    try {
+      const planned = await this.plan(askedOf(place, basis, names));
+      if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(place, planned);
+      signal?.throwIfAborted();
+      return planned.source;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.parts.log.error({ err: error, ...place }, 'fields after the rules could not be computed');
+      throw new KontorError(
+        503,
+        'fields_failed',
+        'Die Master-Regeln und Mappings dieses Katalogs ließen sich nicht ausrechnen. Bitte versuchen Sie es in einigen Minuten erneut oder wenden Sie sich an den Betreiber.',
+        { cause: error, retryAfter: 60 },
+      );
+    }
+  }
+
+  async identity(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
+    const { source } = await this.plan(askedOf(place, basis, names));
+    return JSON.stringify([source.path, ...source.columns]);
+  }
+
+  underWay(): readonly Place[] {
+    return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
+  }
+
+  mayTryAgain(place: Place): boolean {
+    const state = this.looked.get(ownerOf(place))?.state;
+    return state?.kind === 'failed' && this.parts.clock.now() >= state.again;
+  }
+
+  async offered({ company, masterid }: Place): Promise<RepricerField[]> {
+    const { database, places, duck, log } = this.parts;
+    const found = await database.company(company, async (trx) => {
+      if ((await liveSnapshot(trx, company, masterid)) === undefined) return undefined;
+      const loaded = await loadMasterPlan(trx, places, company, masterid);
+      return { plan: loaded, fields: await offeredFields(trx, loaded) };
+    });
+    if (found === undefined) return [];
+    const { plan, fields } = found;
+    const asked = examplesQuery(plan);
+    if (asked === undefined) return fields;
+    // Without an example a field can still be chosen.
+    const [row] = await duck.last(asked.statements).catch((error: unknown) => {
+      log.warn({ err: error, company, masterid }, 'no examples of fields after the rules');
+      return [];
+    });
+    const examples = asked.read(row);
+    return fields.map((field) => {
+      const example = examples.get(field.value) ?? field.example;
+      return example === undefined ? field : { ...field, example };
+    });
+  }
+
+  private plan({ key, basis, names, ...place }: Asked): Promise<PlannedFields> {
+    const { database, places } = this.parts;
+    const { company, masterid } = place;
+    const id = `${ownerOf(place)} ${key}`;
+    const made =
+      this.plans.get(id) ??
+      database
+        .company(company, (trx) => loadBasis(trx, places, place, basis))
+        .then((plan) => planFields(plan, names, (file) => places.effective(company, masterid, file)));
+    this.plans.delete(id);
+    this.plans.set(id, made);
+    made.catch(() => this.plans.delete(id));
+    const [oldest] = this.plans.keys();
+    if (this.plans.size > PLANS && oldest !== undefined) this.plans.delete(oldest);
+    return made;
+  }
+
+  /** Whether a file is there, which counts as a use of it. A snapshot is always: whoever reads it will see. */
+  private async isThere({ path, kept }: FieldSource): Promise<boolean> {
+    if (kept === undefined) return true;
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) return false;
+    const now = this.parts.clock.now();
+    if (now.getTime() - found.mtimeMs > NOTE_MS) await utimes(path, now, now);
+    return true;
+  }
+
+  private begin(known: Looked, planned: PlannedFields): void {
+    known.state = this.building();
+    known.begun = true;
+    this.build(known, planned).then(
+      () => this.end(known, planned.source),
+      (error: unknown) => this.fail(known, error),
+    );
+  }
+
+  private building(): FieldsState {
+    return { kind: 'building', since: this.parts.clock.now() };
+  }
+
+  private end(known: Looked, source: FieldSource): void {
+    known.state = { kind: 'ready', source };
+    known.begun = false;
+    known.failures = 0;
+  }
+
+  private fail(known: Looked, error: unknown): void {
+    const { company, masterid } = known;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** known.failures, LAST_PAUSE_MS);
+    known.failures++;
+    known.begun = false;
+    const since = this.parts.clock.now();
+    // Any other error speaks the language of the program's inside.
+    const reason = error instanceof KontorError ? error.message : undefined;
+    known.state = { kind: 'failed', since, again: new Date(since.getTime() + pause), reason };
+    if (this.stop.signal.aborted) return;
+    this.parts.log.error({ err: error, company, masterid }, 'price fields could not be computed');
+  }
+
+  /** Once for everybody who waits for the same file. */
+  private build({ company, masterid }: Place, { source, write }: PlannedFields): Promise<void> {
+    const { path } = source;
+    const running = this.builds.get(path);
+    if (running !== undefined) return running;
+    // Two processes that make the same file must not write into each other's.
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    const build = this.write(path, temporary, write?.(temporary) ?? [])
+      .then(() => clearEffective(this.parts.places, { company, masterid }, this.parts.clock.now()))
+      .finally(() => this.builds.delete(path));
+    this.builds.set(path, build);
+    return build;
+  }
+
+  private async write(path: string, temporary: string, statements: readonly Statement[]): Promise<void> {
+    const { duck, clock, log } = this.parts;
+    const begin = performance.now();
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await duck.last(statements, this.stop.signal);
+      await publish(temporary, path);
+      await utimes(path, clock.now(), clock.now());
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
+    log.info({ path, ms: Math.round(performance.now() - begin) }, 'price fields computed');
+  }
+}
+
+/** Removes files of a master that nobody has used for a while; who still wants one makes it anew. */
+export async function clearEffective(places: Places, { company, masterid }: Place, now: Date): Promise<void> {
+  const folder = places.effectiveFolder(company, masterid);
+  for (const file of await readdir(folder).catch(() => [])) {
+    if (!file.endsWith('.parquet')) continue;
+    const path = join(folder, file);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && now.getTime() - found.mtimeMs > UNUSED_MS) await rm(path, { force: true });
+  }
+}
+
+const ownerOf = ({ company, masterid }: Place) => `${company}/${masterid}`;
+const askedOf = ({ company, masterid }: Place, basis: FieldsBasis, names: ReadonlySet<string>): Asked => {
+  const { snapshot, rules, mappings } = basis;
+  return {
+    company,
+    masterid,
+    basis,
+    names,
+    key: JSON.stringify([snapshot, rules, mappings, ...[...names].toSorted()]),
+  };
+};

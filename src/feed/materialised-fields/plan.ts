@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readRules } from '#engine/read/read-rules.ts';
+import { column, ID, nextStep, ROW, snapshotRelation, withSteps, type Relation } from '#engine/duckdb/relation.ts';
+import { mattersBehind } from '#engine/analysis/rule-preview.ts';
+import { referenceKey } from '#engine/ir/source-key.ts';
+import { fieldNotes } from '#catalogue/columns.ts';
+import type { FieldsBasis, FieldSource } from '#catalogue/materialised-fields.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { snapshotAt } from '#catalogue/snapshots.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { DuckRow } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, sql, statement, type Statement } from '#platform/duckdb/sql.ts';
+import type { RepricerField } from '#shared/repricer/history.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+import { mappingKey, neededMappings, runningMappings } from '#feed/stages/assignments/stage.ts';
+import { loadMappings } from '#feed/stages/assignments/store.ts';
+import { masterItems, type MasterPlan } from '#feed/plan/pipeline.ts';
+import { loadRules } from '#feed/stages/rules/store.ts';
+
+type Place = { company: string; masterid: string };
+
+/** Where fields are to be read; `write` gives the statements that make the file. Without them it is the snapshot as it is. */
+export type PlannedFields = {
+  readonly source: FieldSource;
+  readonly write: ((target: string) => readonly Statement[]) | undefined;
+};
+
+/** The master's part of the pipeline as it stood at the given revisions, whatever has been saved since. */
+export async function loadBasis(trx: Trx, places: Places, place: Place, basis: FieldsBasis): Promise<MasterPlan> {
+  const { company, masterid } = place;
+  const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
+  if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
+  const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
+  const mappings = await loadMappings(trx, company, masterid, basis.mappings);
+  // A revision that is not found reads as none at all, and that would be the imported values.
+  if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
+  const path = places.snapshot(company, masterid, basis.snapshot);
+  return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };
+}
+
+/**
+ * How the named fields come to be after the master's rules and mappings. Where those neither touch them nor exclude an item, the
+ * snapshot itself is read. Otherwise the file is named by the statements that make it, so that it can never be out of date,
+ * and a save that changes nothing here costs nothing.
+ */
+export function planFields(
+  plan: MasterPlan,
+  names: ReadonlySet<string>,
+  pathOf: (id: string) => string,
+): PlannedFields {
+  const wanted = [...names].filter((field) => field !== '').toSorted();
+  const keys = new Set(wanted.map(referenceKey));
+  const items = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const mapped = neededMappings(plan.mappings, keys).length > 0;
+  if (!mapped && !mattersBehind(items, readRules(plan.masterRules), keys)) {
+    const fields = new Map(plan.snapshot.fields.map(({ id, name: field }) => [field, id]));
+    const columns = wanted.flatMap((field) => [fields.get(field) ?? []].flat().map((id) => [field, id] as const));
+    return { source: { path: plan.path, columns: new Map(columns), kept: undefined }, write: undefined };
+  }
+  const { statements, relation } = masterItems(plan, keys, keys);
+  const body = withSteps(relation, everyItem(plan, relation, wanted));
+  const text = JSON.stringify([...statements, statement(body)], (_key, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  const id = `${plan.snapshot.number}x${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
+  return {
+    source: { path: pathOf(id), columns: new Map(wanted.map((field, at) => [field, `c${at}`])), kept: 'kept' },
+    write: (target) => [
+      ...statements,
+      statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`),
+    ],
+  };
+}
+
+/** Excluded items too: whoever prices them must be able to say why not. */
+function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) {
+  const values = wanted.map((field, at) => sql`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
+  const kept = sql`made.${ID} IS NOT NULL AS ${name('kept')}`;
+  return sql`SELECT ${join([sql`every_item.${name('_id')}`, kept, ...values], sql`, `)}
+    FROM read_parquet(${ownText(plan.path)}, file_row_number = true) AS every_item
+    LEFT JOIN ${name(made.from)} AS made ON every_item.file_row_number = made.${ROW}`;
+}
+
+const valueOf = (made: Relation, key: string) =>
+  made.columns.has(key) ? sql`made.${column(made, key)}` : column(made, key);
+
+/** So many of the first items are looked at for a value to show. */
+const SAMPLE = 1000;
+
+/** The fields that can be read after the master's rules and mappings, without their computed examples. */
+export async function offeredFields(trx: Trx, plan: MasterPlan): Promise<RepricerField[]> {
+  const { fields } = plan.snapshot;
+  const notes = await fieldNotes(trx, plan.snapshot);
+  const written = writtenBy(plan);
+  const imported = new Set(fields.map((field) => field.name));
+  const made = [...written].filter((field) => !imported.has(field));
+  return [
+    ...fields.map(({ name: field, example }): RepricerField => ({
+      type: '_field',
+      name: field,
+      value: field,
+      origin: 'import',
+      note: notes.get(field),
+      ...(written.has(field) || example === undefined ? {} : { example }),
+    })),
+    ...made.map((field): RepricerField => ({ type: '_field', name: field, value: field, origin: '' })),
+    ...runningMappings(plan.mappings).map((mapping): RepricerField => ({
+      type: '_mapping',
+      name: mapping.name,
+      value: `_mapping:${mapping.name}`,
+      origin: '',
+    })),
+  ];
+}
+
+/** Fields that active rules of the master write. */
+const writtenBy = ({ masterRules }: MasterPlan): Set<string> =>
+  new Set(
+    masterRules
+      .filter(({ active }) => active)
+      .flatMap(({ actions }) => actions.map(({ field }) => field))
+      .filter((field) => field !== '' && field !== ALL_FIELDS),
+  );
+
+/** What asks the first items for values of the fields that rules or mappings make; undefined: there are no such fields. */
+export function examplesQuery(plan: MasterPlan) {
+  const values = [...writtenBy(plan), ...runningMappings(plan.mappings).map((mapping) => `_mapping:${mapping.name}`)];
+  if (values.length === 0) return undefined;
+  const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const list = join(
+    [ID, ROW, ...new Set(all.columns.values())].map((one) => (typeof one === 'string' ? name(one) : one)),
+    sql`, `,
+  );
+  const first = nextStep(
+    all,
+    sql`SELECT ${list} FROM ${name(all.from)} WHERE ${ROW} < ${ownNumber(SAMPLE)}`,
+    all.columns,
+  );
+  const keys = new Set([...values.map(referenceKey), ...runningMappings(plan.mappings).map(mappingKey)]);
+  const { statements, relation } = masterItems({ ...plan, items: first }, keys, keys);
+  const chosen = values.map(
+    (value, at) => sql`any_value(${column(relation, referenceKey(value))}) AS ${name(`c${at}`)}`,
+  );
+  const query = statement(withSteps(relation, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}`));
+  const read = (row: DuckRow | undefined): Map<string, string> =>
+    new Map(
+      values.flatMap((value, at) => {
+        const found = row?.[`c${at}`];
+        return typeof found === 'string' ? [[value, found] as const] : [];
+      }),
+    );
+  return { statements: [...statements, query], read };
+}

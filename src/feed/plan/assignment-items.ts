@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { assign, countAssigned } from '#engine/duckdb/assign.ts';
+import { column, ID, query, ROW, withSteps, type Relation } from '#engine/duckdb/relation.ts';
+import type { Batches } from '#engine/duckdb/rule-batches.ts';
+import { hidden, sourceKey, type SourceType } from '#engine/ir/source-key.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
+import { ITEM_ID } from '#shared/rules/check.ts';
+import { activeRows, assignRows, rowKeys, type TableRow } from '#feed/stages/assignments/rows.ts';
+import { exportItems, masterItems, type ExportPlan, type MasterPlan } from './pipeline.ts';
+
+/** Where rows run: a mapping at its place among those of its master, or a table of an export. */
+export type TablePlace =
+  | { readonly kind: 'mapping'; readonly plan: MasterPlan; readonly mapping: string | undefined }
+  | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
+
+/** The items as rows at that place meet them, with the columns under the given names (`sourceKey`). */
+export function itemsAt(place: TablePlace, keys: ReadonlySet<string>): Batches {
+  if (place.kind === 'mapping') {
+    const { plan, mapping } = place;
+    const at = plan.mappings.findIndex(({ id }) => id === mapping);
+    return masterItems({ ...plan, mappings: at === -1 ? plan.mappings : plan.mappings.slice(0, at) }, keys, keys);
+  }
+  const { plan, table } = place;
+  const later = exportTableNames.slice(exportTableNames.indexOf(table));
+  const tables = { ...plan.tables, ...Object.fromEntries(later.map((one) => [one, []])) };
+  return exportItems({ ...plan, tables }, keys, keys);
+}
+
+export type RowCounts = { total: number; assigned: number; open: number; rows: Record<string, number> };
+
+/** How many items each row wins; rows that give no target win too, but assign nothing. Paused rows count 0. */
+export async function countTable(
+  duck: Duck,
+  place: TablePlace,
+  rows: readonly TableRow[],
+  signal?: AbortSignal,
+): Promise<RowCounts> {
+  const active = activeRows(rows);
+  const { statements, relation } = itemsAt(place, new Set(rowKeys(active)));
+  const counted = countAssigned(relation, assignRows(active));
+  const body = counted.body(name(counted.relation.from));
+  const answer = counted.read(await duck.last([...statements, query(counted.relation, body)], signal));
+  const byRow = new Map(active.map((row, index) => [row.id, answer.rows[index] ?? 0]));
+  const won = answer.rows.reduce((sum, count) => sum + count, 0);
+  const assigned = active.reduce((sum, row, index) => sum + (row.target === '' ? 0 : (answer.rows[index] ?? 0)), 0);
+  const total = won + answer.none;
+  return {
+    total,
+    assigned,
+    open: total - assigned,
+    rows: Object.fromEntries(rows.map(({ id }) => [id, byRow.get(id) ?? 0])),
+  };
+}
+
+export type FieldValue = { value: string; items: number };
+
+/** A column by its name; the item number is none of the columns. */
+function sourceColumn(relation: Relation, key: string): Sql {
+  return key === ITEM_ID ? ID : column(relation, key);
+}
+
+/** The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. */
+export async function fieldValues(
+  duck: Duck,
+  place: TablePlace,
+  source: { type: SourceType; value: string },
+  limit: number,
+  signal?: AbortSignal,
+): Promise<FieldValue[]> {
+  const key = sourceKey(source.type, source.value);
+  const { statements, relation } = itemsAt(place, new Set([key]));
+  const rows = await duck.last(
+    [...statements, query(relation, valuesOf(sourceColumn(relation, key), name(relation.from), limit))],
+    signal,
+  );
+  return rows.map((row) => ({ value: String(row['value']), items: Number(row['items']) }));
+}
+
+function valuesOf(text: Sql, from: Sql, limit: number): Sql {
+  return sql`SELECT mode(${text}) AS value, count(*) AS items FROM ${from} WHERE ${text} IS NOT NULL GROUP BY lower(${text})
+    ORDER BY items DESC, value LIMIT ${ownNumber(limit)}`;
+}
+
+export type OpenQuestion = {
+  readonly rows: readonly TableRow[];
+  readonly source: { readonly type: SourceType; readonly value: string };
+  readonly title: string | undefined;
+  /** Only items with this value. */
+  readonly value: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+};
+export type OpenItems = {
+  total: number;
+  open: number;
+  values: FieldValue[];
+  items: { id: string; title: string | null; value: string | null }[];
+  matching: number;
+};
+
+/** Facets of one answer. */
+const VALUES = 500;
+const TARGET = hidden('target');
+
+/** The items that no row gives a target: how many, their values of a field, and a page of them in their order. */
+export async function openItems(
+  duck: Duck,
+  place: TablePlace,
+  question: OpenQuestion,
+  signal?: AbortSignal,
+): Promise<OpenItems> {
+  const { rows, source, title, value, offset, limit } = question;
+  const key = sourceKey(source.type, source.value);
+  const active = activeRows(rows);
+  const keys = new Set([...rowKeys(active), key, ...(title === undefined ? [] : [title])]);
+  const { statements, relation } = itemsAt(place, keys);
+  const done = assign(
+    relation,
+    assignRows(active).map(({ conditions, outputs }) => ({ conditions, outputs: outputs.slice(0, 1) })),
+    [TARGET],
+  );
+  const titled = title === undefined ? sql`CAST(NULL AS VARCHAR)` : column(done, title);
+  const chosen = [
+    ID,
+    ROW,
+    sql`${sourceColumn(done, key)} AS value`,
+    sql`${titled} AS title`,
+    sql`${column(done, TARGET)} AS target`,
+  ];
+  const all = withSteps(done, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(done.from)}`);
+  const [row = {}] = await duck.last(
+    [
+      ...statements,
+      statement(sql`CREATE OR REPLACE TEMP TABLE all_items AS ${all}`),
+      statement(openStatement({ value, offset, limit })),
+    ],
+    signal,
+  );
+  return OpenRow.parse(row);
+}
+
+/** One row with all that is asked of the kept items. */
+function openStatement({ value, offset, limit }: Pick<OpenQuestion, 'value' | 'offset' | 'limit'>): Sql {
+  const open = sql`(SELECT * FROM all_items WHERE target IS NULL)`;
+  const wanted = value === undefined ? sql`TRUE` : sql`lower(value) = lower(${value})`;
+  const page = sql`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  const list = (entry: Sql, from: Sql) => sql`coalesce((SELECT list(${entry}) FROM (${from})), [])`;
+  return sql`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${open}) AS open,
+    (SELECT count(*) FROM ${open} WHERE ${wanted}) AS matching,
+    ${list(sql`{'value': value, 'items': items}`, valuesOf(sql`value`, open, VALUES))} AS values,
+    ${list(sql`{'id': id, 'title': title, 'value': value}`, page)} AS items`;
+}
+
+const count = z.union([z.bigint(), z.number()]).transform(Number);
+const OpenRow = z.object({
+  total: count,
+  open: count,
+  matching: count,
+  values: z.array(z.object({ value: z.string(), items: count })),
+  items: z.array(z.object({ id: z.string(), title: z.string().nullable(), value: z.string().nullable() })),
+});

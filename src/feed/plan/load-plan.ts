@@ -1,0 +1,48 @@
+import { templateOf } from '#catalogue/channel-templates.ts';
+import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { neededSnapshot } from '#catalogue/snapshots.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
+import { loadAttributes } from '#feed/stages/attributes/store.ts';
+import { loadConstruction } from '#feed/stages/construction/store.ts';
+import type { ExportPlan } from './pipeline.ts';
+import { loadRules } from '#feed/stages/rules/store.ts';
+
+export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };
+
+/** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable (design 2.3). */
+export async function loadPlan(trx: Trx, places: Places, company: string, id: string): Promise<LoadedPlan> {
+  const record = await loadExport(trx, company, id);
+  const snapshot = await neededSnapshot(trx, company, record.masterid);
+  const master = await loadRules(trx, company, `master:${record.masterid}`);
+  const own = await loadRules(trx, company, `export:${id}`);
+  const mappings = await loadMappings(trx, company, record.masterid);
+  const { tables, revisions } = await loadTables(trx, company, id);
+  const construction = await loadConstruction(trx, company, id);
+  const attributes = await loadAttributes(trx, company, id);
+  return {
+    record,
+    plan: {
+      snapshot,
+      path: places.snapshot(company, record.masterid, snapshot.number),
+      masterRules: master.rules,
+      mappings: mappings.mappings,
+      exportRules: own.rules,
+      tables,
+      construction: construction.rows,
+      attributes: attributes.values,
+      template: templateOf(record.settings.channel),
+    },
+    revisions: {
+      snapshot: snapshot.number,
+      masterRules: master.revision,
+      mappings: mappings.revision,
+      exportRules: own.revision,
+      ...revisions,
+      construction: construction.revision,
+      attributes: attributes.revision,
+      settings: record.revision,
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { rename } from 'node:fs/promises';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { name, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { cellSteps, cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { exportPipeline, type ExportPlan, type Pipelined } from './pipeline.ts';
+import { countItems, hasError, maskedFile } from '#feed/stages/validation/counts.ts';
+import type { Problem } from '#feed/stages/validation/problem.ts';
+import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
+import { validationStage, type CheckedColumn, type Validated } from '#feed/stages/validation/stage.ts';
+import { findTwice } from '#feed/stages/validation/unique.ts';
+
+/** The items of an export with everything that is wrong with them in mask columns. */
+export type CheckedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'unique'>;
+
+/** The whole way of the items, and one more stage that checks them as the file will spell them. */
+export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedItems {
+  const items = exportPipeline(plan);
+  const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
+  const columns = items.columns.map((column): CheckedColumn => {
+    const { name: field, rowId } = column;
+    const known = column.field === undefined ? {} : { field: column.field };
+    return {
+      name: field,
+      rowId,
+      requirement: asked.get(rowId) ?? '',
+      text: cellText(column, format),
+      spelling: { cell: name(column.column), steps: cellSteps(column, format) },
+      ...listOf(column, format),
+      ...known,
+    };
+  });
+  const { relation, ...validated } = validationStage(items.relation, columns, plan.template);
+  return { ...items, ...validated, relation };
+}
+
+/** A list's entries are spelled one by one. */
+function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn, 'list'> {
+  const { list, ...alone } = column;
+  if (!list || column.empty) return {};
+  const entry = cellText({ ...alone, column: 'e' }, format);
+  const entries = sql`list_transform(${name(column.column)}, lambda e: ${entry})`;
+  return { list: { entries, separator: list.separator, repeat: list.repeat } };
+}
+
+/** A file of the run that stands under a temporary name until the run is over. */
+type Temporary = (ending: string) => string;
+export type FoundInRun = {
+  readonly record: DiagnosisRecord;
+  readonly problems: readonly Problem[];
+  readonly made: string[];
+};
+
+/**
+ * What is wrong with the items that the run has just written; undefined if nothing was checked. The bits are in the file
+ * already, so this reads the mask columns and, where values must be unique, those fields.
+ */
+export async function findProblems(
+  duck: Duck,
+  { problems, masks, unique }: Pick<Validated, 'problems' | 'masks' | 'unique'>,
+  temporary: Temporary,
+  signal?: AbortSignal,
+): Promise<FoundInRun | undefined> {
+  if (problems.length === 0 && unique.length === 0) return undefined;
+  const path = temporary('parquet');
+  const doubles = { path, column: masks.length, target: temporary(TWICE) };
+  const twice = await findTwice(duck, unique, doubles, signal);
+  const extras = twice ? [{ path: doubles.target, column: doubles.column, ending: TWICE }] : [];
+  const all = [...problems, ...(twice ?? [])];
+  return {
+    record: {
+      ending: 'parquet',
+      masks: masks.length,
+      extras: extras.map(({ ending, column }) => ({ ending, column })),
+      ...(await countItems(maskedFile(path, masks.length, extras), all, (asked) => duck.all(asked, signal))),
+    },
+    problems: all,
+    made: twice ? [doubles.target] : [],
+  };
+}
+const TWICE = 'doppelt.parquet';
+const ALL = 'alle.parquet';
+
+/**
+ * Takes the items with errors out of the run's file; the file with all of them goes on under another name, for the
+ * diagnosis. Gives how many stay, and what changed.
+ */
+export async function leaveOutInvalid(
+  duck: Duck,
+  { record, problems, made }: FoundInRun,
+  temporary: Temporary,
+  signal?: AbortSignal,
+): Promise<FoundInRun & { items: number }> {
+  await rename(temporary('parquet'), temporary(ALL));
+  const items = maskedFile(
+    temporary(ALL),
+    record.masks,
+    record.extras.map(({ ending, column }) => ({ path: temporary(ending), column })),
+  );
+  const valid = sql`SELECT * EXCLUDE (file_row_number) FROM ${items.from} WHERE NOT (${hasError(problems)}) ORDER BY file_row_number`;
+  const copy = sql`COPY (${valid}) TO ${ownText(temporary('parquet'))} (FORMAT parquet, COMPRESSION zstd)`;
+  const [written] = await duck.all(statement(copy), signal);
+  return {
+    record: { ...record, ending: ALL },
+    problems,
+    made: [...made, temporary(ALL)],
+    items: Number(written?.['Count'] ?? 0),
+  };
+}

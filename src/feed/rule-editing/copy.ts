@@ -1,0 +1,45 @@
+import { resolveScope } from '#catalogue/exports.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { copyAction, RULE_LIMITS, type RandomId, type Rule } from '#shared/rules/schema.ts';
+import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
+
+/**
+ * Copies rules to the end of another scope's list: paused, since that catalogue may lack their fields, with new ids and
+ * the same names. Gives the new revision and the scope. 422 where the list would get too long.
+ */
+export async function copyRules(
+  trx: Trx,
+  target: { company: string; id: string },
+  rules: readonly Rule[],
+  author: string,
+  randomId: RandomId,
+): Promise<{ revision: number }> {
+  const { company, id } = target;
+  const scope = await resolveScope(trx, company, id);
+  const there = await loadRules(trx, company, scope.name);
+  const length = there.rules.length + rules.length;
+  if (length > RULE_LIMITS.rules) {
+    throw unprocessable(
+      'rules_too_many',
+      `Eine Liste hat höchstens ${RULE_LIMITS.rules} Regeln; dort wären es ${length}. Es wurde nichts kopiert.`,
+    );
+  }
+  const taken = new Set(there.rules.map((rule) => rule.id));
+  const copies = rules.map((rule) => pausedCopy(rule, randomId, taken));
+  const place = { company, scope: scope.name };
+  return { revision: await saveRules(trx, place, [...there.rules, ...copies], author, there.revision) };
+}
+
+function pausedCopy(rule: Rule, randomId: RandomId, taken: Set<string>): Rule {
+  let id = randomId();
+  while (taken.has(id)) id = randomId();
+  taken.add(id);
+  return {
+    ...rule,
+    id,
+    active: false,
+    querys: rule.querys.map((condition) => ({ ...condition, id: randomId() })),
+    actions: rule.actions.map((action) => copyAction(action, randomId)),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Rule as CompiledRule } from '#engine/ir/rules.ts';
+import { countRulesInBatches, type RuleCount } from '#engine/analysis/rule-counts.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { RuleCounts } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { batchTable, walked } from './ask-items.ts';
+
+type Parts = { duck: Duck; places: Places };
+
+/** The counts of rules that run, in their order, however many build on each other. */
+export async function countAll(
+  { duck, places }: Parts,
+  state: RuleState,
+  rules: readonly CompiledRule[],
+  signal?: AbortSignal,
+): Promise<RuleCount[]> {
+  const steps = countRulesInBatches(itemsOf(places, state), rules, { table: batchTable });
+  return (await walked(duck, steps, signal)).flat();
+}
+
+/** The effect of every rule at its place, on the rules as they were sent; paused ones let everything pass. */
+export async function ruleCounts(
+  parts: Parts,
+  state: RuleState,
+  rules: readonly Rule[],
+  signal?: AbortSignal,
+): Promise<RuleCounts> {
+  const counted = await countAll(parts, state, rulesInOrder(state.above, rules), signal);
+  const byId = new Map(counted.map((count) => [count.ruleId, count]));
+  let reaching =
+    counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? counted[0]?.pre ?? state.snapshot.items;
+  const counts = rules.map((rule, place) => {
+    const found = byId.get(ownId(place));
+    if (!found) return { ruleId: rule.id, pre: reaching, post: reaching, diff: 0, held: 0 };
+    reaching = found.post;
+    return { ruleId: rule.id, pre: found.pre, post: found.post, diff: found.diff, held: found.held };
+  });
+  return { total: state.snapshot.items, counts };
+}

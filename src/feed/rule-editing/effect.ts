@@ -1,0 +1,97 @@
+import { askedPlace } from '#engine/duckdb/rule-batches.ts';
+import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/analysis/rule-effect.ts';
+import { sourceName } from '#engine/ir/source-key.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { RuleEffect } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
+import { atPlace, batchTable, rowOf } from './ask-items.ts';
+import { countAll } from './counts.ts';
+import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
+import { effectReason } from './reason.ts';
+import { titleField } from '#catalogue/title-field.ts';
+
+export type EffectParts = { duck: Duck; places: Places; bases: PreviewBases };
+
+/** Items of the answer. */
+const SAMPLES = 10;
+
+/**
+ * What the rule at `place` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
+ * were active.
+ */
+export async function ruleEffect(
+  parts: EffectParts,
+  state: RuleState,
+  { rules, place }: { rules: readonly Rule[]; place: number },
+  signal?: AbortSignal,
+): Promise<RuleEffect> {
+  const rule = rules[place];
+  if (!rule) throw new Error(`No rule at ${place}`);
+  const { counted, items } = await countAndShow(parts, state, { rules, place }, signal);
+  const { pre, post, diff, held, unchanged, conditions } = counted;
+  const above = [...state.above, ...rules.slice(0, place)].filter(({ active }) => active);
+  return {
+    count: { pre, post, diff },
+    held,
+    unchanged,
+    conditions: [...conditions],
+    samples: items.map(({ id, title, excluded, fields }) => ({
+      id,
+      title,
+      excluded,
+      fields: fields.map((change) => ({ ...change, field: sourceName(change.field) })),
+    })),
+    reason: await effectReason({
+      rule,
+      counted,
+      before: above,
+      fieldNames: state.snapshot.fields.map(({ name }) => name),
+      emptiedBy: async () => {
+        const counts = await countAll(parts, state, rulesInOrder(state.above, rules.slice(0, place)), signal);
+        return above[counts.findIndex(({ post }) => post === 0)];
+      },
+    }),
+  };
+}
+
+type Found = { readonly counted: EffectCount; readonly items: readonly EffectItem[] };
+
+/**
+ * The counts, and the items at the places that they name: those are read alone, so that the catalogue is read once. Behind
+ * rules that change what is asked, both come from the items kept before the rule.
+ */
+async function countAndShow(
+  { duck, places, bases }: EffectParts,
+  state: RuleState,
+  { rules, place }: { rules: readonly Rule[]; place: number },
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const title = titleField(state.fields);
+  const id = ownId(place);
+  const show = title === undefined ? [] : [title];
+  const items = itemsOf(places, state);
+  const running = rulesInOrder(state.above, rules, place);
+  const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
+  const { company, masterid, number } = state.snapshot;
+  const question = {
+    owner: `${company}/${masterid}/${number}/${state.mapped?.key ?? ''}`,
+    scope: `${company}/${state.scope.name}`,
+    items,
+    rules: upTo,
+    show,
+  };
+  const work = async ({ asker, relation, rules }: PreviewPlace): Promise<Found> => {
+    const count = countEffect(relation, rules, id, { sample: SAMPLES });
+    const counted = count.read(await rowOf(asker, count.statement, signal));
+    const rows = [...counted.changed, ...counted.same].slice(0, SAMPLES);
+    if (rows.length === 0) return { counted, items: [] };
+    const shown = effectItems(relation, rules, id, { rows, title });
+    return { counted, items: shown.read(await asker.all(shown.statement, signal)) };
+  };
+  const kept = await bases.ask(question, work, signal);
+  if (kept) return kept;
+  const asked = askedPlace(items, running, id, { show, table: batchTable });
+  return atPlace(duck, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
+}

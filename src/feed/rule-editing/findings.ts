@@ -1,0 +1,129 @@
+import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
+import { readRules } from '#engine/read/read-rules.ts';
+import { ruleMeetings, ruleOverlaps, type Overlap, type Overlaps } from '#engine/analysis/rule-overlaps.ts';
+import { joinShadows, ruleShadows, type Shadow } from '#engine/analysis/rule-shadows.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { RuleFinding } from '#shared/rules/effect.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { itemsOf, type RuleState } from './rule-request.ts';
+import { batchTable, walked } from './ask-items.ts';
+import { CheckedList } from './checked-list.ts';
+import { FindingWords } from './finding-words.ts';
+import { goneFields, type GoneField } from './gone-fields.ts';
+
+type Parts = { duck: Duck; places: Places };
+
+/** Pairs of rules that are looked at more closely, those with the most items first. */
+const MOST_PAIRS = 200;
+
+/**
+ * What a merchant should look at in a list of rules, found on all items (design: rules as they were sent, saved or not).
+ * Paused rules are checked for what their wording alone tells. `earlier` are the fields that any import had.
+ */
+export async function ruleFindings(
+  parts: Parts,
+  state: RuleState,
+  rules: readonly Rule[],
+  earlier: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<RuleFinding[]> {
+  const list = new CheckedList(state, rules);
+  const words = new FindingWords(list);
+  const gone = goneFields(
+    state.above,
+    rules,
+    [...state.snapshot.fields.map(({ name }) => name), ...(state.mapped?.relation.columns.keys() ?? [])],
+    earlier,
+  );
+  const findings: PlacedFinding[] = gone.map((one) => ({ place: one.place, finding: words.goneField(one) }));
+  const impossible = new Set<number>();
+  rules.forEach((rule, place) => {
+    const pair = exclusiveConditions(readRules([rule], rule.id)[0]?.conditions ?? []);
+    if (!pair) return;
+    impossible.add(place);
+    findings.push({ place, finding: words.exclusive(place, pair) });
+  });
+  if (state.snapshot.items > 0) findings.push(...(await onItems(parts, list, words, { gone, impossible }, signal)));
+  return findings.toSorted((one, other) => one.place - other.place).map(({ finding }) => finding);
+}
+
+type PlacedFinding = { readonly place: number; readonly finding: RuleFinding };
+
+type Known = { readonly gone: readonly GoneField[]; readonly impossible: ReadonlySet<number> };
+
+async function onItems(
+  parts: Parts,
+  list: CheckedList,
+  words: FindingWords,
+  { gone, impossible }: Known,
+  signal: AbortSignal | undefined,
+): Promise<PlacedFinding[]> {
+  const { compiled, from } = list;
+  if (from === -1) return [];
+  const { duck, places } = parts;
+  const items = itemsOf(places, list.state);
+  const passes = await walked(duck, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
+  const counts = passes.flatMap((pass) => pass.counts);
+  const findings: PlacedFinding[] = [];
+  const add = (index: number, finding: RuleFinding) => findings.push({ place: list.at(index).place, finding });
+
+  const dead = counts.flatMap(({ held }, index) => {
+    return index >= from && held === 0 && !impossible.has(list.at(index).place) ? [index] : [];
+  });
+  const shadows =
+    dead.length === 0 ? [] : await walked(duck, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
+  for (const shadow of joinShadows(shadows).values()) {
+    if (explainedByGone(shadow, list, gone)) continue;
+    add(shadow.place, words.dead(shadow, counts));
+  }
+  counts.forEach((count, index) => {
+    if (index < from || count.held === 0) return;
+    if (count.diff === 0) add(index, words.changesNothing(index, count));
+    else {
+      const over = overwrittenBy(index, count.held, passes);
+      if (over.length > 0) add(index, words.overwritten(index, over, count.held));
+    }
+  });
+  const overlaps = passes.flatMap((pass) => pass.overlaps).toSorted((one, other) => other.items - one.items);
+  for (const overlap of await contrary(parts, list, overlaps.slice(0, MOST_PAIRS), counts, signal)) {
+    add(overlap.later, words.overlap(overlap));
+  }
+  return findings;
+}
+
+/** A condition that nobody meets because its field is gone needs no second finding. */
+function explainedByGone({ place, conditions }: Shadow, list: CheckedList, gone: readonly GoneField[]): boolean {
+  const { rule, place: own } = list.at(place);
+  const fields = new Set(gone.filter((one) => one.place === own && one.use === 'asks').map(({ field }) => field));
+  return conditions.some(({ alone }, at) => alone === 0 && fields.has(rule.querys[at]?.field ?? ''));
+}
+
+/** The later rules that write over everything a rule wrote, on all its items; none if something of it stays. */
+function overwrittenBy(index: number, held: number, passes: readonly Overlaps[]): number[] {
+  const asked = passes.flatMap(({ overwritten }) => overwritten).filter(({ place }) => place === index);
+  const fields = new Set(asked.map(({ field }) => field));
+  const written = asked.filter(({ items }) => items === held);
+  return fields.size > 0 && written.length === fields.size ? [...new Set(written.flatMap(({ by }) => by))] : [];
+}
+
+/**
+ * Pairs that contradict each other: not those in which the later rule is an exception of the earlier one, that is, holds
+ * only on some of its items. Setting a value for all and another for a few is how such lists are meant.
+ */
+async function contrary(
+  { duck, places }: Parts,
+  list: CheckedList,
+  overlaps: readonly Overlap[],
+  counts: readonly { readonly held: number }[],
+  signal: AbortSignal | undefined,
+): Promise<Overlap[]> {
+  if (overlaps.length === 0) return [];
+  const items = itemsOf(places, list.state);
+  const met = (await walked(duck, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)).flat();
+  return overlaps.filter(({ earlier, later }) => {
+    const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;
+    const [first, second] = [counts[earlier]?.held ?? 0, counts[later]?.held ?? 0];
+    return !(both === second && first > second);
+  });
+}

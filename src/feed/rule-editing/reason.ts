@@ -1,0 +1,86 @@
+import { checkRegex } from '#engine/read/regex.ts';
+import type { EffectCount } from '#engine/analysis/rule-effect.ts';
+import { checkRules, type RuleProblem } from '#shared/rules/check.ts';
+import { conditionSentence, ruleName } from '#shared/rules/sentences.ts';
+import type { Condition, Rule } from '#shared/rules/schema.ts';
+import { countWord, itemsWord } from './words.ts';
+
+export type ReasonParts = {
+  readonly rule: Rule;
+  readonly counted: EffectCount;
+  /** Active rules that run before, the nearest last. */
+  readonly before: readonly Rule[];
+  readonly fieldNames: readonly string[];
+  /** The rule above behind which no item is left; asked only where none reaches the rule. */
+  readonly emptiedBy: () => Promise<Rule | undefined>;
+};
+
+/** Why a rule hits nothing or changes nothing, in German; null where it does something. */
+export async function effectReason(parts: ReasonParts): Promise<string | null> {
+  const { rule, counted } = parts;
+  if (counted.diff > 0) return null;
+  if (counted.pre === 0) return nothingReaches(await parts.emptiedBy());
+  const problems = problemsOf(parts);
+  return counted.held === 0 ? whyNeverHolds(rule, counted, problems) : whyNothingChanges(rule, counted, problems);
+}
+
+function nothingReaches(by: Rule | undefined): string {
+  if (!by) return 'Der Katalog enthält keine Artikel.';
+  return `Keine Artikel erreichen die Regel: ${ruleName(by)} schließt vorher alle aus.`;
+}
+
+/** What `checkRules` says of the rule at its place. */
+function problemsOf({ rule, before, fieldNames }: ReasonParts): RuleProblem[] {
+  const list = [...before, rule].map((one, place) => ({ ...one, id: String(place) }));
+  return checkRules(list, fieldNames, checkRegex).filter(({ ruleId }) => ruleId === String(before.length));
+}
+
+/** What keeps one condition from being met, as far as its wording tells; undefined if nothing does. */
+export function conditionProblem(problems: readonly RuleProblem[], place: number): string | undefined {
+  return problems.find(({ path }) => path.startsWith(`querys.${place}.`))?.message;
+}
+
+/** Where the rule holds on none of the items that reach it: which condition stops it. */
+export function whyNeverHolds(
+  rule: Rule,
+  { pre, conditions }: Pick<EffectCount, 'pre' | 'conditions'>,
+  problems: readonly RuleProblem[],
+): string {
+  const stopping = conditions.findIndex(({ alone }) => alone === 0);
+  const condition = rule.querys[stopping];
+  if (condition) {
+    const problem = conditionProblem(problems, stopping) ?? unfinished(condition);
+    const because = problem === undefined ? '' : ` ${problem}`;
+    return `${noneOf(pre)}, erfüllt: ${conditionSentence(condition)}.${because}`;
+  }
+  const last = conditions.findIndex(({ together }) => together === 0);
+  const [one, other] = [rule.querys[last - 1], rule.querys[last]];
+  if (!one || !other) return `${noneOf(pre)}, erfüllt die Bedingungen.`;
+  const left = conditions[last - 1]?.together ?? 0;
+  const until = last === 1 ? 'der ersten Bedingung' : `den ersten ${countWord(last)} Bedingungen`;
+  return (
+    'Jede Bedingung trifft allein zu, aber keine Artikel erfüllen alle zugleich: ' +
+    `nach ${until} ${left === 1 ? 'bleibt' : 'bleiben'} ${itemsWord(left)}, und davon erfüllt keiner: ${conditionSentence(other)}.`
+  );
+}
+
+function noneOf(pre: number): string {
+  return `Keiner der ${itemsWord(pre)}, die die Regel erreichen`;
+}
+
+/** A comparison without anything to compare with. */
+function unfinished({ value, valuetyp }: Condition): string | undefined {
+  if (value !== '') return undefined;
+  return valuetyp === '_field' ? 'Bitte wählen Sie ein Feld zum Vergleich.' : 'Es ist kein Wert eingetragen.';
+}
+
+function whyNothingChanges(rule: Rule, { held, unchanged }: EffectCount, problems: readonly RuleProblem[]): string {
+  const hit = `Die Bedingungen treffen auf ${itemsWord(held)} zu, aber`;
+  const stopping = problems.find(({ path, code }) => path.startsWith('actions.') && code !== 'field_new');
+  if (rule.actions.length === 0) return `${hit} die Regel hat keine Aktion.`;
+  if (unchanged > 0) {
+    return `${hit} ${countWord(unchanged)} ${unchanged === 1 ? 'Wert' : 'Werte'} konnten nicht berechnet werden (keine Zahl oder Division durch 0), und alles andere ist dort schon so.`;
+  }
+  if (stopping) return `${hit} eine Aktion kann nicht ausgeführt werden. ${stopping.message}`;
+  return `${hit} die Werte sind dort schon so.`;
+}

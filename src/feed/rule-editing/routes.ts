@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { checkRules } from '#shared/rules/check.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { checkRegex } from '#engine/read/regex.ts';
+import { resolveScope, type Scope } from '#catalogue/exports.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { notFound, unprocessable } from '#platform/errors.ts';
+import { route, type Who } from '#platform/http/server.ts';
+import { loadState, type RuleParts } from './rule-request.ts';
+import { copyRules } from './copy.ts';
+import { effectRoutes } from './effect-routes.ts';
+import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
+import { ruleStatistics } from './statistics.ts';
+
+const masterOf = (scope: Scope): Scope =>
+  scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
+
+/**
+ * Rules of a master and of an export. An id means the scope it belongs to, whichever path it comes by; the
+ * `master_operators` paths with an export's id mean the rules of that export's master.
+ */
+export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
+  const { database } = parts;
+  const load = (who: Who, id: string, pick: (scope: Scope) => Scope) =>
+    database.company(
+      who.company,
+      async (trx) => (await loadRules(trx, who.company, pick(await resolveScope(trx, who.company, id)).name)).rules,
+    );
+  const save = (
+    who: Who,
+    id: string,
+    rules: readonly Rule[],
+    expected: number | undefined,
+    pick: (scope: Scope) => Scope,
+  ) =>
+    database.company(who.company, async (trx) => {
+      const scope = pick(await resolveScope(trx, who.company, id));
+      await refuseWrongRules(trx, who.company, scope, rules);
+      const revision = await saveRules(trx, { company: who.company, scope: scope.name }, rules, who.name, expected);
+      return { ok: true as const, revision, message: 'Gespeichert' };
+    });
+  const remove = (who: Who, id: string, ruleid: string, pick: (scope: Scope) => Scope) =>
+    database.company(who.company, async (trx) => {
+      const scope = pick(await resolveScope(trx, who.company, id));
+      const { rules, revision } = await loadRules(trx, who.company, scope.name);
+      if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
+      const rest = rules.filter((rule) => rule.id !== ruleid);
+      const next = await saveRules(trx, { company: who.company, scope: scope.name }, rest, who.name, revision);
+      return { ok: true as const, revision: next, message: 'Gelöscht' };
+    });
+  const itself = (scope: Scope) => scope;
+
+  route(app, api.rules, ({ who, params }) => load(who, params.masterid, itself));
+  route(app, api.masterRules, ({ who, params }) => load(who, params.id, masterOf));
+  route(app, api.saveRules, ({ who, params, body, ifMatch }) => save(who, params.masterid, body, ifMatch, itself));
+  route(app, api.saveMasterRules, ({ who, params, body, ifMatch }) =>
+    save(who, params.masterid, body, ifMatch, masterOf),
+  );
+  route(app, api.deleteRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, itself));
+  route(app, api.deleteMasterRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, masterOf));
+
+  route(app, api.ruleStatistics, async ({ who, params, body, signal }) => {
+    const state = await database.company(who.company, (trx) =>
+      loadState(trx, who.company, params.masterid, { ...parts, rules: body.rules }),
+    );
+    if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
+    return ruleStatistics(parts, state, body, signal);
+  });
+
+  route(app, api.copyRules, ({ who, params, body }) =>
+    database.company(who.company, async (trx) => {
+      const target = { company: who.company, id: params.masterid };
+      await refuseWrongRules(trx, who.company, await resolveScope(trx, who.company, params.masterid), body.rules);
+      const { revision } = await copyRules(trx, target, body.rules, who.name, () => parts.ids.id().slice(0, 10));
+      const what = body.rules.length === 1 ? '1 Regel' : `${body.rules.length} Regeln`;
+      return { ok: true as const, revision, message: `${what} pausiert kopiert` };
+    }),
+  );
+
+  effectRoutes(app, parts);
+}
+
+/** Errors stop a save with every place named (RUL-07, RUL-10); hints do not. */
+async function refuseWrongRules(trx: Trx, company: string, scope: Scope, rules: readonly Rule[]): Promise<void> {
+  const snapshot = await liveSnapshot(trx, company, scope.masterid);
+  const names = snapshot?.fields.map((field) => field.name) ?? [];
+  const errors = checkRules(rules, names, checkRegex).filter((problem) => problem.severity === 'error');
+  if (errors.length === 0) return;
+  const place = (ruleId: string) => rules.findIndex((rule) => rule.id === ruleId);
+  const first = errors[0];
+  const name = rules.find((rule) => rule.id === first?.ruleId)?.name ?? '';
+  throw unprocessable(
+    'rules_wrong',
+    `Die Regeln wurden nicht gespeichert. ${name === '' ? 'Regel ohne Namen' : `Regel „${name}“`}: ${first?.message}`,
+    errors.map((problem) => ({ field: `${place(problem.ruleId)}.${problem.path}`, message: problem.message })),
+  );
+}

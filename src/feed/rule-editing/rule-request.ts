@@ -1,0 +1,89 @@
+import { namedFields } from '#engine/ir/fields-of.ts';
+import { readRules } from '#engine/read/read-rules.ts';
+import type * as compiled from '#engine/ir/rules.ts';
+import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
+import { isSource } from '#engine/ir/source-key.ts';
+import { gridFields } from '#catalogue/columns.ts';
+import { resolveScope, type Scope } from '#catalogue/exports.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { neededSnapshot, type SnapshotRecord } from '#catalogue/snapshots.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Field } from '#shared/items/schema.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { loadRules } from '#feed/stages/rules/store.ts';
+
+/**
+ * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
+ * `key` tells apart what they were made with. The pipeline makes them, since one stage does not know another.
+ */
+export type MappedItems = { readonly relation: Relation; readonly key: string };
+
+export type RuleParts = {
+  database: Database;
+  duck: Duck;
+  places: Places;
+  ids: Ids;
+  /** undefined: none of the names is a mapping that runs, or the rules above are too many for one statement. */
+  mappedItems: (
+    trx: Trx,
+    company: string,
+    masterid: string,
+    reads: ReadonlySet<string>,
+  ) => Promise<MappedItems | undefined>;
+};
+
+/** What questions about unsaved rules are answered on: the live items, and the saved rules that run before them. */
+export type RuleState = {
+  readonly scope: Scope;
+  readonly snapshot: SnapshotRecord;
+  /** The master's rules where the scope is an export; none where `mapped` items stand behind them already. */
+  readonly above: readonly Rule[];
+  readonly mapped: MappedItems | undefined;
+  readonly fields: readonly Field[];
+};
+
+/**
+ * The state of a master or an export for the given rules; 404 for an unknown or foreign id, 409 before the first import.
+ */
+export async function loadState(
+  trx: Trx,
+  company: string,
+  id: string,
+  { rules, mappedItems }: { rules: readonly Rule[] } & Pick<RuleParts, 'mappedItems'>,
+): Promise<RuleState> {
+  const scope = await resolveScope(trx, company, id);
+  const snapshot = await neededSnapshot(trx, company, scope.masterid);
+  const fields = await gridFields(trx, snapshot);
+  if (scope.kind === 'master') return { scope, snapshot, above: [], mapped: undefined, fields };
+  const reads = new Set(rules.flatMap((rule) => sourcesOf(rule)));
+  const mapped = reads.size === 0 ? undefined : await mappedItems(trx, company, scope.masterid, reads);
+  const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
+  return { scope, snapshot, above, mapped, fields };
+}
+
+/** The results of mappings that a rule reads; a paused one may be the one that is asked about. */
+function sourcesOf(rule: Rule): string[] {
+  const [read] = readRules([rule], rule.id);
+  return read === undefined ? [] : [...namedFields(read)].filter(isSource);
+}
+
+/** The items that the rules begin with. */
+export function itemsOf(places: Places, { snapshot, mapped }: Pick<RuleState, 'snapshot' | 'mapped'>): Relation {
+  const { company, masterid, number, fields } = snapshot;
+  return mapped?.relation ?? snapshotRelation({ path: places.snapshot(company, masterid, number), fields });
+}
+
+/** The id of a rule by its place: lists of two scopes, or a careless one, may know the same id twice. */
+export const ownId = (place: number) => `own${place}`;
+export const aboveId = (place: number) => `above${place}`;
+
+/** The rules of both scopes as one list in the order they run, with ids by their places. `asked` counts as active. */
+export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], asked?: number): compiled.Rule[] {
+  const named = [
+    ...above.map((rule, place) => ({ ...rule, id: aboveId(place) })),
+    ...own.map((rule, place) => ({ ...rule, id: ownId(place) })),
+  ];
+  return readRules(named, asked === undefined ? undefined : ownId(asked));
+}

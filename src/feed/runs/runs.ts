@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { FieldDrift } from '#shared/difference/schema.ts';
+import { Run } from '#shared/runs/schema.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Job } from '#platform/jobs/jobs.ts';
+
+const Progress = z
+  .object({ done: z.number(), total: z.number(), phase: z.string() })
+  .catch({ done: 0, total: 0, phase: '' });
+
+/** What the result of an import or export job holds; everything is absent while it runs. */
+export const RunResult = z.object({
+  rowsIn: z.number().int().nullable().default(null),
+  accepted: z.number().int().nullable().default(null),
+  rejected: z.number().int().nullable().default(null),
+  duplicates: z.number().int().nullable().default(null),
+  snapshot: z.number().int().nullable().default(null),
+  difference: Run.shape.difference.default(null),
+  /** Number of the file that an export run made. */
+  output: z.number().int().nullable().default(null),
+  /** Number of the state that the run's was compared with. */
+  against: z.number().int().nullable().default(null),
+  drifts: z.array(FieldDrift).default([]),
+  /** Why somebody is to be told although the state was accepted (DIF-03). */
+  deviation: z.array(z.string()).default([]),
+  warnings: z.array(z.string()).default([]),
+  detected: z.string().nullable().default(null),
+});
+export type RunResult = z.infer<typeof RunResult>;
+
+const Payload = z.object({
+  owner: z.string(),
+  source: z.string().nullable().default(null),
+  by: z.string().nullable().default(null),
+  sealedUrl: z.string().optional(),
+});
+
+/** What started over again does the same: an uploaded file is not kept, an address is asked once more. */
+const isRetryable = ({ kind, state }: Job, { sealedUrl }: z.infer<typeof Payload>): boolean =>
+  (state === 'failed' || state === 'cancelled') &&
+  (kind === 'export' || kind === 'stock' || kind === 'upload' || (kind === 'import' && sealedUrl !== undefined));
+
+/** A job's row as the wire shows it (design 10a). */
+export function toRun(job: Job): Run {
+  const payload = Payload.parse(JSON.parse(job.payload));
+  const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));
+  return {
+    runid: job.id,
+    kind: kindOf(job.kind),
+    owner: payload.owner,
+    source: payload.source,
+    startedBy: payload.by,
+    retryable: isRetryable(job, payload),
+    state: job.state,
+    progress: Progress.parse(JSON.parse(job.progress)),
+    ...result,
+    message: job.message,
+    createdAt: job.created_at.toISOString(),
+    startedAt: job.started_at?.toISOString() ?? null,
+    finishedAt: job.finished_at?.toISOString() ?? null,
+  };
+}
+
+const kindOf = (kind: string): Run['kind'] =>
+  kind === 'import' || kind === 'upload' || kind === 'images' || kind === 'stock' || kind === 'prices'
+    ? kind
+    : 'export';
+
+export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
+  const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
+  if (!rows[0]) throw notFound('Diesen Lauf');
+  return rows[0];
+}
+
+/** The last runs of a master's imports or an export, newest first. */
+export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
+  const { rows } = await sql<Job>`
+    select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(
+    trx,
+  );
+  return rows.map(toRun);
+}
+
+export async function lastRun(trx: Trx, company: string, subject: string): Promise<Run | null> {
+  return (await listRuns(trx, company, subject, 1))[0] ?? null;
+}
+
+/** Ids name the job's subject: imports of a master and runs of an export queue one after the other. */
+export const importSubject = (masterid: string) => `master:${masterid}`;
+export const uploadSubject = (id: string) => `upload:${id}`;
+export const stockSubject = (id: string) => `stock:${id}`;
+export const exportSubject = (id: string) => `export:${id}`;

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { nextDue } from '#shared/schedule/due-times.ts';
+import type { ScheduleSettings } from '#shared/schedule/schema.ts';
+import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
+import { allSchedules, lockState, type SchedulePlace, type ScheduleState, settingsOf, writeState } from './store.ts';
+import { startExport, startSource, startStock, type StartParts } from '#feed/runs/start-runs.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A start this late was missed: the program was down, or the clock was put forward. */
+const LATE = 10 * MINUTE;
+
+/** That nothing succeeded for too long, or that something did again. */
+export type Overdue = { place: SchedulePlace; since: Date; hours: number; over: boolean };
+
+type DispatchParts = StartParts & {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  jobs: Pick<Jobs, 'nudge'>;
+  /** Joins the transaction that writes it down. */
+  onOverdue: (trx: Trx, overdue: Overdue) => Promise<void>;
+};
+type Found = Awaited<ReturnType<typeof allSchedules>>[number];
+type Known = Omit<Found, 'body'> & { settings: ScheduleSettings };
+
+/**
+ * Starts what is due. Any number of processes may look: a due schedule's row is locked, and its next start is written in the
+ * transaction that adds the run. The next start is always counted from now, so times that were missed become one run, and a clock
+ * that was put back starts nothing twice: the next start stands where it stood.
+ */
+export class Dispatcher {
+  private readonly parts: DispatchParts;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(parts: DispatchParts) {
+    this.parts = parts;
+  }
+
+  start(everyMs: number): void {
+    this.timer = setInterval(() => void this.once(), everyMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  private once(): Promise<void> {
+    this.looking ??= this.look()
+      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'schedules could not be read'))
+      .finally(() => {
+        this.looking = undefined;
+      });
+    return this.looking;
+  }
+
+  /** One look at every schedule. */
+  async look(): Promise<void> {
+    const { database, clock, log } = this.parts;
+    const found = await database.system(allSchedules);
+    for (const { body, ...one } of found) {
+      try {
+        await this.attend({ ...one, settings: settingsOf(body) }, clock.now());
+      } catch (error) {
+        log.warn({ err: error, scope: one.place.scope }, 'a schedule could not be kept');
+      }
+    }
+    if (await orderMaintenance(this.parts)) this.parts.jobs.nudge();
+  }
+
+  private async attend(known: Known, now: Date): Promise<void> {
+    const { state, revision, settings, done, place } = known;
+    const changed = state?.revision !== revision;
+    const due = state?.nextAt && state.nextAt <= now;
+    if (!changed && !due && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now)) return;
+    const started = await this.parts.database.company(place.company, async (trx) => {
+      const held = await lockState(trx, place);
+      // Another process was faster, or a newer revision stands already.
+      if ((held?.revision ?? 0) > revision || differs(held, state)) return false;
+      const next: ScheduleState = held === undefined || changed ? taken(known, held, now) : { ...held };
+      await this.judge(trx, { ...known, state: next }, now);
+      if (strayed({ ...known, state: next }, now)) next.nextAt = nextDue(settings, now) ?? null;
+      const at = next.nextAt;
+      const starts = !changed && at !== null && at <= now;
+      if (starts) {
+        const late = now.getTime() - at.getTime() > LATE;
+        next.nextAt = nextDue(settings, now) ?? null;
+        next.note = await this.run(trx, place, late);
+      }
+      await writeState(trx, place, next);
+      return starts && next.note === null;
+    });
+    if (started) this.parts.jobs.nudge();
+  }
+
+  /** Starts what the schedule is for. Gives why it was not started; null if it was. */
+  private async run(trx: Trx, { company, subject, scope }: SchedulePlace, late: boolean): Promise<string | null> {
+    const [kind, id = ''] = scope.split(':');
+    const jobSubject = subject === 'stock_schedule' ? `stock:${id}` : scope;
+    const { rows } = await sql<{ state: string; again: boolean }>`
+      select state, not_before is not null as again from jobs
+      where company = ${company} and subject = ${jobSubject} and state in ('queued', 'running') limit 1`.execute(trx);
+    if (rows[0])
+      return rows[0].again
+        ? 'Der letzte geplante Start entfiel: ein Lauf wartete noch auf seinen nächsten Versuch.'
+        : 'Der letzte geplante Start entfiel: der Lauf davor war noch nicht zu Ende.';
+    const starter = { by: late ? 'Zeitplan (nachgeholt)' : 'Zeitplan', scheduled: true as const };
+    try {
+      if (subject === 'stock_schedule') await startStock(trx, this.parts, { company, id }, starter);
+      else if (kind === 'master') await startSource(trx, this.parts, { company, id }, starter);
+      else await startExport(trx, this.parts, { company, id }, starter);
+      return null;
+    } catch (error) {
+      if (!(error instanceof KontorError)) throw error;
+      return `Der letzte geplante Start war nicht möglich: ${error.message}`;
+    }
+  }
+
+  /** Notices success and its absence; changes the state it is given. */
+  private async judge(trx: Trx, { place, settings, state, done, busy }: Known, now: Date): Promise<void> {
+    if (!state) return;
+    const hours = settings.patience;
+    if (done !== state.goodRun) {
+      const since = state.overdueSince;
+      state.goodRun = done;
+      state.goodAt = now;
+      state.overdueSince = null;
+      if (since) await this.parts.onOverdue(trx, { place, since, hours, over: true });
+    } else if (isOverdue({ settings, state, busy }, now)) {
+      state.overdueSince = state.goodAt;
+      await this.parts.onOverdue(trx, { place, since: state.goodAt, hours, over: false });
+    }
+  }
+}
+
+/** The next start lies further ahead than any plan puts it: the clock was wrong by hours when it was written. */
+function strayed({ settings, state }: Pick<Known, 'settings' | 'state'>, now: Date): boolean {
+  const furthest = nextDue(settings, new Date(now.getTime() + 2 * HOUR));
+  return !!state?.nextAt && furthest !== undefined && state.nextAt > furthest;
+}
+
+/** What is under way or starts now may still succeed: after a long pause the run that makes up for it is waited for. */
+const isOverdue = ({ settings, state, busy }: Pick<Known, 'settings' | 'state' | 'busy'>, now: Date): boolean =>
+  !!state &&
+  settings.active &&
+  !busy &&
+  !state.overdueSince &&
+  !(state.nextAt && state.nextAt <= now) &&
+  now.getTime() - state.goodAt.getTime() >= settings.patience * HOUR;
+
+const differs = (held: ScheduleState | undefined, read: ScheduleState | undefined): boolean =>
+  held?.revision !== read?.revision ||
+  held?.nextAt?.getTime() !== read?.nextAt?.getTime() ||
+  held?.goodRun !== read?.goodRun ||
+  held?.overdueSince?.getTime() !== read?.overdueSince?.getTime();
+
+/** The state under a new revision. Patience begins anew where the schedule was off. */
+function taken({ revision, settings, done }: Known, held: ScheduleState | undefined, now: Date): ScheduleState {
+  const ran = held?.nextAt !== null && held !== undefined;
+  return {
+    revision,
+    nextAt: nextDue(settings, now) ?? null,
+    note: null,
+    goodRun: ran ? held.goodRun : done,
+    goodAt: ran ? held.goodAt : now,
+    overdueSince: ran ? held.overdueSince : null,
+  };
+}

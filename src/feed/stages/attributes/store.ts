@@ -1,0 +1,31 @@
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { AttributeValues, type AttributeValue } from '#shared/attributes/schema.ts';
+
+/** What is set for the attributes of an export, with the revision it stands at. */
+export async function loadAttributes(
+  trx: Trx,
+  company: string,
+  id: string,
+  revision?: number,
+): Promise<{ values: AttributeValue[]; revision: number }> {
+  const document = await loadDocument(trx, company, 'attributes', `export:${id}`, revision);
+  return {
+    values: document.body === undefined ? [] : AttributeValues.parse(JSON.parse(document.body)),
+    revision: document.revision,
+  };
+}
+
+export function saveAttributes(
+  trx: Trx,
+  place: { company: string; id: string },
+  values: readonly AttributeValue[],
+  save: { author: string; expected: number | undefined },
+): Promise<number> {
+  const { company, id } = place;
+  return saveDocument(
+    trx,
+    { company, subject: 'attributes', scope: `export:${id}` },
+    { body: JSON.stringify(values), ...save },
+  );
+}

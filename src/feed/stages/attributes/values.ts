@@ -1,0 +1,44 @@
+import { sourceKey } from '#engine/ir/source-key.ts';
+import { isBlank, type AttributeValue } from '#shared/attributes/schema.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+
+/** Keys under which the items hold what decides about an attribute: the category's id and its product type. */
+export const CATEGORY = sourceKey('_intern', 'category');
+export const PRODUCT_TYPE = sourceKey('_intern', 'product_type');
+
+/** A value for the items whose fields are as `where` says. */
+type AttributeCase = {
+  readonly where: readonly { readonly key: string; readonly value: string }[];
+  readonly row: ConstructionRow;
+};
+
+/** The cases of every target, those that say more before those that say less; of equals the last set counts. */
+export function attributeCases(values: readonly AttributeValue[]): ReadonlyMap<string, readonly AttributeCase[]> {
+  const byTarget = new Map<string, AttributeValue[]>();
+  for (const value of values.toReversed()) {
+    if (!isBlank(value)) byTarget.set(value.target, [...(byTarget.get(value.target) ?? []), value]);
+  }
+  return new Map(
+    [...byTarget].map(([target, list]) => [
+      target,
+      list.toSorted((one, other) => weight(other) - weight(one)).map((value) => caseOf(target, value)),
+    ]),
+  );
+}
+
+const weight = ({ cat, typ }: AttributeValue): number => (cat === '' ? 0 : 2) + (typ === '' ? 0 : 1);
+
+function caseOf(target: string, { typ, cat, value }: AttributeValue): AttributeCase {
+  return {
+    where: [
+      ...(cat === '' ? [] : [{ key: CATEGORY, value: cat }]),
+      ...(typ === '' ? [] : [{ key: PRODUCT_TYPE, value: typ }]),
+    ],
+    row: ConstructionRow.parse({
+      id: `attribute:${target}`.slice(0, 40),
+      field: value,
+      exportfield: target,
+      valuetype: 'combine',
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+
+const Rows = z.array(ConstructionRow);
+
+/** The rows of an export in their order, with the revision they stand at. */
+export async function loadConstruction(
+  trx: Trx,
+  company: string,
+  id: string,
+  revision?: number,
+): Promise<{ rows: ConstructionRow[]; revision: number }> {
+  const document = await loadDocument(trx, company, 'construction', `export:${id}`, revision);
+  return {
+    rows: document.body === undefined ? [] : Rows.parse(JSON.parse(document.body)),
+    revision: document.revision,
+  };
+}
+
+export function saveConstruction(
+  trx: Trx,
+  place: { company: string; id: string },
+  rows: readonly ConstructionRow[],
+  author: string,
+  expected: number | undefined,
+): Promise<number> {
+  return saveDocument(
+    trx,
+    { company: place.company, subject: 'construction', scope: `export:${place.id}` },
+    { body: JSON.stringify(rows), author, expected },
+  );
+}

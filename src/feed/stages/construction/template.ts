@@ -1,0 +1,28 @@
+import type { ChannelTemplate } from '#shared/channels/schema.ts';
+import { ConstructionRow, type ConstructionRowSave, type ConstructionTemplate } from '#shared/construction/schema.ts';
+import { templateRow } from '#shared/channels/template-row.ts';
+
+/** The rows that a new export of the channel begins with: all that the channel asks for or advises. */
+export function templateRows({ fields }: ChannelTemplate, newId: () => string): ConstructionRow[] {
+  return fields
+    .filter(({ requirement }) => requirement === 'Required' || requirement === 'Recommended')
+    .map((field) => templateRow(field, newId()));
+}
+
+/** What the editor is told of a template. */
+export function templateForEditor(template: ChannelTemplate): ConstructionTemplate {
+  const { channel, name, fixedHeader, categories, notes, groups, fields } = template;
+  return { channel, name, fixedHeader, categories, notes, groups, fields };
+}
+
+/** CON-07: the rows as they are to be stored; what one leaves out stays as it is stored under its id. */
+export function mergedRows(
+  stored: readonly ConstructionRow[],
+  saved: readonly ConstructionRowSave[],
+): ConstructionRow[] {
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  return saved.map((row) => {
+    const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+    return ConstructionRow.parse({ ...byId.get(row.id), ...given });
+  });
+}

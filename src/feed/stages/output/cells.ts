@@ -1,0 +1,146 @@
+import { MISSING } from '#engine/duckdb/relation.ts';
+import { join, name, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
+import { allText, entriesOf, joinedText, standsApart } from './lists.ts';
+import { type Step, stepsOf } from './once.ts';
+import { plainText } from './plain-text.ts';
+import { decimalText, plainNumber, priceText } from './prices.ts';
+import { valueText } from './values.ts';
+import { cellLimit } from '#feed/stages/output/formats/xlsx-limits.ts';
+
+export type ListShape = {
+  /** The names that go out with the values; null: the values alone. */
+  readonly keys: readonly string[] | null;
+  readonly separator: string;
+  readonly repeat: boolean;
+  readonly size: number;
+};
+
+/** A column of the file: its name there, its column in the run's Parquet file (VARCHAR, a list's VARCHAR[]). */
+export type OutputColumn = {
+  readonly name: string;
+  readonly column: string;
+  readonly number: boolean;
+  readonly price: boolean;
+  readonly list?: ListShape;
+  readonly field?: ChannelField;
+  /** No item has a value: there is nothing to spell, and spelling is a long expression. */
+  readonly empty?: true;
+};
+
+/**
+ * A column's text as it goes out, over the run's Parquet file: this is the one place that says how a value is spelled. A
+ * list is one text here, joined as it would stand in one cell. NULL if nothing goes out.
+ */
+export function cellText(column: OutputColumn, format: OutputFormat): Sql {
+  return stepsOf(name(column.column), cellSteps(column, format));
+}
+
+/** The same where a cell may be as long as it likes. */
+export function wholeText(column: OutputColumn, format: OutputFormat): Sql {
+  return stepsOf(name(column.column), wholeSteps(column, format));
+}
+
+/** What `cellText` does to what the column holds, one after the other: of many items each step is quickest as a projection of its own. */
+export function cellSteps(column: OutputColumn, format: OutputFormat): Step[] {
+  const { kind } = format;
+  if (column.empty) return [() => MISSING];
+  return [...wholeSteps(column, format), ...(kind === 'xlsx' ? [(text: Sql) => cellLimit(text, kind)] : [])];
+}
+
+function wholeSteps(column: OutputColumn, format: OutputFormat): Step[] {
+  const { list } = column;
+  const { kind } = format;
+  const steps = [(text: Sql) => allowedText(text, kind), ...spellingOf(column, format)];
+  if (!list) return steps;
+  const entries = (cell: Sql) => entriesOf(cell, list, (entry) => stepsOf(entry, steps));
+  return [(cell) => joinedText(entries(cell), column, standsApart(kind, list))];
+}
+
+/**
+ * What is done to a text of the column on its way into the file, without the removal of characters that the file cannot
+ * hold; no steps if it goes out as it is.
+ */
+function spellingOf(column: OutputColumn, format: OutputFormat): Step[] {
+  const { field } = column;
+  const steps: Step[] = [];
+  if (stripped(column, format)) steps.push(plainText);
+  const kind = typedKind(column, format);
+  if (field && valueText(sql``, field, kind === 'boolean'))
+    steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
+  const decimal = kind === 'number' ? 'point' : format.decimal;
+  if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
+  else if (kind === 'number' && field) steps.push(plainNumber);
+  else if (column.number && decimal !== 'keep') steps.push((text) => decimalText(text, decimal));
+  return steps;
+}
+
+/** Whether HTML is taken out of the column's texts. */
+export const stripped = ({ field }: OutputColumn, { stripHtml }: OutputFormat): boolean =>
+  stripHtml && field?.type !== 'html';
+
+/**
+ * What the column's texts are meant to be in a file that knows numbers and truth values; undefined: texts. A column that
+ * no template knows is a number if the import found it to be one.
+ */
+export function typedKind(column: OutputColumn, { kind, typed }: OutputFormat): 'number' | 'boolean' | undefined {
+  if (!typed || (kind !== 'json' && kind !== 'jsonl' && kind !== 'xlsx')) return undefined;
+  const type = column.field?.type;
+  if (type === 'boolean') return kind === 'xlsx' ? undefined : 'boolean';
+  if (type === undefined) return column.number ? 'number' : undefined;
+  return type === 'number' || type === 'integer' || type === 'price' ? 'number' : undefined;
+}
+
+/**
+ * The run's items with every column spelled, for FROM: `_id`, in a JSON array `file_row_number`, and the columns under their own names, lists
+ * without their gaps. Where the kind of file cannot hold every character `_awkward` tells an item that has any such (see
+ * `isAwkward`): one look over the whole item costs a fraction of one at each cell. `asTheyAre`: nothing is looked for.
+ */
+export function spelledItems(
+  parquet: string,
+  columns: readonly OutputColumn[],
+  format: OutputFormat,
+  asTheyAre: boolean,
+): Sql {
+  const own = [...new Map(columns.map((column) => [column.column, column])).values()];
+  const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
+  const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
+  const select = (chosen: readonly Sql[], from: Sql) => sql`(SELECT ${join(chosen, sql`, `)} FROM ${from})`;
+  // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
+  const numbered = format.kind === 'json';
+  const file = numbered
+    ? sql`read_parquet(${ownText(parquet)}, file_row_number = true)`
+    : sql`read_parquet(${ownText(parquet)})`;
+  const always = [sql`_id`, ...(numbered ? [sql`file_row_number`] : []), ...(awkward ? [sql`_awkward`] : [])];
+  const spelled = (from: Sql) => {
+    const steps = own.map((column) => ({ cell: name(column.column), steps: fileSteps(column, format) }));
+    const most = Math.max(1, ...steps.map(({ steps: { length } }) => length));
+    return Array.from({ length: most }).reduce<Sql>((before, _, at) => {
+      const cells = steps.map(({ cell, steps: { [at]: step } }) => (step ? sql`${step(cell)} AS ${cell}` : cell));
+      return select([...always, ...cells], before);
+    }, from);
+  };
+  if (!awkward) return spelled(file);
+  const whole = select([sql`*`, sql`concat(${join([sql`''`, ...texts], sql`, `)}) AS _all`], file);
+  const looked = select([sql`* EXCLUDE (_all)`, sql`${awkward} AS _awkward`], whole);
+  return spelled(select([...always, ...own.map((column) => cleaned(column, format))], looked));
+}
+
+function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
+  const cell = name(column);
+  const clean = list
+    ? sql`list_transform(${cell}, lambda e: ${withoutForbidden(sql`e`, kind)})`
+    : withoutForbidden(cell, kind);
+  return sql`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
+}
+
+/** What is done to a cell whose characters the file can hold. */
+function fileSteps(column: OutputColumn, format: OutputFormat): Step[] {
+  const { list, empty } = column;
+  if (empty) return [];
+  const steps = spellingOf(column, format);
+  if (list) return [(cell) => entriesOf(cell, list, steps.length === 0 ? undefined : (entry) => stepsOf(entry, steps))];
+  return format.kind === 'xlsx' ? [...steps, (text) => cellLimit(text, format.kind)] : steps;
+}

@@ -1,0 +1,76 @@
+import { join, name, ownNumber, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { unprocessable } from '#platform/errors.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { allText } from '#feed/stages/output/lists.ts';
+import type { OutputColumn } from '#feed/stages/output/cells.ts';
+
+/** What a sheet of Excel can hold; characters are counted in UTF-16. */
+export const XLSX = { rows: 1_048_576, columns: 16_384, characters: 32_767 } as const;
+
+const most = ownNumber(XLSX.characters);
+/** Characters beyond the basic plane count twice. */
+const beyond = (text: Sql) =>
+  sql`length(regexp_replace(${text}, ${ownText(String.raw`[^\x{10000}-\x{10ffff}]+`)}, '', 'g'))`;
+/** A text has at least as many bytes as UTF-16 units, and those are counted fast. */
+const tooLong = (text: Sql) => sql`strlen(${text}) > ${most} AND length(${text}) + ${beyond(text)} > ${most}`;
+
+/** A text no longer than a cell of the kind of file holds. Where this cuts, the run says so (`cutWarning`). */
+export function cellLimit(text: Sql, kind: OutputFormat['kind']): Sql {
+  if (kind !== 'xlsx') return text;
+  const kept = sql`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
+  return sql`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${kept} AS BIGINT)) ELSE ${text} END`;
+}
+
+/** @throws KontorError 422 if the items do not fit a sheet */
+export function requireSheetFits(items: number, columns: number, header: boolean): void {
+  const rows = XLSX.rows - (header ? 1 : 0);
+  if (items > rows) {
+    throw unprocessable(
+      'xlsx_too_many_rows',
+      `Eine Excel-Tabelle fasst ${rows.toLocaleString('de-DE')} Artikel, der Export hat ${items.toLocaleString('de-DE')}. Es wurde keine Datei geschrieben. Bitte schließen Sie Artikel per Regel aus oder wählen Sie CSV.`,
+    );
+  }
+  if (columns > XLSX.columns) {
+    throw unprocessable(
+      'xlsx_too_many_columns',
+      `Eine Excel-Tabelle fasst ${XLSX.columns.toLocaleString('de-DE')} Spalten, der Export hat ${columns.toLocaleString('de-DE')}. Es wurde keine Datei geschrieben. Bitte wählen Sie weniger Felder oder CSV.`,
+    );
+  }
+}
+
+/** Which fields have texts that a cell does not hold, and in how many items; undefined if none. `textOf`: a column's whole text. */
+export async function cutWarning(
+  duck: Duck,
+  parquet: string,
+  columns: readonly OutputColumn[],
+  textOf: (column: OutputColumn) => Sql,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const count = async (asked: readonly OutputColumn[], test: (column: OutputColumn) => Sql) => {
+    if (asked.length === 0) return [];
+    const counts = asked.map((column) => sql`count(*) FILTER (${test(column)})::INT`);
+    const [row] = await duck.all(
+      statement(sql`SELECT [${join(counts, sql`, `)}] AS n FROM read_parquet(${ownText(parquet)})`),
+      signal,
+    );
+    const found: readonly unknown[] = Array.isArray(row?.['n']) ? row['n'] : [];
+    return asked.flatMap((column, index) =>
+      Number(found[index]) > 0 ? [{ column, items: Number(found[index]) }] : [],
+    );
+  };
+  // Few files have such texts: their bytes are counted first.
+  const long = await count(
+    columns,
+    ({ column, list }) => sql`strlen(${list ? allText(name(column)) : name(column)}) > ${most}`,
+  );
+  const cut = await count(
+    long.map(({ column }) => column),
+    (column) => tooLong(textOf(column)),
+  );
+  if (cut.length === 0) return undefined;
+  const fields = cut
+    .map(({ column, items }) => `„${column.name}“ (${items.toLocaleString('de-DE')} Artikel)`)
+    .join(', ');
+  return `Eine Zelle von Excel fasst ${XLSX.characters.toLocaleString('de-DE')} Zeichen; längere Texte stehen gekürzt in der Datei: ${fields}.`;
+}

@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { cellsOf } from './csv.ts';
+import { escapeText, markup } from './xml-text.ts';
+import { cellLimit } from './xlsx-limits.ts';
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** The sheet of a workbook: a row an item, texts in the cells themselves, numbers only in columns that are meant to be. */
+export function sheetSpelling(columns: readonly OutputColumn[], format: OutputFormat): Spelling {
+  const cells = cellsOf(columns);
+  const row = (all: boolean) => {
+    const written = cells.map(({ text, column }) => {
+      const limited = column.list ? cellLimit(text, 'xlsx') : text;
+      return cell(limited, typedKind(column, format) === 'number' && !column.list, all);
+    });
+    return sql`concat(${join([sql`'<row>'`, ...written, sql`'</row>'`], sql`, `)})`;
+  };
+  const head = cells.map(({ name }) => `<c t="inlineStr"><is><t xml:space="preserve">${headText(name)}</t></is></c>`);
+  const frozen =
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+  return lines(sql`CASE WHEN _awkward THEN ${row(true)} ELSE ${row(false)} END`, {
+    prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
+    suffix: '\n</sheetData></worksheet>\n',
+  });
+}
+
+function cell(text: Sql, number: boolean, all: boolean): Sql {
+  const words = sql`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
+  const other = sql`coalesce(${words}, '<c/>')`;
+  if (!number) return other;
+  // Excel keeps fifteen digits of a number.
+  const fits = sql`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
+  return sql`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
+}
+
+/** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
+function cellText(text: Sql, all: boolean): Sql {
+  const safe = sql`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
+  const escaped = markup(safe);
+  if (all) return sql`replace(${escaped}, chr(13), '_x000D_')`;
+  const simple = sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
+  return sql`CASE WHEN contains(${text}, '_x') OR contains(${text}, ']]>') THEN ${escaped} ELSE ${simple} END`;
+}
+
+const headText = (name: string) =>
+  escapeText(name.replaceAll(/_(?=x[\dA-Fa-f]{4})/gu, '_x005F_')).replaceAll('&#13;', '_x000D_');
+
+const relation = (id: string, type: string, target: string) =>
+  `<Relationships xmlns="${packageRelations}"><Relationship Id="${id}" Type="${officeRelations}/${type}" Target="${target}"/></Relationships>`;
+const parts: Readonly<Record<string, string>> = {
+  '[Content_Types].xml':
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+  '_rels/.rels': relation('rId1', 'officeDocument', 'xl/workbook.xml'),
+  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${officeRelations}"><sheets><sheet name="Export" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+};
+
+/** The same items make the same bytes: a workbook keeps no time. */
+const noTime = { mtime: new Date(1980, 0, 1), mode: 0o100_644 };
+
+/** Packs a sheet into a workbook; the sheet is read as a stream. */
+export async function packWorkbook(sheet: string, target: string, signal?: AbortSignal): Promise<void> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(declaration + content), name, noTime);
+  // Level 1 is three times faster than the usual one and the file a fifth larger.
+  zip.addFile(sheet, 'xl/worksheets/sheet1.xml', { ...noTime, compressionLevel: 1 });
+  zip.end();
+  const failed = new Promise<never>((_, reject) => zip.on('error', reject));
+  await Promise.race([
+    pipeline(zip.outputStream, createWriteStream(target, { flush: true }), signal ? { signal } : {}),
+    failed,
+  ]);
+}

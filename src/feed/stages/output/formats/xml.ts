@@ -1,0 +1,128 @@
+import { join, name, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { atomFeed } from './atom.ts';
+import { stripped, type OutputColumn } from '#feed/stages/output/cells.ts';
+import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { allText, entryAt } from '#feed/stages/output/lists.ts';
+import { filled } from '#feed/stages/output/once.ts';
+import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
+
+const googleNamespace = 'http://base.google.com/ns/1.0';
+/** RSS has these three itself; Google reads them without its prefix. */
+const rssElements = new Set(['title', 'link', 'description']);
+
+/** What a feed says of itself; `updated` is when its catalogue last changed, so that equal items make equal files. */
+export type FeedFacts = { readonly title: string; readonly id: string; readonly updated: Date };
+
+/** What stands around the items, what stands in each before its fields, and how a field's element is called. */
+export type XmlFrame = {
+  readonly open: string;
+  readonly close: string;
+  readonly item: string;
+  readonly first: Sql;
+  readonly element: (field: string) => string;
+};
+
+/**
+ * XML 1.0, one element an item; a missing value leaves its element out, a list repeats it, named entries stand in it under their
+ * names. google: RSS 2.0, atom: Atom 1.0, both with the g: namespace.
+ */
+export function xmlSpelling(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Spelling {
+  const frame = frameOf(columns, format, facts);
+  const item = (spell: (text: Sql) => Sql) => {
+    const elements = columns.map((column) => elementsOf(column, frame, format, spell));
+    const parts = [sql`${`<${frame.item}>`}`, frame.first, ...elements, sql`${`</${frame.item}>`}`];
+    return sql`concat(${join(parts, sql`, `)})`;
+  };
+  // Character references in HTML may stand for what the item did not hold before.
+  const late = columns
+    .filter((column) => stripped(column, format))
+    .map(({ column, list }) => {
+      const text = list ? allText(name(column)) : name(column);
+      return sql`coalesce(contains(${text}, ']]>'), false)`;
+    });
+  const awkward = join([sql`_awkward`, ...late], sql` OR `);
+  return lines(
+    sql`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${item(isNarrow(format) ? inReferences : inSection)} END`,
+    {
+      prefix: `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n${frame.open}\n`,
+      suffix: `\n${frame.close}\n`,
+    },
+  );
+}
+
+/** Whether the file's encoding lacks characters. */
+const isNarrow = ({ encoding }: OutputFormat): boolean => !encoding.startsWith('utf-');
+
+function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): XmlFrame {
+  const narrow = isNarrow(format);
+  const bareName = (field: string) => elementName(field.replace(/^g:/i, ''), 'feld', narrow);
+  const prefixed = (field: string) => `g:${bareName(field)}`;
+  if (format.style === 'atom') return atomFeed(columns, facts, googleNamespace, prefixed);
+  if (format.style === 'google') {
+    return {
+      open: `<rss version="2.0" xmlns:g="${googleNamespace}">\n<channel>\n<title>${escapeText(facts.title)}</title>\n<link/>\n<description/>`,
+      close: '</channel>\n</rss>',
+      item: 'item',
+      first: sql`''`,
+      element: (field) => (rssElements.has(field) ? field : prefixed(field)),
+    };
+  }
+  const root = elementName(format.root, 'items', narrow);
+  return {
+    open: `<${root}>`,
+    close: `</${root}>`,
+    item: elementName(format.item, 'item', narrow),
+    first: sql`''`,
+    element: (field) => elementName(field, 'feld', narrow),
+  };
+}
+
+/** A field's elements; NULL if nothing is filled. */
+function elementsOf(
+  { name: field, column, list, field: known }: OutputColumn,
+  frame: XmlFrame,
+  format: OutputFormat,
+  spell: (text: Sql) => Sql,
+): Sql {
+  const cell = name(column);
+  const element = frame.element(field);
+  const inside = format.style === 'generic' ? undefined : known?.parts;
+  const content = (text: Sql) => (inside ? inParts(text, inside.map(frame.element), spell) : spell(text));
+  if (!list) return around(element, content(cell));
+  const { keys } = list;
+  if (keys === null)
+    return sql`array_to_string(list_transform(${cell}, lambda e: ${around(element, content(sql`e`))}), '')`;
+  const children = keys.map((key, index) => {
+    const child = frame.element(key);
+    return around(child, spell(entryAt(cell, index)));
+  });
+  return around(element, filled(sql`concat(${join([sql`''`, ...children], sql`, `)})`));
+}
+
+const around = (element: string, text: Sql): Sql => sql`${`<${element}>`} || ${text} || ${`</${element}>`}`;
+
+/**
+ * A value of parts, `DE::Standard:4.95 EUR`, as an element each; empty ones are left out, the last takes what follows. A value
+ * without a colon is none of the kind and stays as it is.
+ */
+function inParts(text: Sql, elements: readonly string[], spell: (text: Sql) => Sql): Sql {
+  const parts = elements.map((element, index) => {
+    const from = ownNumber(index + 1);
+    const part =
+      index === elements.length - 1
+        ? sql`array_to_string(string_split(${text}, ':')[${from}:], ':')`
+        : sql`split_part(${text}, ':', ${from})`;
+    return sql`CASE WHEN ${part} = '' THEN '' ELSE ${around(element, spell(part))} END`;
+  });
+  return sql`CASE WHEN contains(${text}, ':') THEN concat(${join(parts, sql`, `)}) ELSE ${spell(text)} END`;
+}
+
+const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
+  'utf-8': 'UTF-8',
+  'utf-8-bom': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'windows-1252': 'windows-1252',
+  'iso-8859-1': 'ISO-8859-1',
+  'iso-8859-15': 'ISO-8859-15',
+};

@@ -1,0 +1,59 @@
+import { join, ownNumber, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { ListShape, OutputColumn } from './cells.ts';
+import { filled, once } from './once.ts';
+
+/** Whether the file has a place for each value, so that no separator parts them. */
+export const standsApart = (kind: string, list: ListShape): boolean =>
+  kind === 'xml' || kind === 'json' || kind === 'jsonl' || list.repeat;
+
+/**
+ * A list's spelled entries: of those without names only the filled ones, moved up; those with names keep their places. NULL if
+ * none is filled.
+ */
+export function entriesOf(cell: Sql, { keys }: ListShape, spell: ((text: Sql) => Sql) | undefined): Sql {
+  const spelled = spell ? sql`list_transform(${cell}, lambda e: ${spell(sql`e`)})` : cell;
+  if (keys !== null) return spelled;
+  return once(
+    sql`list_filter(${spelled}, lambda e: e IS NOT NULL)`,
+    (list) => sql`CASE WHEN len(${list}) > 0 THEN ${list} END`,
+  );
+}
+
+/**
+ * Entries in one text; named ones as `Name: Wert`. An entry that holds the separator could be taken for two: an address
+ * has it percent-encoded, every other stands in double quotes, doubled inside, as in CSV. `apart`: the file itself keeps the
+ * entries apart, the text is only shown.
+ */
+export function joinedText(entries: Sql, { list, field }: OutputColumn, apart: boolean): Sql {
+  if (!list) return entries;
+  const { keys, separator } = list;
+  const known = keys?.map((key) => sql`CAST(${key} AS VARCHAR)`);
+  const named = known
+    ? sql`list_transform(list_zip(list_value(${join(known, sql`, `)}), ${entries}), lambda p: p[1] || ': ' || p[2])`
+    : entries;
+  const there = sql`list_filter(${named}, lambda e: e IS NOT NULL)`;
+  const address = known === undefined && (field?.type === 'url' || field?.type === 'image');
+  const parted =
+    apart || separator === '' ? there : sql`list_transform(${there}, lambda e: ${safe(sql`e`, separator, address)})`;
+  return filled(sql`array_to_string(${parted}, ${separator})`);
+}
+
+function safe(entry: Sql, separator: string, address: boolean): Sql {
+  const encoded = Array.from(Buffer.from(separator), (byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`);
+  const percent = sql`replace(${entry}, ${separator}, ${encoded.join('')})`;
+  if (address) return percent;
+  return sql`CASE WHEN regexp_matches(${entry}, '^https?://') THEN ${percent}
+    WHEN contains(${entry}, ${separator}) OR starts_with(${entry}, '"') THEN '"' || replace(${entry}, '"', '""') || '"'
+    ELSE ${entry} END`;
+}
+
+/** The entry at a place (from 0) of a list. */
+export const entryAt = (cell: Sql, index: number): Sql => sql`${cell}[${ownNumber(index + 1)}]`;
+
+/** The entry of a list with names at a place as it stands in a cell of its own. */
+export function namedEntry(cell: Sql, key: string, index: number): Sql {
+  return sql`CAST(${`${key}: `} AS VARCHAR) || ${entryAt(cell, index)}`;
+}
+
+/** All texts of a list one after the other, to look for characters in them. */
+export const allText = (cell: Sql): Sql => sql`array_to_string(${cell}, ${ownText('')})`;

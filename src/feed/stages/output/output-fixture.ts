@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { OutputFormat } from '#shared/exports/schema.ts';
+import { cellText, type OutputColumn } from './cells.ts';
+import { writeOutput, type Written } from './write.ts';
+
+/** A cell of a run: a text, the entries of a list, or nothing. */
+export type Value = string | null | readonly (string | null)[];
+type Columns = readonly (Partial<OutputColumn> & { name: string })[];
+type WrittenFile = Written & { content: Buffer; text: string };
+
+/** For tests: runs that are made up, written as files, and told as the explanation tells them. */
+export type OutputFixture = {
+  readonly folder: string;
+  /** `rows`: an item each, with a value for every column. Items are called A-0, A-1 … */
+  write: (columns: Columns, rows: readonly (readonly Value[])[], format: object) => Promise<WrittenFile>;
+  /** The texts of the items' cells as `cellText` has them. */
+  cells: (columns: Columns, rows: readonly (readonly Value[])[], format: object) => Promise<(string | null)[][]>;
+  close: () => void;
+};
+
+const whole = (columns: Columns) =>
+  columns.map((column, index): OutputColumn => ({ column: `x${index}`, number: false, price: false, ...column }));
+
+export async function openOutputs(): Promise<OutputFixture> {
+  const folder = mkdtempSync(joinPath(tmpdir(), 'kontor-output-'));
+  const duck = await Duck.open({ folder, memoryLimit: '500MB' });
+  const parquet = joinPath(folder, 'run.parquet');
+  const target = joinPath(folder, 'out');
+
+  let stored: unknown;
+  const store = async (columns: readonly OutputColumn[], rows: readonly (readonly Value[])[]) => {
+    if (stored === rows) return;
+    stored = rows;
+    const session = await duck.session();
+    const types = columns.map(({ column, list }) => sql`${name(column)} ${list ? sql`VARCHAR[]` : sql`VARCHAR`}`);
+    await session.all(statement(sql`CREATE TEMP TABLE run (n INTEGER, ${join(types, sql`, `)})`));
+    for (const [index, row] of rows.entries()) {
+      const cast = row.map((value) =>
+        typeof value === 'string' || value === null
+          ? sql`${value}`
+          : sql`from_json(CAST(${JSON.stringify(value)} AS JSON), '["VARCHAR"]')`,
+      );
+      await session.all(statement(sql`INSERT INTO run VALUES (${ownNumber(index)}, ${join(cast, sql`, `)})`));
+    }
+    const cells = columns.map(({ column }) => name(column));
+    const chosen = join([sql`'A-' || n AS _id`, ...cells, sql`hash(${join(cells, sql`, `)}) AS _hash`], sql`, `);
+    await session.all(
+      statement(sql`COPY (SELECT ${chosen} FROM run ORDER BY n) TO ${ownText(parquet)} (FORMAT parquet)`),
+    );
+    session.close();
+  };
+  return {
+    folder,
+    write: async (columns, rows, format) => {
+      const list = whole(columns);
+      await store(list, rows);
+      const facts = { title: 'A & "B"', id: 'export1', updated: new Date('2026-11-20T08:00:00Z') };
+      const written = await writeOutput(
+        duck,
+        { parquet, items: rows.length, columns: list, ...facts },
+        OutputFormat.parse(format),
+        target,
+      );
+      const content = readFileSync(target);
+      return { ...written, content, text: content.toString('utf8') };
+    },
+    cells: async (columns, rows, format) => {
+      const list = whole(columns);
+      await store(list, rows);
+      const texts = list.map((column) => cellText(column, OutputFormat.parse(format)));
+      const found = await duck.all(
+        statement(sql`SELECT [${join(texts, sql`, `)}] AS cells FROM read_parquet(${ownText(parquet)})`),
+      );
+      return found.map(({ cells }) =>
+        Array.isArray(cells) ? cells.map((cell) => (typeof cell === 'string' ? cell : null)) : [],
+      );
+    },
+    close: () => {
+      duck.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
+import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
+import { holdsControls } from './control-bytes.ts';
+import type { Spelling } from './copy.ts';
+import { cellsOf, csvSpelling } from '#feed/stages/output/formats/csv.ts';
+import { encodeFile } from './encode.ts';
+import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
+import { jsonSpelling } from '#feed/stages/output/formats/json.ts';
+import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-limits.ts';
+import { packWorkbook, sheetSpelling } from '#feed/stages/output/formats/xlsx.ts';
+import { xmlSpelling } from '#feed/stages/output/formats/xml.ts';
+
+/** `replaced`: characters that the encoding lacks. `warnings`: German sentences on what the file could not hold as it was. */
+export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
+
+/**
+ * A run's items (Parquet with a column each) as they are to be written. `id` and `updated` tell an Atom feed from others and
+ * from itself of before: the export, and when its catalogue last changed.
+ */
+export type OutputSource = {
+  parquet: string;
+  items: number;
+  columns: readonly OutputColumn[];
+  title: string;
+  id: string;
+  updated: Date;
+};
+
+function spellingOf(source: OutputSource, format: OutputFormat): Spelling {
+  const spelling = (() => {
+    switch (format.kind) {
+      case 'csv':
+        return csvSpelling(source.columns, format);
+      case 'xml':
+        return xmlSpelling(source.columns, format, source);
+      case 'xlsx':
+        return sheetSpelling(source.columns, format);
+      case 'json':
+      case 'jsonl':
+        return jsonSpelling(source.columns, format);
+    }
+  })();
+  return format.encoding === 'utf-8-bom' && isEncoded(format)
+    ? { ...spelling, prefix: `\uFEFF${spelling.prefix}` }
+    : spelling;
+}
+
+/** As a server announces the file. */
+export function mimeOf(format: OutputFormat): string {
+  const { mime } = outputKinds[format.kind];
+  if (format.kind === 'xlsx') return mime;
+  return `${mime}; charset=${isEncoded(format) ? format.encoding.replace('-bom', '') : 'utf-8'}`;
+}
+
+/** JSON and workbooks are always UTF-8. */
+export const isEncoded = ({ kind }: OutputFormat): boolean => kind === 'csv' || kind === 'xml';
+
+/**
+ * Writes the items to `target` (a temporary name; publishing it by rename is the caller's). The text of every item is built
+ * inside the calculator and copied to the file as it is: fetching columns costs two to three times more (docs/decisions/0003).
+ * @throws KontorError 422 if the kind of file cannot hold so many items or columns
+ */
+export async function writeOutput(
+  duck: Duck,
+  source: OutputSource,
+  format: OutputFormat,
+  target: string,
+  signal?: AbortSignal,
+): Promise<Written> {
+  if (format.kind === 'xlsx') requireSheetFits(source.items, cellsOf(source.columns).length, format.header);
+  const spelling = spellingOf(source, format);
+  const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
+  const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
+  try {
+    await writeLines(duck, source, format, spelling, raw, signal);
+    const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
+    if (format.kind === 'xlsx') await packWorkbook(raw, target, signal);
+    const { size } = await stat(target);
+    const warnings = await warningsOf(duck, source, format, signal);
+    return { bytes: size, etag: await etagOf(duck, source, format, signal), replaced, warnings };
+  } finally {
+    if (raw !== target) await rm(raw, { force: true });
+  }
+}
+
+/**
+ * A table hardly ever holds a control character, and looking at the bytes of the file takes a tenth of looking at the items:
+ * it is written as if there were none, and once more without them if there are some.
+ */
+async function writeLines(
+  duck: Duck,
+  source: OutputSource,
+  format: OutputFormat,
+  spelling: Spelling,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const copy = (asTheyAre: boolean) => copyLines(duck, { ...source, asTheyAre }, format, spelling, target, signal);
+  if (format.kind !== 'csv') return copy(false);
+  await copy(true);
+  if (await holdsControls(target, signal)) await copy(false);
+}
+
+async function copyLines(
+  duck: Duck,
+  source: OutputSource & { asTheyAre: boolean },
+  format: OutputFormat,
+  spelling: Spelling,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { prefix, columns, writing, lineEnd, suffix } = spelling;
+  if (source.items === 0) {
+    await writeFile(target, prefix + suffix.slice(lineEnd.length), { flush: true });
+    return;
+  }
+  // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
+  const around = prefix === '' ? sql`` : sql`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
+  const copy = sql`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format, source.asTheyAre)})
+    TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
+  await duck.all(statement(copy), signal);
+}
+
+async function warningsOf(
+  duck: Duck,
+  { parquet, columns }: OutputSource,
+  format: OutputFormat,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (format.kind === 'xlsx') {
+    const cut = await cutWarning(duck, parquet, columns, (column) => wholeText(column, format), signal);
+    return cut === undefined ? [] : [cut];
+  }
+  if ((format.kind !== 'json' && format.kind !== 'jsonl') || !format.nested) return [];
+  const { refused } = jsonShape(columns, true);
+  if (refused.length === 0) return [];
+  const names = refused.map((name) => `„${name}“`).join(', ');
+  return [
+    `Diese Feldnamen lassen sich nicht als Pfad lesen oder widersprechen einem Feld davor; sie stehen unter ihrem ganzen Namen in der Datei: ${names}.`,
+  ];
+}
+
+/**
+ * Tells a file by what it is made of: the format and, from the rows' stored hashes, the items in their order. Reading the file again
+ * to hash its bytes would cost half as much as writing it.
+ */
+async function etagOf(duck: Duck, source: OutputSource, format: OutputFormat, signal?: AbortSignal): Promise<string> {
+  const sum = sql`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${ownText(source.parquet)}, file_row_number = true)`;
+  const [row] = await duck.all(statement(sum), signal);
+  const atom = format.kind === 'xml' && format.style === 'atom';
+  const made = JSON.stringify([
+    format,
+    source.title,
+    source.items,
+    source.columns,
+    row?.['h'] ?? '',
+    spellings,
+    ...(atom ? [source.id, source.updated] : []),
+  ]);
+  return createHash('sha256').update(made).digest('base64url').slice(0, 32);
+}
+
+/** Raised when the same items in the same format come out otherwise than before, so that no cache keeps the old file. */
+const spellings = 2;

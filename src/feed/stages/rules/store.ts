@@ -1,0 +1,31 @@
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { Rules, type Rule } from '#shared/rules/schema.ts';
+
+/** The rules of a scope (`master:…` or `export:…`) in the order they run, with the revision they stand at. */
+export async function loadRules(
+  trx: Trx,
+  company: string,
+  scope: string,
+  revision?: number,
+): Promise<{ rules: Rule[]; revision: number }> {
+  const document = await loadDocument(trx, company, 'rules', scope, revision);
+  return {
+    rules: document.body === undefined ? [] : Rules.parse(JSON.parse(document.body)),
+    revision: document.revision,
+  };
+}
+
+export function saveRules(
+  trx: Trx,
+  place: { company: string; scope: string },
+  rules: readonly Rule[],
+  author: string,
+  expected: number | undefined,
+): Promise<number> {
+  return saveDocument(
+    trx,
+    { company: place.company, subject: 'rules', scope: place.scope },
+    { body: JSON.stringify(rules), author, expected },
+  );
+}

@@ -1,0 +1,213 @@
+import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { ChannelField, FieldType, Severity } from '#shared/channels/schema.ts';
+import type { OutputFormat } from '#shared/exports/schema.ts';
+import { internal, rightDigit } from './gtin.ts';
+import type { KindName } from './kinds.ts';
+import { limit, priceSpelling } from './numbers.ts';
+import * as texts from './text-checks.ts';
+
+/**
+ * A value that is not missing, as it goes out. For kinds that need them: `number` is its canonical text and `short` that as
+ * number; of a GTIN `number` is a BIGINT.
+ */
+export type Value = { readonly text: Sql; readonly number: Sql; readonly short: Sql };
+
+/** One thing that can be wrong with a value. `maybe` is cheap and holds wherever `holds` does. */
+export type Check = {
+  readonly kind: KindName;
+  readonly severity?: Severity;
+  readonly detail?: string;
+  readonly holds: Sql;
+  readonly maybe?: Sql;
+};
+
+export type Expected = { readonly field: ChannelField; readonly format: OutputFormat };
+type Checks = (value: Value, expected: Expected) => readonly Check[];
+
+/** What each kind of value must be, beside what holds for all kinds. */
+const ofType: Record<FieldType, Checks> = {
+  text: ({ text }, { field }) => [...texts.characters(text, field), texts.html(text), ...texts.style(text, field)],
+  html: ({ text }, { field }) => [...texts.characters(text, field), ...texts.brokenHtml(text)],
+  choice: () => [],
+  number: (value, { format }) => [notA('not_number', value), mark(value, format), ...range(value)],
+  integer: (value) => [
+    notA('not_number', value),
+    {
+      kind: 'not_integer',
+      maybe: sql`contains(${value.number}, '.')`,
+      holds: sql`NOT regexp_full_match(${value.number}, '-?[0-9]+(?:[.]0*)?')`,
+    },
+  ],
+  price: (value, { format }) => [
+    notA('not_price', value),
+    ...spelledPrice(value, format),
+    ...range(value),
+    zero(value),
+  ],
+  measure: ({ text, number }) => [
+    { kind: 'no_unit', holds: sql`${number} IS NOT NULL` },
+    {
+      kind: 'not_measure',
+      holds: sql`${number} IS NULL AND NOT regexp_full_match(${text}, ${MEASURE})`,
+    },
+  ],
+  boolean: ({ text }, { field }) =>
+    field.values.length > 0 ? [] : [{ kind: 'not_boolean', holds: sql`NOT regexp_full_match(${text}, ${BOOLEAN})` }],
+  date: ({ text }, { field }) => (field.pattern === undefined ? [notDate(text)] : []),
+  url: ({ text }) => address(text),
+  image: ({ text }) => [
+    ...address(text),
+    { kind: 'placeholder_image', holds: sql`regexp_matches(${text}, ${PLACEHOLDER})` },
+  ],
+  gtin: (value) => gtin(value),
+};
+
+const MEASURE = String.raw`[+-]?[0-9][0-9.,]* ?[^\s0-9.,+-].*`;
+const BOOLEAN = '(?i)true|false|yes|no|ja|nein|1|0|wahr|falsch|y|n|j';
+const DATE =
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)? ?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?';
+const PLACEHOLDER =
+  '(?i)no[-_ ]?(?:image|img|photo|picture)|placeholder|platzhalter|kein[-_ ]?bild|dummy|default[-_]image';
+const ADDRESS = String.raw`(?i)https?://[^\s/?#"<>\\]*[^\s/?#"<>\\.:@][.][^\s/?#"<>\\]{2,}(?:[/?#][^\s"<>]*)?`;
+/** Control characters that are neither tab nor line end, as RE2 has them. */
+const SOME_VALUES = 8;
+
+/** Kinds whose checks look at the number in the text. */
+export const numberTypes: ReadonlySet<FieldType> = new Set(['number', 'integer', 'price', 'measure', 'gtin']);
+
+/** Everything that can be wrong with a value that is there. */
+export function valueChecks(value: Value, expected: Expected): Check[] {
+  const { field } = expected;
+  return [
+    ...lengths(value.text, field),
+    ...ofType[field.type](value, expected),
+    ...limits(value, field),
+    ...allowed(value.text, field),
+  ];
+}
+
+function notA(kind: 'not_number' | 'not_price', { number }: Value): Check {
+  return { kind, holds: sql`${number} IS NULL` };
+}
+
+function mark({ text, number }: Value, { decimal }: OutputFormat): Check {
+  const wrong = decimal === 'comma' ? sql`'.'` : sql`','`;
+  return {
+    kind: 'number_mark',
+    detail: decimal === 'comma' ? 'Komma' : 'Punkt',
+    holds: decimal === 'keep' ? sql`FALSE` : sql`contains(${text}, ${wrong}) AND ${number} IS NOT NULL`,
+  };
+}
+
+function spelledPrice({ text, number }: Value, format: OutputFormat): Check[] {
+  const spelling = priceSpelling(format);
+  if (!spelling) return [];
+  const other = sql`NOT regexp_full_match(${text}, ${spelling.pattern})`;
+  return [
+    { kind: 'price_spelling', detail: spelling.example, maybe: other, holds: sql`${other} AND ${number} IS NOT NULL` },
+  ];
+}
+
+/** Numbers of more than twelve digits have no short form; their sign is in their text. */
+function range({ number, short }: Value): Check[] {
+  return [
+    {
+      kind: 'negative',
+      maybe: sql`(${short} < 0 OR ${short} IS NULL)`,
+      holds: sql`starts_with(${number}, '-') AND (${short} < 0 OR ${short} IS NULL)`,
+    },
+  ];
+}
+
+const zero = ({ short }: Value): Check => ({ kind: 'zero', holds: sql`${short} = 0` });
+
+/** `minimum` and `maximum` of the template; what is told as negative or 0 is not told again. */
+function limits({ number, short }: Value, { type, minimum, maximum }: ChannelField): Check[] {
+  const checks: Check[] = [];
+  if (type !== 'number' && type !== 'integer' && type !== 'price') return checks;
+  const words = (value: number) => String(value).replace('.', ',');
+  if (minimum !== undefined) {
+    const told = type === 'price' ? sql`${short} > 0 AND ` : sql``;
+    checks.push({ kind: 'too_small', detail: words(minimum), holds: sql`${told}${short} < ${limit(minimum)}` });
+  }
+  if (maximum !== undefined) {
+    const long = sql`${short} IS NULL AND ${number} IS NOT NULL AND NOT starts_with(${number}, '-')`;
+    checks.push({
+      kind: 'too_large',
+      detail: words(maximum),
+      holds: sql`(${short} > ${limit(maximum)} OR (${long}))`,
+    });
+  }
+  return checks;
+}
+
+/** In code points. Bytes are never fewer, and counting them costs nothing. */
+function lengths(text: Sql, { minLength, maxLength }: ChannelField): Check[] {
+  const checks: Check[] = [];
+  const limited = (most: number) => ({
+    detail: most.toLocaleString('de-DE'),
+    maybe: sql`strlen(${text}) > ${ownNumber(most)}`,
+    holds: sql`length(${text}) > ${ownNumber(most)}`,
+  });
+  checks.push(
+    maxLength === undefined ? { kind: 'huge', ...limited(HUGE) } : { kind: 'too_long', ...limited(maxLength) },
+  );
+  if (minLength !== undefined && minLength > 1)
+    checks.push({
+      kind: 'too_short',
+      detail: String(minLength),
+      holds: sql`length(${text}) < ${ownNumber(minLength)}`,
+    });
+  return checks;
+}
+const HUGE = 100_000;
+
+function allowed(text: Sql, { values, open, pattern, patternText }: ChannelField): Check[] {
+  const checks: Check[] = [];
+  if (values.length > 0 && !open) {
+    const known = values.map(({ value }) => value);
+    const list = join(
+      known.map((value) => sql`${value}`),
+      sql`, `,
+    );
+    const shown = known.slice(0, SOME_VALUES).join(', ') + (known.length > SOME_VALUES ? ' …' : '');
+    checks.push({ kind: 'value', detail: shown, holds: sql`${text} NOT IN (${list})` });
+  }
+  if (pattern !== undefined)
+    checks.push({
+      kind: 'pattern',
+      detail: patternText ?? pattern,
+      holds: sql`NOT regexp_full_match(${text}, ${pattern})`,
+    });
+  return checks;
+}
+
+function notDate(text: Sql): Check {
+  return {
+    kind: 'not_date',
+    holds: sql`(NOT regexp_full_match(${text}, ${DATE}) OR TRY_CAST(left(${text}, 10) AS DATE) IS NULL)`,
+  };
+}
+
+/** Absolute, of the web, with a server's name that has a dot, and without blanks. */
+function address(text: Sql): Check[] {
+  const bad = sql`NOT regexp_full_match(${text}, ${ADDRESS})`;
+  const other = sql`NOT regexp_matches(${text}, '^(?i)https?://')`;
+  return [
+    { kind: 'not_address', maybe: bad, holds: other },
+    { kind: 'bad_address', maybe: bad, holds: sql`${bad} AND NOT (${other})` },
+  ];
+}
+
+/** The number is NULL where the text cannot be one. */
+function gtin({ text, number }: Value): Check[] {
+  const digits = sql`regexp_full_match(${text}, '[0-9]+')`;
+  const none = sql`${number} IS NULL`;
+  const internally = internal(text, number);
+  return [
+    { kind: 'gtin_letters', maybe: none, holds: sql`NOT ${digits}` },
+    { kind: 'gtin_length', maybe: none, holds: digits },
+    { kind: 'gtin_digit', holds: sql`NOT (${rightDigit(number)})` },
+    { kind: 'gtin_internal', maybe: internally, holds: rightDigit(number) },
+  ];
+}

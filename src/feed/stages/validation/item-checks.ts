@@ -1,0 +1,89 @@
+import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { ChannelField, ChannelTemplate } from '#shared/channels/schema.ts';
+import type { Requirement } from '#shared/channels/requirement.ts';
+import { allHold, type TextOf } from './conditions.ts';
+import type { Problem } from './problem.ts';
+
+/** A field of the item as the checks see it: blank texts are NULL. `column` undefined: the construction lacks it. */
+export type ItemField = {
+  readonly name: string;
+  readonly title: string;
+  readonly text: Sql;
+  /** Of kinds that hold one number; undefined for lists and fields that are not there. */
+  readonly number: Sql | undefined;
+  readonly column: number | undefined;
+  readonly rowId: string | null;
+  readonly field: ChannelField | undefined;
+  readonly requirement: Requirement;
+};
+
+type Asked = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds: Sql };
+
+/** What a missing text of the field means; `holds` is asked only where it is missing. */
+export function requirementOf(item: ItemField, fields: readonly ItemField[]): Asked[] {
+  const { field, requirement, name, title, rowId } = item;
+  const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => sql`${text} IS NULL`);
+  const asked = (kind: 'missing' | 'maybe_missing' | 'recommended', detail: string, conditions: Sql): Asked[] => [
+    {
+      problem: {
+        key: `${kind}:${rowId ?? ''}:${name}`,
+        kind,
+        severity: kind === 'missing' ? 'error' : kind === 'maybe_missing' ? 'warning' : 'hint',
+        field: name,
+        title,
+        rowId,
+        shows: [name],
+        detail,
+      },
+      holds: join([conditions, ...others], sql` AND `),
+    },
+  ];
+  const when = field?.whenText ?? '';
+  if (field && field.when.length > 0)
+    return asked('missing', `ist aber Pflicht ${when}`.trim(), allHold(field.when, textOf(fields)));
+  if (field?.requirement === 'Required')
+    return when === '' ? asked('missing', '', sql`TRUE`) : asked('maybe_missing', when, sql`TRUE`);
+  if (requirement === 'Required') return asked('missing', 'im Feldaufbau aber als Pflicht gekennzeichnet', sql`TRUE`);
+  if (field?.requirement === 'Recommended') return asked('recommended', when, sql`TRUE`);
+  return [];
+}
+
+/** The first filled column of that name; a field that the export lacks is missing. */
+function textOf(fields: readonly ItemField[]): TextOf {
+  return (name) => {
+    const texts = fields.filter((one) => one.name === name).map(({ text }) => text);
+    if (texts.length === 0) return sql`CAST(NULL AS VARCHAR)`;
+    return texts.length === 1 ? join(texts, sql``) : sql`coalesce(${join(texts, sql`, `)})`;
+  };
+}
+
+/** What the template asks of several fields together. */
+export function itemChecks(template: ChannelTemplate | undefined, fields: readonly ItemField[]): Asked[] {
+  const text = textOf(fields);
+  const first = (name: string) => fields.find((one) => one.name === name);
+  return (template?.checks ?? []).flatMap((check, index): Asked[] => {
+    const names = check.kind === 'any_of' ? check.fields : [check.field, check.than];
+    const [shown] = names;
+    const item = names.map(first).find((one) => one?.column !== undefined) ?? first(shown ?? '');
+    const problem: Asked['problem'] = {
+      key: `together:${index}:${names.join('+')}`,
+      kind: 'together',
+      severity: check.severity,
+      field: item?.name ?? shown ?? '',
+      title: names.map((name) => first(name)?.title ?? name).join(' / '),
+      rowId: item?.rowId ?? null,
+      shows: names,
+      detail: check.message,
+    };
+    if (check.kind === 'any_of') {
+      const empty = names.map((name) => sql`${text(name)} IS NULL`);
+      return [{ problem, holds: sql`${allHold(check.when, text)} AND ${join(empty, sql` AND `)}` }];
+    }
+    const [less, than] = names.map(first);
+    if (!less?.number || !than?.number || !isNumber(less) || !isNumber(than)) return [];
+    return [{ problem, holds: sql`${less.number} >= ${than.number}` }];
+  });
+}
+
+const isNumber = ({ field }: ItemField) =>
+  field?.type === 'price' || field?.type === 'number' || field?.type === 'integer';

@@ -1,0 +1,74 @@
+import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { Check } from './field-checks.ts';
+import { kinds } from './kinds.ts';
+import type { Place, Problem } from './problem.ts';
+
+/** Numbers up to 2^50 are exact in JavaScript too; the columns are UBIGINT. */
+const BITS = 50;
+
+type New = Omit<Problem, 'column' | 'bit' | 'severity'> & { readonly severity?: Problem['severity'] | undefined };
+
+/** Gives problems their bits and collects what sets them. All bits of a field stand in one column. */
+export class Masks {
+  readonly problems: Problem[] = [];
+  private readonly columns: Sql[][] = [];
+  private used = BITS;
+
+  /** Bits for a field's problems. */
+  take(news: readonly New[]): Problem[] {
+    if (news.length > BITS) throw new Error(`More than ${BITS} problems at one field`);
+    if (this.used + news.length > BITS) {
+      this.columns.push([]);
+      this.used = 0;
+    }
+    const taken = news.map((one): Problem => ({
+      ...one,
+      severity: one.severity ?? kinds[one.kind].severity,
+      column: this.columns.length - 1,
+      bit: this.used++,
+    }));
+    this.problems.push(...taken);
+    return taken;
+  }
+
+  /** A number whose bits are those of the last taken problems that hold. */
+  set(bits: Sql): void {
+    this.columns.at(-1)?.push(bits);
+  }
+
+  /** The columns `_problems0` and so on, each UBIGINT. */
+  masks(): Sql[] {
+    return this.columns.map((parts) => sql`CAST(${join(parts, sql` + `)} AS UBIGINT)`);
+  }
+}
+
+/** A problem's bit as number. */
+export const flag = ({ bit }: Pick<Place, 'bit'>): Sql => ownNumber(2 ** bit);
+
+/** The bits of the problems whose conditions hold; a condition without an answer does not. */
+export function bitsOf(set: readonly { readonly problem: Problem; readonly holds: Sql }[]): Sql {
+  if (set.length === 0) return sql`0`;
+  return join(
+    set.map(({ problem, holds }) => sql`CASE WHEN ${holds} THEN ${flag(problem)} ELSE 0 END`),
+    sql` + `,
+  );
+}
+
+/** The bits of checks; what several ask beforehand (`maybe`) is asked once, and what is asked then only where that holds. */
+export function checkedBits(
+  set: readonly { readonly problem: Problem; readonly check: Check }[],
+  keyOf: (condition: Sql) => string,
+): Sql {
+  const groups = new Map<string, { maybe: Sql | undefined; members: { problem: Problem; holds: Sql }[] }>();
+  for (const { problem, check } of set) {
+    const key = check.maybe ? keyOf(check.maybe) : '';
+    const group = groups.get(key) ?? { maybe: check.maybe, members: [] };
+    group.members.push({ problem, holds: check.holds });
+    groups.set(key, group);
+  }
+  const parts = [...groups.values()].map(({ maybe, members }) => {
+    const bits = bitsOf(members);
+    return maybe ? sql`CASE WHEN ${maybe} THEN ${bits} ELSE 0 END` : bits;
+  });
+  return parts.length === 0 ? sql`0` : join(parts, sql` + `);
+}

@@ -1,0 +1,69 @@
+import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { ChannelField } from '#shared/channels/schema.ts';
+import type { Check } from './field-checks.ts';
+
+/** Neither tab nor line end; of U+0080 to U+009F those that Windows-1252 puts letters on, which is how they come about. */
+const CONTROL = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{80}\x{84}\x{85}\x{91}-\x{94}\x{96}\x{97}]`;
+/** UTF-8 that was read as Windows-1252 or Latin-1, and characters that were lost for good. */
+const MOJIBAKE = String.raw`\x{fffd}|[\x{c3}\x{c2}][\x{a0}-\x{bf}\x{80}-\x{9f}\x{201a}-\x{2026}\x{152}\x{153}\x{178}\x{17d}\x{17e}\x{20ac}\x{2039}\x{203a}]|\x{e2}[\x{20ac}\x{201a}]`;
+/** The characters one of which a text with any of that holds. */
+const UNUSUAL = Array.from({ length: 0x20 }, (_, code) => code)
+  .filter((code) => code !== 0 && ![9, 10, 13].includes(code))
+  .concat(0x7f, 0x80, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xfffd, 0xc3, 0xc2, 0xe2)
+  .map((code) => String.fromCodePoint(code));
+/** From here on looking for letters one by one is faster than a pattern. */
+const LONG = 300;
+
+const TAG = '</?[A-Za-z][^<>]*>|<!--|&(?:[A-Za-z]{2,8}|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});';
+const CUT_TAG = '<(?:[A-Za-z/!][^<>]*)?$';
+/** Content that no shop page of others may bring along. */
+const FOREIGN = ['<script', '<iframe', '<style', '<SCRIPT'];
+const PROMOTION =
+  '(?i)versandkostenfrei|gratis|kostenlos|jetzt kaufen|free shipping|!!|\\bsale\\b|[0-9] ?% rabatt|top-?angebot';
+const titleName = /^(?:g:)?(?:title|titel|name|produktname|bezeichnung|produktbezeichnung|product_?name)$/i;
+
+const holdsAny = (text: Sql, parts: readonly string[]): Sql =>
+  sql`(${join(
+    parts.map((part) => sql`contains(${text}, ${part})`),
+    sql` OR `,
+  )})`;
+
+export function characters(text: Sql, { type, maxLength = LONG }: ChannelField): Check[] {
+  const long = type === 'html' || maxLength > LONG;
+  const unusual = long ? holdsAny(text, UNUSUAL) : sql`regexp_matches(${text}, ${`${CONTROL}|${MOJIBAKE}`})`;
+  return [
+    { kind: 'control', maybe: unusual, holds: sql`regexp_matches(${text}, ${CONTROL})` },
+    { kind: 'mojibake', maybe: unusual, holds: sql`regexp_matches(${text}, ${MOJIBAKE})` },
+  ];
+}
+
+export const html = (text: Sql): Check => ({
+  kind: 'html',
+  maybe: sql`(contains(${text}, '<') OR contains(${text}, '&'))`,
+  holds: sql`regexp_matches(${text}, ${TAG})`,
+});
+
+/** A text that was cut within a tag, and one with content of programs. */
+export const brokenHtml = (text: Sql): Check[] => [
+  {
+    kind: 'broken_html',
+    maybe: sql`NOT ends_with(${text}, '>') AND contains(${text}, '<')`,
+    holds: sql`regexp_matches(right(${text}, 200), ${CUT_TAG})`,
+  },
+  { kind: 'foreign_html', holds: holdsAny(text, FOREIGN) },
+];
+
+/** How titles are written. Short ones may be a brand or a model in capitals. */
+export function style(text: Sql, { name }: ChannelField): Check[] {
+  if (!titleName.test(name)) return [];
+  // Most titles have a small letter near their beginning, so this is rarely looked at twice.
+  const capitals = sql`NOT regexp_matches(${text}, '[a-zäöüß]')`;
+  return [
+    {
+      kind: 'capitals',
+      maybe: capitals,
+      holds: sql`length(${text}) > 15 AND regexp_matches(${text}, '[A-ZÄÖÜ]{4}.*[ -][A-ZÄÖÜ]{4}')`,
+    },
+    { kind: 'promotion', holds: sql`regexp_matches(${text}, ${PROMOTION})` },
+  ];
+}

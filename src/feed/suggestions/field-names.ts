@@ -1,0 +1,198 @@
+import type { ChannelField } from '#shared/channels/schema.ts';
+import { foldText, spellingDistance, stem } from './words.ts';
+
+/** A field of the channel as far as its names go. */
+export type NamedField = Pick<ChannelField, 'name' | 'title' | 'sources' | 'many' | 'type'>;
+/** How much the name of a source says that it holds a field, 0 to 1, and why in German. */
+export type NameLikeness = { readonly score: number; readonly reason: string };
+
+const SURE = {
+  name: 1,
+  leaf: 0.99,
+  title: 0.97,
+  synonym: 0.95,
+  laterSynonym: 0.004,
+  path: 0.97,
+  bare: 0.96,
+  order: 0.95,
+  short: 0.82,
+  near: 0.85,
+  within: 0.78,
+  part: 0.7,
+  sibling: 0.88,
+} as const;
+/** Words that say how a value is written or that it is a name, not what it is. */
+const notation = new Set('eur euro usd chf kg g mm cm m de en wert value field feld c ns name'.split(' '));
+/** Alone they may name a field, but within a longer name they say nothing about it. */
+const generic = new Set(
+  'name text id url link nr nummer number code typ type status state label format set unit'.split(' '),
+);
+/** A longer name with one of these is about that, and not about what else it says. */
+const turning = new Set(
+  (
+    'quantity qty menge anzahl count einheit unit currency waehrung date datum factor faktor type typ order status ' +
+    'code group gruppe min max from to von bis label title description beschreibung hinweis note stock variation ' +
+    'initial old list rrp msrp statt streich'
+  ).split(' '),
+);
+
+type Spelling = {
+  readonly field: string;
+  readonly text: string;
+  readonly key: string;
+  readonly words: readonly string[];
+  readonly weight: number;
+};
+type Form = { readonly key: string; readonly words: readonly string[]; readonly weight: number; readonly cut: boolean };
+
+/** The names under which a channel's fields are known: their own, their titles, and what catalogues call them. */
+export class FieldNames {
+  private readonly byKey = new Map<string, Spelling[]>();
+  private readonly byWord = new Map<string, Spelling[]>();
+  /** By first letter and length: a slip of the pen rarely hits the first one. */
+  private readonly alike = new Map<string, Spelling[]>();
+  /** Fields that take several values, by their names without a number. */
+  private readonly lists = new Map<string, string[]>();
+  /** The one picture, and the list of the further ones. */
+  private readonly single: string | undefined;
+  private readonly images: readonly string[];
+
+  constructor(fields: readonly NamedField[]) {
+    for (const spelling of fields.flatMap(spellingsOf)) {
+      add(this.byKey, spelling.key, spelling);
+      for (const word of new Set(spelling.words)) add(this.byWord, word, spelling);
+      add(this.alike, bucket(spelling.key, spelling.key.length), spelling);
+    }
+    const images = fields.filter(({ type }) => type === 'image');
+    this.single = images.find(({ many }) => many === undefined)?.name;
+    this.images = images.filter(({ many }) => many !== undefined).map(({ name }) => name);
+    for (const field of fields.filter(({ many }) => many !== undefined))
+      for (const { text } of spellingsOf(field)) add(this.lists, baseOf(text), field.name);
+  }
+
+  /** The fields that a source's names could mean, each by its best reading. */
+  likeness(names: readonly string[]): Map<string, NameLikeness> {
+    const best = new Map<string, NameLikeness>();
+    const put = (field: string, found: NameLikeness) => {
+      if (found.score > (best.get(field)?.score ?? 0)) best.set(field, found);
+    };
+    for (const name of names) {
+      for (const form of formsOf(name)) {
+        for (const spelling of this.candidates(form)) put(spelling.field, compare(form, spelling));
+      }
+      this.siblings(name, put);
+    }
+    // What is rather the one picture is no value of the list beside it.
+    const single = this.single === undefined ? 0 : (best.get(this.single)?.score ?? 0);
+    for (const list of this.images) if ((best.get(list)?.score ?? 0) < single + 0.03) best.delete(list);
+    return best;
+  }
+
+  private candidates({ key, words, cut }: Form): Set<Spelling> {
+    const near = [-2, -1, 0, 1, 2].flatMap((step) => this.alike.get(bucket(key, key.length + step)) ?? []);
+    const sharing = words.flatMap((word) => this.byWord.get(word) ?? []);
+    const longer = cut ? [...this.byKey].flatMap(([other, found]) => (other.startsWith(key) ? found : [])) : [];
+    return new Set([...(this.byKey.get(key) ?? []), ...sharing, ...near, ...longer]);
+  }
+
+  /** `picture_2` beside `picture_1`, `Bulletpoint 2` beside `Bulletpoint 1`: one more value of the list. */
+  private siblings(name: string, put: (field: string, found: NameLikeness) => void): void {
+    const [, base = '', digits = ''] = /^(.*?)[\s_.-]*0*(\d{1,2})$/.exec(name) ?? [];
+    if (Number(digits) < 2) return;
+    const score = SURE.sibling - Number(digits) / 1000;
+    for (const list of this.lists.get(baseOf(base)) ?? []) put(list, { score, reason: 'weiterer Wert' });
+    const pictured = formsOf(base).some(({ key }) => this.byKey.get(key)?.some(({ field }) => field === this.single));
+    if (pictured) for (const list of this.images) put(list, { score, reason: 'weiteres Bild' });
+  }
+}
+
+/** A name without the number at its end: values of one list share it. */
+export const baseOf = (name: string): string => nameWords(name.replace(/\d+$/, '')).map(stem).join('');
+
+function spellingsOf({ name, title, sources }: NamedField): Spelling[] {
+  const leaf =
+    name
+      .replaceAll(/\[\d+\]|\.value$/g, '')
+      .split('.')
+      .at(-1) ?? name;
+  const named = [
+    { text: name, weight: SURE.name as number },
+    { text: leaf, weight: SURE.leaf },
+    { text: title, weight: SURE.title },
+    ...sources.map((text, index) => ({ text, weight: SURE.synonym - Math.min(index, 20) * SURE.laterSynonym })),
+  ];
+  const known = new Set<string>();
+  return named.flatMap(({ text, weight }) => {
+    const words = nameWords(text);
+    const key = words.join('');
+    if (key === '' || known.has(key)) return [];
+    known.add(key);
+    return [{ field: name, text, key, words: words.map(stem), weight }];
+  });
+}
+
+/** The name itself, its last part where it is a path, and both without notation, brackets and a trailing 1. */
+function formsOf(source: string): Form[] {
+  const leaf = source.split(/[/>|:.]/).findLast((part) => part.trim() !== '') ?? source;
+  const bare = (text: string) => text.replaceAll(/[([{].*?[)\]}]/g, ' ').replace(/[\s_-]*0?1$/, '');
+  const cut = /\p{L}\.$/u.test(source.trim());
+  const texts = [
+    { text: source, weight: 1 },
+    { text: bare(source), weight: SURE.bare },
+    { text: leaf, weight: SURE.path },
+    { text: bare(leaf), weight: SURE.path * SURE.bare },
+  ];
+  const forms = texts.flatMap(({ text, weight }) => {
+    const words = nameWords(text);
+    const telling = words.filter((word) => !notation.has(word));
+    const whole = { key: words.join(''), words: words.map(stem), weight, cut };
+    if (telling.length === words.length || telling.length === 0) return [whole];
+    return [whole, { key: telling.join(''), words: telling.map(stem), weight: weight * SURE.bare, cut }];
+  });
+  return forms.filter(({ key }) => key !== '');
+}
+
+function compare(form: Form, { text, key, words, weight }: Spelling): NameLikeness {
+  const sure = form.weight * weight;
+  const equals = weight >= SURE.title ? `heißt wie „${text}“` : `üblicher Name: „${text}“`;
+  if (form.key === key) return { score: sure, reason: equals };
+  if (form.cut && form.key.length >= 5 && key.startsWith(form.key))
+    return { score: sure * SURE.short, reason: `Abkürzung von „${text}“` };
+  const theirs = new Set(form.words);
+  const shared = words.filter((word) => theirs.has(word));
+  if (shared.length === words.length && shared.length === form.words.length)
+    return { score: sure * SURE.order, reason: equals };
+  const most = Math.min(key.length, form.key.length) >= 12 ? 2 : 1;
+  if (key.length >= 6 && sameDigits(form.key, key) && spellingDistance(form.key, key, most) <= most)
+    return { score: sure * SURE.near, reason: `fast wie „${text}“ geschrieben` };
+  const telling = shared.some((word) => word.length > 1 && !generic.has(word)) ? 1 : 0.6;
+  if (shared.length === words.length && words.length > 0) {
+    const turned = form.words.some((word) => turning.has(word) && !words.includes(word)) ? 0.6 : 1;
+    const share = words.length / form.words.length;
+    return { score: sure * SURE.within * share ** 0.4 * telling * turned, reason: `enthält „${text}“` };
+  }
+  if (shared.length === form.words.length && shared.length > 0)
+    return {
+      score: sure * SURE.part * Math.sqrt(shared.length / words.length) * telling,
+      reason: `steht in „${text}“`,
+    };
+  return { score: 0, reason: '' };
+}
+
+/** `Bild 2` is no slip of the pen for `Bild 3`. */
+const sameDigits = (one: string, other: string): boolean => one.replaceAll(/\D/g, '') === other.replaceAll(/\D/g, '');
+
+/** Words of a name as people and programs write them: `imageUrl`, `Image_URL`, `Bild-URL`. */
+function nameWords(name: string): string[] {
+  return foldText(name.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replaceAll(/(\p{L})(\d)/gu, '$1 $2'))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+const bucket = (key: string, length: number): string => `${key.slice(0, 1)}${length}`;
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { ChannelField } from '#shared/channels/schema.ts';
+import type { SourcePart } from '#shared/construction/schema.ts';
+import { SourceFinder, type Earlier, type Source } from './sources.ts';
+import { hasCheckDigit, shareFitting } from './value-shapes.ts';
+
+const part = (value: string): SourcePart => ({ type: '_field', value, caption: value });
+const source = (name: string, values: string[] = [], more: Partial<Source> = {}): Source => ({
+  part: part(name),
+  names: [name],
+  coverage: 1,
+  isKey: false,
+  made: false,
+  values,
+  ...more,
+});
+const field = (name: string, more: Record<string, unknown> = {}) =>
+  ChannelField.parse({ name, title: name, group: 'g', requirement: 'Required', ...more });
+const title = field('title', { title: 'Titel', sources: ['Artikelname', 'name', 'Kurzbezeichnung'] });
+const price = field('price', { title: 'Preis', type: 'price', sources: ['VK brutto'] });
+const image = field('image_link', { title: 'Hauptbild', type: 'image', sources: ['Bild', 'Bild 1', 'image'] });
+const images = field('additional_image_link', {
+  title: 'Weitere Bilder',
+  type: 'image',
+  sources: ['Bilder', 'images'],
+  many: { most: 3, repeat: true },
+});
+const gtin = field('gtin', { title: 'GTIN', type: 'gtin', sources: ['EAN'] });
+const fields = [title, price, image, images, gtin];
+
+const suggest = (wanted: ChannelField | string, sources: Source[], earlier: Earlier[] = []) => {
+  const name = typeof wanted === 'string' ? wanted : wanted.name;
+  const finder = new SourceFinder(sources, fields, typeof wanted === 'string' ? [wanted] : [], earlier);
+  return finder.suggest({ name, field: typeof wanted === 'string' ? undefined : wanted });
+};
+const best = (...asked: Parameters<typeof suggest>) => {
+  const [first] = suggest(...asked);
+  return first === undefined ? null : [first.part.value, first.reason];
+};
+const pictures = ['https://x.de/1.jpg', 'https://x.de/2.jpg', 'https://x.de/3.jpg'];
+
+describe('CON-01 sources for fields of a template', () => {
+  test('are found by the name, the title and what catalogues call the field, however it is spelled', () => {
+    expect(best(title, [source('TITLE')])).toEqual(['TITLE', 'heißt wie „title“']);
+    expect(best(title, [source('g:title')])).toEqual(['g:title', 'heißt wie „title“']);
+    expect(best(title, [source('artikel_name')])).toEqual(['artikel_name', 'üblicher Name: „Artikelname“']);
+    expect(best(title, [source('Kurzbez.')])).toEqual(['Kurzbez.', 'Abkürzung von „Kurzbezeichnung“']);
+    expect(best(price, [source('Preis (EUR)', ['1,00'])])?.[0]).toBe('Preis (EUR)');
+    expect(best(title, [source('Gewicht'), source('Farbe')])).toBeNull();
+  });
+
+  test('what another field is called is not offered for this one', () => {
+    expect(best(title, [source('manufacturerName')])).toBeNull();
+    expect(best(image, [source('images', pictures), source('image', pictures)])?.[0]).toBe('image');
+    expect(best(images, [source('image', pictures)])).toBeNull();
+    expect(best(price, [source('priceQuantity', ['1', '1'])])).toBeNull();
+  });
+
+  test('the look of the values counts: prices, pictures and check digits', () => {
+    expect(best(price, [source('Preis', ['rot', 'blau'])])).toBeNull();
+    expect(best(price, [source('Preis', ['12,50 €', '1.299,00 €'])])).toEqual([
+      'Preis',
+      'heißt wie „Preis“; die Werte sind Preise',
+    ]);
+    const codes = ['4006381333931', '4012345678901', '9783161484100'];
+    expect(best(gtin, [source('code', codes)])).toEqual(['code', 'die Prüfziffern stimmen']);
+    expect(best(gtin, [source('code', ['1', '2', '3'])])).toBeNull();
+    expect(best(image, [source('asset', pictures)])).toEqual(['asset', 'die Werte sind Bildadressen']);
+  });
+
+  test('a field that hardly an item has is less sure, one without any value is none', () => {
+    const sure = (coverage: number) => suggest(title, [source('title', [], { coverage })])[0]?.confidence ?? 0;
+    expect(sure(1)).toBeGreaterThan(sure(0.1));
+    expect(sure(0)).toBe(0);
+  });
+
+  test('the key of the catalogue suits a field that numbers the items', () => {
+    const id = field('id', { unique: true, sources: ['Artikelnummer'] });
+    const finder = new SourceFinder([source('nummer_intern', ['1', '2'], { isKey: true })], [id], [], []);
+    expect(finder.suggest({ name: 'id', field: id })[0]?.reason).toBe('Schlüsselfeld des Katalogs');
+  });
+
+  test('a list gets what is numbered on, as many as the channel takes', () => {
+    const numbered = [1, 2, 3, 4, 5].map((number) => source(`Bild ${number}`, pictures));
+    expect(suggest(images, numbered).map((one) => one.part.value)).toEqual(['Bild 2', 'Bild 3', 'Bild 4']);
+    expect(suggest(image, numbered).map((one) => one.part.value)).toEqual(['Bild 1']);
+  });
+
+  test('what the company took for the same field before comes first, fixed texts too', () => {
+    const sources = [source('titel_lang'), source('title')];
+    const earlier = [{ name: 'Title', part: part('titel_lang'), where: 'idealo', near: true }];
+    expect(best(title, sources, earlier)).toEqual(['titel_lang', 'so im Export „idealo“']);
+    // What this catalogue does not have is no source.
+    expect(best(title, [source('title')], earlier)).toEqual(['title', 'heißt wie „title“']);
+    const fixed = { type: '_string' as const, value: 'new', caption: '' };
+    const [found] = suggest('zustand_neu', sources, [{ name: 'zustand_neu', part: fixed, where: 'Otto', near: false }]);
+    expect(found).toMatchObject({ part: fixed, coverage: 1, examples: ['new'] });
+  });
+
+  test('a field that no template knows is found by its own name', () => {
+    expect(best('farbe_hersteller', [source('Farbe Hersteller')])).toEqual([
+      'Farbe Hersteller',
+      'heißt wie „farbe_hersteller“',
+    ]);
+  });
+
+  test('three distinct examples stand beside it', () => {
+    const [found] = suggest(title, [source('title', ['a', 'a', 'b', 'c', 'd'])]);
+    expect(found?.examples).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('looks of values', () => {
+  test('GTINs are told by length and check digit', () => {
+    expect(['4006381333931', '96385074', '036000291452', '00012345600012'].filter(hasCheckDigit)).toHaveLength(4);
+    expect(['4006381333930', '0000000000000', '123', 'A006381333931'].filter(hasCheckDigit)).toEqual([]);
+  });
+
+  test('choices are told by the channel’s values and what merchants write for them', () => {
+    const values = [{ value: 'new', aliases: ['neu', 'Neuware'] }];
+    const choice = field('condition', { type: 'choice', values });
+    expect(shareFitting(choice, ['NEW', 'neu', 'gebraucht', 'x'])).toBe(0.5);
+    expect(shareFitting(field('n', { type: 'measure' }), ['1,5 kg', '20 cm', '3'])).toBe(1);
+    expect(shareFitting(field('t', { maxLength: 5 }), ['kurz', 'viel zu langer Text'])).toBe(0.5);
+    expect(shareFitting(field('d', { type: 'date' }), ['2026-01-31', '31.01.2026', 'morgen', 'nie'])).toBe(0.5);
+  });
+});

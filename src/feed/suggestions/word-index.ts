@@ -1,0 +1,164 @@
+import { PATH_MARK } from '#shared/targets/schema.ts';
+import { alternativesOf, wordsOf } from './words.ts';
+
+/** Words of the last part of a path say what a thing is; those above only where it stands. */
+const WEIGHT = { leaf: 1, path: 0.45, more: 0.4, part: 0.55 } as const;
+
+type Weights = ReadonlyMap<string, number>;
+type Posting = { readonly document: number; readonly weight: number };
+
+/** How much a value and the targets have in common, by target. */
+export type Likeness = {
+  readonly of: (index: number) => number;
+  /** Both stand in a tree, but their branches have no word in common. */
+  readonly elsewhere: (index: number) => boolean;
+  readonly best: (most: number) => { index: number; score: number }[];
+  /** The words of a target's name that the value has too. */
+  readonly shared: (index: number) => string[];
+};
+
+/**
+ * The targets by their words. A name that lists several things ('Mäntel & Jacken') stands once for each of them. Likeness is
+ * the cosine of weighted words, a word's weight being its place in the path times its rarity.
+ */
+export class WordIndex {
+  private readonly names: readonly string[];
+  /** Which target each document belongs to. */
+  private readonly owners: number[] = [];
+  private readonly byWord = new Map<string, Posting[]>();
+  private readonly counts = new Map<string, number>();
+  private readonly parts = new Map<string, readonly string[]>();
+  private readonly scores: Float64Array;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    const documents: Weights[] = [];
+    names.forEach((name, index) => {
+      for (const weights of documentsOf(name)) {
+        documents.push(weights);
+        this.owners.push(index);
+      }
+    });
+    for (const weights of documents)
+      for (const word of weights.keys()) this.counts.set(word, (this.counts.get(word) ?? 0) + 1);
+    documents.forEach((weights, document) => {
+      const weighed = this.weighed(weights);
+      for (const [word, weight] of weighed) {
+        const list = this.byWord.get(word);
+        if (list === undefined) this.byWord.set(word, [{ document, weight }]);
+        else list.push({ document, weight });
+      }
+    });
+    this.scores = new Float64Array(this.owners.length);
+  }
+
+  knows(word: string): boolean {
+    return this.byWord.has(word);
+  }
+
+  /** Weights times rarity, made to length 1. */
+  private weighed(weights: Weights): Map<string, number> {
+    const rare = new Map([...weights].map(([word, weight]) => [word, weight * this.rarityOf(word)]));
+    let sum = 0;
+    for (const weight of rare.values()) sum += weight * weight;
+    const length = Math.sqrt(sum) || 1;
+    return new Map([...rare].map(([word, weight]) => [word, weight / length]));
+  }
+
+  private rarityOf(word: string): number {
+    return Math.log(1 + this.owners.length / (1 + (this.counts.get(word) ?? 0)));
+  }
+
+  likeness(value: string, more: readonly string[]): Likeness {
+    const path = value.split(PATH_MARK.trim());
+    const leaf = new Set(wordsOf(path.at(-1) ?? ''));
+    const weights = this.weighed(askedWeights(path, more));
+    const byTarget = this.scored(weights, leaf);
+    return {
+      of: (index) => byTarget.get(index) ?? 0,
+      elsewhere: (index) => {
+        const theirs = (this.names[index] ?? '').split(PATH_MARK.trim()).slice(0, -1);
+        const words = new Set(path.slice(0, -1).flatMap(wordsOf));
+        return words.size > 0 && theirs.length > 0 && !theirs.flatMap(wordsOf).some((word) => words.has(word));
+      },
+      best: (most) =>
+        [...byTarget]
+          .map(([index, score]) => ({ index, score }))
+          .sort((a, b) => b.score - a.score)
+          .slice(0, most),
+      shared: (index) => this.sharedWords(index, weights, leaf),
+    };
+  }
+
+  private scored(weights: Weights, leaf: ReadonlySet<string>): Map<number, number> {
+    const touched: number[] = [];
+    const add = (word: string, weight: number) => {
+      for (const { document, weight: theirs } of this.byWord.get(word) ?? []) {
+        if (this.scores[document] === 0) touched.push(document);
+        this.scores[document] = (this.scores[document] ?? 0) + weight * theirs;
+      }
+    };
+    for (const [word, weight] of weights) {
+      add(word, weight);
+      // A compound is what its last part says: 'Bohrhammer' is a 'Hammer'. Words that only say where count whole or not.
+      if (leaf.has(word) && !this.byWord.has(word))
+        for (const part of this.partsOf(word)) add(part, weight * WEIGHT.part);
+    }
+    const byTarget = new Map<number, number>();
+    for (const document of touched) {
+      const index = this.owners[document] ?? -1;
+      byTarget.set(index, Math.max(byTarget.get(index) ?? 0, this.scores[document] ?? 0));
+      this.scores[document] = 0;
+    }
+    return byTarget;
+  }
+
+  /** Known words that the word ends with, the longest first, then one that it begins with. */
+  private partsOf(word: string): readonly string[] {
+    const before = this.parts.get(word);
+    if (before !== undefined) return before;
+    const cuts = Array.from({ length: Math.max(0, word.length - 4) }, (_, index) => index + 1);
+    const end = cuts.map((cut) => word.slice(cut)).find((part) => this.byWord.has(part));
+    const begin = cuts
+      .toReversed()
+      .map((cut) => word.slice(0, cut + 3))
+      .find((part) => this.byWord.has(part) && part.length < word.length);
+    const found = [end, begin].filter((part) => part !== undefined);
+    this.parts.set(word, found);
+    return found;
+  }
+
+  private sharedWords(index: number, weights: Weights, leaf: ReadonlySet<string>): string[] {
+    const asked = new Set([...weights.keys(), ...[...leaf].flatMap((word) => [...this.partsOf(word)])]);
+    const written = (this.names[index] ?? '').split(/[^\p{L}\p{N}-]+/u);
+    const shared = written.filter((word) => wordsOf(word).some((stemmed) => asked.has(stemmed)));
+    // The last words of a path say most.
+    return [...new Set(shared.toReversed())].slice(0, 3);
+  }
+}
+
+/** One document for each thing that the last part of a name lists. */
+function documentsOf(name: string): Weights[] {
+  const path = name.split(PATH_MARK.trim());
+  const above = new Map(
+    path
+      .slice(0, -1)
+      .flatMap(wordsOf)
+      .map((word) => [word, WEIGHT.path as number]),
+  );
+  return alternativesOf(path.at(-1) ?? '').map((thing) => {
+    const weights = new Map(above);
+    for (const word of wordsOf(thing)) weights.set(word, WEIGHT.leaf);
+    return weights;
+  });
+}
+
+function askedWeights(path: readonly string[], more: readonly string[]): Weights {
+  const weights = new Map<string, number>();
+  const put = (text: string, weight: number) => {
+    for (const word of wordsOf(text)) weights.set(word, Math.max(weights.get(word) ?? 0, weight));
+  };
+  for (const text of more) put(text, WEIGHT.more / Math.sqrt(more.length));
+  path.forEach((part, index) => put(part, index === path.length - 1 ? WEIGHT.leaf : WEIGHT.path));
+  return weights;
+}

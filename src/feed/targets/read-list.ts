@@ -1,0 +1,112 @@
+import { gunzipSync } from 'node:zlib';
+import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/schema.ts';
+import { type Draft, ListRefused } from './draft.ts';
+import { readJson } from './read-json.ts';
+import { readLines } from './read-lines.ts';
+import { readHeadless, readTable } from './read-table.ts';
+
+export type ReadList = { entries: TargetEntry[]; warnings: string[] };
+
+/**
+ * A channel's own file of categories, brands or colours: text with ids and paths, a table, or a JSON list or tree, also
+ * gzipped. Nothing is guessed away: ids that mean two things and circles refuse the whole file.
+ * @throws ListRefused with the German reason
+ */
+export function readList(bytes: Uint8Array): ReadList {
+  const text = textOf(unpacked(bytes));
+  const drafts = readJson(text) ?? readTable(text) ?? readLines(text) ?? readHeadless(text) ?? plainLines(text);
+  const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
+  if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
+  if (usable.length > TARGET_LIMITS.entries)
+    throw new ListRefused(`Die Liste hat ${usable.length} Einträge; höchstens ${TARGET_LIMITS.entries} sind möglich.`);
+  const warnings: string[] = [];
+  const skipped = drafts.length - usable.length;
+  if (skipped > 0) warnings.push(`${skipped} Zeilen ohne Kennung oder Namen wurden ausgelassen.`);
+  const { entries, twice } = unique(withPaths(usable));
+  if (twice > 0) warnings.push(`${twice} Einträge standen doppelt in der Datei.`);
+  return { entries, warnings };
+}
+
+function unpacked(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: TARGET_LIMITS.bytes });
+  } catch (error) {
+    const large = error instanceof RangeError;
+    throw new ListRefused(
+      large ? 'Die Datei ist entpackt größer als 64 MB.' : 'Die gepackte Datei (gz) ist beschädigt oder unvollständig.',
+    );
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  const marks: [number, number, string][] = [
+    [0xff, 0xfe, 'utf-16le'],
+    [0xfe, 0xff, 'utf-16be'],
+  ];
+  const wide = marks.find(([first, second]) => bytes[0] === first && bytes[1] === second);
+  if (wide) return new TextDecoder(wide[2]).decode(bytes);
+  try {
+    return clean(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return clean(new TextDecoder('windows-1252').decode(bytes));
+  }
+}
+
+/** NUL can be stored nowhere. */
+function clean(text: string): string {
+  if (text.includes('\0')) throw new ListRefused('Die Datei ist keine Textdatei (sie enthält NUL-Zeichen).');
+  return text;
+}
+
+/** One name a line: a list of brands or colours as people write it. */
+function plainLines(text: string): Draft[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').map((name) => ({ id: name, name, info: '' }));
+}
+
+/** Full names: as told, or by walking up from entry to entry. */
+function withPaths(drafts: readonly Draft[]): TargetEntry[] {
+  const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+  return drafts.map((draft) => {
+    const path = draft.parent === undefined ? (draft.path ?? [draft.name]) : climb(draft, byId);
+    const { id, info, attributes } = draft;
+    const name = path.map((part) => part.trim()).join(PATH_MARK);
+    return { id, name, info, ...(attributes === undefined ? {} : { attributes: [...attributes] }) };
+  });
+}
+
+function climb(draft: Draft, byId: ReadonlyMap<string, Draft>): string[] {
+  const path: string[] = [];
+  const seen = new Set<string>();
+  for (
+    let at: Draft | undefined = draft;
+    at !== undefined;
+    at = at.parent === undefined ? undefined : byId.get(at.parent)
+  ) {
+    if (seen.has(at.id))
+      throw new ListRefused(`Der Baum hat einen Kreis: „${draft.name}“ (${draft.id}) ist sein eigener Vorfahre.`);
+    seen.add(at.id);
+    path.unshift(at.name);
+  }
+  return path;
+}
+
+function unique(entries: readonly TargetEntry[]): { entries: TargetEntry[]; twice: number } {
+  const found = new Map<string, TargetEntry>();
+  const clashes: string[] = [];
+  let twice = 0;
+  for (const entry of entries) {
+    const known = found.get(entry.id);
+    if (known === undefined) found.set(entry.id, entry);
+    else if (known.name === entry.name) twice += 1;
+    else clashes.push(`${entry.id} („${known.name}“ und „${entry.name}“)`);
+  }
+  if (clashes.length > 0) {
+    const more = clashes.length > 5 ? ` und ${clashes.length - 5} weitere` : '';
+    throw new ListRefused(
+      `Kennungen stehen für zwei verschiedene Einträge: ${clashes.slice(0, 5).join(', ')}${more}. Es wurde nichts geändert; bitte die Datei berichtigen.`,
+    );
+  }
+  return { entries: [...found.values()], twice };
+}

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Egress } from '#platform/egress/egress.ts';
+import { KontorError, unprocessable } from '#platform/errors.ts';
+import { safeUrl } from '#platform/telemetry/log.ts';
+import { TARGET_LIMITS } from '#shared/targets/schema.ts';
+
+/** A list as it came: its bytes and what to call its source; or another export whose list is to be taken over. */
+export type ReceivedList = { bytes: Uint8Array; source: string } | { from: string };
+
+const FromElsewhere = z.union([
+  z.strictObject({ url: z.string().trim().min(1).max(2000) }),
+  z.strictObject({ from: z.string().min(1).max(40) }),
+]);
+
+const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
+
+/** The request's file, or the file at the address it names; `place` is where a download may lie meanwhile. */
+export async function receiveList(request: FastifyRequest, egress: Egress, place: string): Promise<ReceivedList> {
+  if (request.isMultipart()) return fromUpload(request);
+  const parsed = FromElsewhere.safeParse(request.body);
+  if (!parsed.success)
+    throw unprocessable(
+      'invalid',
+      'Bitte eine Datei hochladen, eine Adresse {url} oder einen anderen Export {from} angeben.',
+    );
+  if ('from' in parsed.data) return parsed.data;
+  const { url } = parsed.data;
+  await mkdir(dirname(place), { recursive: true });
+  try {
+    await egress.download(url, place, { maxBytes: TARGET_LIMITS.bytes });
+    return { bytes: await readFile(place), source: safeUrl(url) };
+  } finally {
+    await rm(place, { force: true });
+  }
+}
+
+async function fromUpload(request: FastifyRequest): Promise<ReceivedList> {
+  try {
+    const file = await request.file({ limits: { files: 1, fields: 5, fileSize: TARGET_LIMITS.bytes } });
+    if (!file) throw unprocessable('no_file', 'Es wurde keine Datei mitgeschickt. Bitte eine Datei auswählen.');
+    const bytes = await file.toBuffer();
+    const name = file.filename.split(/[\\/]/).pop()?.slice(0, 200);
+    return { bytes, source: name === undefined || name === '' ? 'Datei' : name };
+  } catch (error) {
+    if (error instanceof KontorError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge();
+    throw new KontorError(
+      400,
+      'upload_unreadable',
+      'Die hochgeladene Datei ist nicht lesbar. Bitte erneut versuchen.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '#shared/http/api.ts';
+import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
+import type { TargetEntry, TargetUpload } from '#shared/targets/schema.ts';
+import { loadExport } from '#catalogue/exports.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { saveDocument } from '#platform/db/documents.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { route, type Who } from '#platform/http/server.ts';
+import type { Ids } from '#platform/ids.ts';
+import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
+import { ListRefused } from './draft.ts';
+import { readList, type ReadList } from './read-list.ts';
+import { receiveList, type ReceivedList } from './receive.ts';
+
+export type TargetParts = { database: Database; places: Places; egress: Egress; ids: Ids };
+
+/** CAT-11, BRA-02, COL-01: a channel's lists as data; each upload is a new version of the document. */
+export function targetRoutes(app: FastifyInstance, { database, places, egress, ids }: TargetParts): void {
+  route(app, api.targetLists, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      await loadExport(trx, who.company, params.id);
+      const infos = [];
+      for (const table of exportTableNames) {
+        const { entries, revision, source, author, createdAt } = await loadTargets(trx, who.company, params.id, table);
+        infos.push({
+          table,
+          revision,
+          source,
+          author,
+          createdAt: createdAt?.toISOString() ?? null,
+          entries: entries.length,
+        });
+      }
+      return infos;
+    }),
+  );
+
+  route(app, api.targets, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      await loadExport(trx, who.company, params.id);
+      return (await loadTargets(trx, who.company, params.id, params.table)).entries;
+    }),
+  );
+
+  route(app, api.uploadTargets, async ({ who, params, request }) => {
+    await database.company(who.company, (trx) => loadExport(trx, who.company, params.id));
+    const received = await receiveList(request, egress, places.incoming(who.company, params.id, ids.id()));
+    return database.company(who.company, (trx) => takeList(trx, who, params, received));
+  });
+}
+
+type Place = { id: string; table: ExportTable };
+
+async function takeList(trx: Trx, who: Who, { id, table }: Place, received: ReceivedList): Promise<TargetUpload> {
+  const { company } = who;
+  const before = await loadTargets(trx, company, id, table);
+  const { entries, warnings, source } = await listOf(trx, company, table, received);
+  const revision = await saveDocument(
+    trx,
+    { company, subject: targetSubject(table), scope: `export:${id}` },
+    { body: JSON.stringify({ source, entries }), author: who.name, expected: before.revision },
+  );
+  const was = new Set(before.entries.map((entry) => entry.id));
+  const is = new Set(entries.map((entry) => entry.id));
+  return {
+    revision,
+    entries: entries.length,
+    added: entries.filter((entry) => !was.has(entry.id)).length,
+    removed: before.entries.filter((entry) => !is.has(entry.id)).length,
+    warnings,
+    vanished: await vanished(trx, company, { id, table }, before.entries, is),
+  };
+}
+
+async function listOf(
+  trx: Trx,
+  company: string,
+  table: ExportTable,
+  received: ReceivedList,
+): Promise<ReadList & { source: string }> {
+  if ('from' in received) {
+    const { settings } = await loadExport(trx, company, received.from);
+    const { entries } = await loadTargets(trx, company, received.from, table);
+    if (entries.length === 0)
+      throw unprocessable(
+        'list_empty',
+        `Der Export „${settings.name}“ hat selbst noch keine solche Liste. Es wurde nichts geändert.`,
+      );
+    return { entries, warnings: [], source: `Export „${settings.name}“` };
+  }
+  try {
+    return { ...readList(received.bytes), source: received.source };
+  } catch (error) {
+    if (!(error instanceof ListRefused)) throw error;
+    throw unprocessable(
+      'list_unreadable',
+      `Die Liste wurde nicht übernommen, die bisherige gilt weiter. ${error.message}`,
+    );
+  }
+}
+
+/** Targets that rows use and the new list lacks: the rows keep them, but somebody should know. */
+async function vanished(
+  trx: Trx,
+  company: string,
+  { id, table }: Place,
+  before: readonly TargetEntry[],
+  is: ReadonlySet<string>,
+) {
+  const { rows } =
+    table === 'categories' ? await loadCategories(trx, company, id) : await loadRows(trx, company, id, table);
+  const names = new Map(before.map((entry) => [entry.id, entry.name]));
+  const counts = new Map<string, number>();
+  for (const { target } of rows)
+    if (target !== '' && !is.has(target)) counts.set(target, (counts.get(target) ?? 0) + 1);
+  return [...counts].map(([target, count]) => ({ id: target, name: names.get(target) ?? target, rows: count }));
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { accountSubject } from '#marketplaces/accounts/update.ts';
+import { listAccounts, ownOffers } from '#marketplaces/accounts/accounts.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
+import { lastRun } from '#feed/runs/runs.ts';
+
+/** Accounts at marketplaces beside the exports: they are channels, too. */
+export function accountChannelRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+  route(app, api.marketplaceChannels, ({ who }) =>
+    database.company(who.company, async (trx) => ({ channels: await channelsOf(trx, who.company) })),
+  );
+  route(app, api.marketplaceChannel, ({ who, params }) =>
+    database.company(who.company, async (trx) => {
+      const channel = (await channelsOf(trx, who.company)).find(({ id }) => id === params.id);
+      if (channel === undefined) throw notFound('Dieses Konto beim Marktplatz');
+      return channel;
+    }),
+  );
+}
+
+async function channelsOf(trx: Trx, company: string): Promise<MarketplaceChannel[]> {
+  const offers = await ownOffers(trx, company);
+  const channels: MarketplaceChannel[] = [];
+  for (const { id, masterid, name, marketplace, connector, active } of await listAccounts(trx, company)) {
+    const last = await lastRun(trx, company, accountSubject(id));
+    channels.push({ id, masterid, name, marketplace, connector, active, offers: offers.get(id) ?? 0, lastRun: last });
+  }
+  return channels;
+}

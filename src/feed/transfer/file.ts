@@ -1,0 +1,142 @@
+import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { titleField } from '#catalogue/title-field.ts';
+import type { TransferSource } from '#catalogue/transfer-results.ts';
+import { KontorError } from '#platform/errors.ts';
+import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import {
+  transferStates,
+  type TransferProblem,
+  type TransferRow,
+  type TransferSum,
+  type TransferView,
+} from '#shared/transfer/schema.ts';
+import { itemsOf } from '#feed/diagnosis/diagnosis.ts';
+import { fixOf } from '#feed/diagnosis/fix.ts';
+import type { LoadedDiagnosis, PastDiagnosis } from '#feed/diagnosis/load.ts';
+import { isThere } from '#feed/explain/past-plan.ts';
+import { bitsIn, hasError, hasProblem } from '#feed/stages/validation/counts.ts';
+import { wordsOf } from '#feed/stages/validation/problem.ts';
+import type { DiagnosisRecord, FoundProblem } from '#feed/stages/validation/record.ts';
+
+type Loaded = LoadedDiagnosis & { readonly past: PastDiagnosis };
+type Judged = Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras' | 'problems' | 'readiness'>;
+
+/**
+ * TRA for channels that fetch or are sent a file: they answer nothing, so the items of the file in force are judged by what
+ * the run that made it found. Items with errors count as refused, whether they went out or were left out.
+ */
+export async function fileTransfer(files: { duck: Duck; places: Places }, loaded: Loaded): Promise<TransferSource> {
+  const { past, channel } = loaded;
+  const judged: Judged = past.record ?? unchecked(past.output.items);
+  const { items, errors } = judged.readiness;
+  const totals: Record<TransferView, number> = { list: items, ready: items - errors, failure: errors };
+  const path = files.places.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
+  const kept = await isThere(path);
+  const requireKept = () => {
+    if (!kept) throw notKept();
+  };
+  const sum: TransferSum = {
+    SEND: past.output.items,
+    ACCEPTED: items - errors,
+    INVALID: errors,
+    source: past.record ? 'file' : 'unchecked',
+    at: (past.run.finished_at ?? past.run.created_at).toISOString(),
+    channel,
+  };
+  const rows = { files, loaded, judged };
+  return {
+    sum,
+    totals,
+    kept,
+    page: async (asked, signal) => {
+      requireKept();
+      const found = await files.duck.all(pageOf(rows, asked), signal);
+      return found.map((row) => rowOf(row, loaded, judged));
+    },
+    csv: (view) => {
+      requireKept();
+      return { duck: files.duck, statement: csvOf(rows, view) };
+    },
+  };
+}
+
+const unchecked = (items: number): Judged => ({
+  ending: 'parquet',
+  masks: 0,
+  extras: [],
+  problems: [],
+  readiness: { items, errors: 0, warnings: 0, fine: items },
+});
+
+const notKept = () =>
+  new KontorError(
+    409,
+    'not_kept',
+    'Die Artikel dieses Laufs werden nicht mehr aufbewahrt; nur die Zahlen sind noch da. Lassen Sie den Export neu laufen.',
+  );
+
+type Rows = { readonly files: { places: Places }; readonly loaded: Loaded; readonly judged: Judged };
+
+/** The title's column in the run's file, whose columns are numbered in the order of the header. */
+function titleOf({ past }: Loaded): Sql {
+  const header = past.output.companions.header ?? [];
+  const title = titleField(header.map((field) => ({ name: field })));
+  return title === undefined ? sql`NULL` : sql`CAST(${name(`x${header.indexOf(title)}`)} AS VARCHAR)`;
+}
+
+function shownItems({ files, loaded, judged }: Rows, view: TransferView): { from: Sql; where: Sql; masks: number } {
+  const { from, masks } = itemsOf(files, loaded, loaded.past, judged);
+  const bad = hasError(judged.problems);
+  const where = view === 'list' ? sql`TRUE` : view === 'failure' ? sql`(${bad})` : sql`NOT (${bad})`;
+  return { from, where, masks };
+}
+
+function pageOf(rows: Rows, asked: { view: TransferView; offset: number; limit: number }): Statement {
+  const { from, where, masks } = shownItems(rows, asked.view);
+  const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
+  const chosen = join([sql`_id`, sql`${titleOf(rows.loaded)} AS title`, ...columns], sql`, `);
+  return statement(sql`SELECT ${chosen} FROM ${from} WHERE ${where}
+    ORDER BY file_row_number LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`);
+}
+
+/** Hints are no reason to refuse an item; they stand in the diagnosis. */
+const told = ({ problems }: Judged): FoundProblem[] => problems.filter(({ severity }) => severity !== 'hint');
+
+function rowOf(row: Readonly<Record<string, unknown>>, loaded: Loaded, judged: Judged): TransferRow {
+  const itemid = String(row['_id']);
+  const set = new Set(bitsIn(row).map(({ column, bit }) => `${column}/${bit}`));
+  const problems = told(judged)
+    .filter(({ column, bit }) => set.has(`${column}/${bit}`))
+    .map((problem): TransferProblem => ({
+      key: problem.key,
+      severity: problem.severity,
+      field: problem.field,
+      sentence: wordsOf(problem, loaded.channel).sentence,
+      todo: wordsOf(problem, loaded.channel).todo,
+      fix: fixOf({ ...problem, sample: itemid }, loaded),
+    }));
+  return {
+    _id: itemid,
+    title: typeof row['title'] === 'string' ? row['title'] : null,
+    state: problems.some(({ severity }) => severity === 'error') ? 'invalid' : 'accepted',
+    message: problems.map(({ sentence }) => sentence).join(' '),
+    at: null,
+    problems,
+  };
+}
+
+/** All items of a view with the same words; the sentences are put together by the calculator, row by row as it sends. */
+function csvOf(rows: Rows, view: TransferView): Statement {
+  const { from, where } = shownItems(rows, view);
+  const { loaded, judged } = rows;
+  const bad = hasError(judged.problems);
+  const sentences = told(judged).map(
+    (problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${wordsOf(problem, loaded.channel).sentence} END`,
+  );
+  const message = sentences.length === 0 ? sql`''` : sql`concat_ws(' ', ${join(sentences, sql`, `)})`;
+  const state = sql`CASE WHEN ${bad} THEN ${transferStates.invalid.label} ELSE ${transferStates.accepted.label} END`;
+  return statement(
+    sql`SELECT _id, ${titleOf(loaded)}, ${state}, ${message} FROM ${from} WHERE ${where} ORDER BY file_row_number`,
+  );
+}

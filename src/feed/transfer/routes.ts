@@ -1,0 +1,169 @@
+import type { FastifyInstance } from 'fastify';
+import { loadExport } from '#catalogue/exports.ts';
+import type { Places } from '#catalogue/storage-paths.ts';
+import type { TransferSource } from '#catalogue/transfer-results.ts';
+import { orderUpdate } from '#marketplaces/accounts/update.ts';
+import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { api } from '#shared/http/api.ts';
+import { transferViews, type TransferPage, type TransferView } from '#shared/transfer/schema.ts';
+import { loadDiagnosis } from '#feed/diagnosis/load.ts';
+import { startExport } from '#feed/runs/start-runs.ts';
+import { channelTransfer, transferCsv } from './transfer.ts';
+import { fileTransfer } from './file.ts';
+
+export type TransferParts = {
+  database: Database;
+  duck: Duck;
+  places: Places;
+  ids: Ids;
+  clock: Clock;
+  jobs: Pick<Jobs, 'nudge'>;
+  /** What became of the prices that went to an account. */
+  pricesOf: (account: Account) => Promise<TransferSource>;
+};
+
+/** The name under which every export's results are found; the export's own channel is the other one. */
+const CONTROLLER = 'transfer';
+
+const columns = [
+  { id: '_id', name: 'Artikelnummer' },
+  { id: 'title', name: 'Titel' },
+  { id: 'state', name: 'Zustand' },
+  { id: 'message', name: 'Meldung' },
+];
+
+/** TRA: what became of the items that were sent. */
+export function transferRoutes(app: FastifyInstance, parts: TransferParts): void {
+  const sourceOf = (company: string, asked: { id: string; controller?: string }) => loadSource(parts, company, asked);
+
+  route(app, api.transferSum, async ({ who, params, query, body }) => {
+    const { source, channel } = await sourceOf(who.company, { ...params, id: idIn(body, query) });
+    return source?.sum ?? { SEND: 0, ACCEPTED: 0, INVALID: 0, source: 'none' as const, at: null, channel };
+  });
+
+  const grids = { list: api.transferList, ready: api.transferReady, failure: api.transferFailure } as const;
+  route(app, grids.list, ({ who, params, query, signal }) =>
+    page(who.company, 'list', { ...params, ...query }, signal),
+  );
+  route(app, grids.ready, ({ who, params, query, signal }) =>
+    page(who.company, 'ready', { ...params, ...query }, signal),
+  );
+  route(app, grids.failure, ({ who, params, query, signal }) =>
+    page(who.company, 'failure', { ...params, ...query }, signal),
+  );
+  const page = async (company: string, view: TransferView, asked: Asked, signal: AbortSignal) => {
+    const { source } = await sourceOf(company, asked);
+    return pageOf(source, view, asked, signal);
+  };
+
+  route(app, api.transferListPages, ({ who, params, query, body }) =>
+    pages(who.company, 'list', { ...params, ...body, id: idIn(body, query) }),
+  );
+  route(app, api.transferReadyPages, ({ who, params, query, body }) =>
+    pages(who.company, 'ready', { ...params, ...body, id: idIn(body, query) }),
+  );
+  route(app, api.transferFailurePages, ({ who, params, query, body }) =>
+    pages(who.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
+  );
+  const pages = async (company: string, view: TransferView, asked: Omit<Asked, 'offset'>) => {
+    const { source } = await sourceOf(company, asked);
+    // TRA-02: a number in any case; items that are not kept any more have no pages.
+    return source?.kept === true ? Math.ceil(source.totals[view] / asked.limit) : 0;
+  };
+
+  route(app, api.transferCsv, async ({ who, params, query, reply }) => {
+    const { source } = await sourceOf(who.company, params);
+    if (!source) throw notFound('Eine Übertragung dieses Exports');
+    const text = transferCsv(source, query.view);
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="uebertragung-${transferViews[query.view].file}.csv"`);
+    return text;
+  });
+  resendRoute(app, parts);
+}
+
+/** @throws 422 where neither says which export is meant */
+function idIn(body: { id?: string | undefined }, query: { id?: string | undefined }): string {
+  const id = body.id ?? query.id;
+  if (id === undefined)
+    throw unprocessable('invalid', 'Es fehlt die Angabe, welcher Export gemeint ist.', [
+      { field: 'id', message: 'Bitte die Kennung des Exports angeben.' },
+    ]);
+  return id;
+}
+
+type Asked = { id: string; controller?: string; offset: number; limit: number };
+
+function resendRoute(app: FastifyInstance, parts: TransferParts): void {
+  route(app, api.resendFailed, async ({ who, params }) => {
+    const { source } = await loadSource(parts, who.company, params);
+    if (!source || source.sum.INVALID === 0) throw nothingFailed();
+    // What was refused goes out again, also where it did not change since.
+    const starter = { by: who.name, full: true };
+    const runid = await parts.database.company(who.company, async (trx) => {
+      const account = await findAccount(trx, who.company, params.id);
+      if (account) return orderUpdate(trx, parts, account, who.name);
+      return startExport(trx, parts, { company: who.company, id: params.id }, starter);
+    });
+    parts.jobs.nudge();
+    return { runid };
+  });
+}
+
+/**
+ * The results of an export, or of the prices that went to an account at a marketplace; no source before the first file.
+ * @throws 404 for an unknown export, account or controller
+ */
+async function loadSource(
+  parts: TransferParts,
+  company: string,
+  { id, controller = CONTROLLER }: { id: string; controller?: string },
+): Promise<{ source: TransferSource | undefined; channel: string }> {
+  const account = await parts.database.company(company, (trx) => findAccount(trx, company, id));
+  if (account !== undefined) {
+    if (controller !== CONTROLLER && controller !== account.connector) throw notFound('Diese Übertragung');
+    return { source: await parts.pricesOf(account), channel: account.name };
+  }
+  const { loaded, answered } = await parts.database.company(company, async (trx) => {
+    const { settings } = await loadExport(trx, company, id);
+    if (controller !== CONTROLLER && controller !== settings.channel) throw notFound('Diese Übertragung');
+    const loaded = await loadDiagnosis(trx, company, id);
+    return { loaded, answered: await channelTransfer(parts.database, trx, loaded) };
+  });
+  const { past, channel } = loaded;
+  const source = answered ?? (past && (await fileTransfer(parts, { ...loaded, past })));
+  return { source, channel };
+}
+
+async function pageOf(
+  source: TransferSource | undefined,
+  view: TransferView,
+  { offset, limit }: Asked,
+  signal: AbortSignal,
+): Promise<TransferPage> {
+  const total = source?.totals[view] ?? 0;
+  if (!source || total === 0) return { columns, data: [], total: 0, pageCount: 0, message: emptyText(source, view) };
+  const data = await source.page({ view, offset, limit }, signal);
+  const message = data.length > 0 ? '' : '<p>Auf dieser Seite stehen keine Artikel mehr.</p>';
+  return { columns, data, total, pageCount: Math.ceil(total / limit), message };
+}
+
+/** TRA-03: HTML by specification; it holds nothing that anybody typed. */
+function emptyText(source: TransferSource | undefined, view: TransferView): string {
+  if (!source) return '<p>Dieser Export lief noch nicht. Nach dem ersten Lauf stehen hier seine Artikel.</p>';
+  if (source.nothing !== undefined && source.totals.list === 0) return `<p>${source.nothing}</p>`;
+  if (view === 'failure') return '<p>Kein Artikel wurde abgelehnt.</p>';
+  if (view === 'ready') return '<p>Kein Artikel ist ohne Fehler.</p>';
+  return '<p>Die letzte Datei enthielt keine Artikel.</p>';
+}
+
+const nothingFailed = () =>
+  new KontorError(409, 'nothing_failed', 'Es wurde kein Artikel abgelehnt. Es gibt nichts erneut zu senden.');

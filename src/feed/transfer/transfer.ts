@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import { templateOf } from '#catalogue/channel-templates.ts';
+import type { ExportRecord } from '#catalogue/exports.ts';
+import { humanCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import {
+  countTransferResults,
+  listTransferResults,
+  type TransferPlace,
+  type TransferResult,
+  type TransferSource,
+} from '#catalogue/transfer-results.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
+import { fixOf } from '#feed/diagnosis/fix.ts';
+import type { LoadedDiagnosis } from '#feed/diagnosis/load.ts';
+
+const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
+
+/** A view as CSV for people. */
+export function transferCsv(source: TransferSource, view: TransferView): Readable {
+  const csv = source.csv(view);
+  return 'rows' in csv ? humanCsvRows(csvHeader, csv.rows) : humanCsv(csv.duck, csvHeader, csv.statement);
+}
+
+export const placeOfResults = ({ company, id, settings }: ExportRecord): TransferPlace => ({
+  company,
+  export: id,
+  channel: settings.channel,
+});
+
+/** TRA for channels with a connector, which answers item by item; undefined until it has answered once. */
+export async function channelTransfer(
+  database: Database,
+  trx: Trx,
+  loaded: LoadedDiagnosis,
+): Promise<TransferSource | undefined> {
+  const place = placeOfResults(loaded.export);
+  const counts = await countTransferResults(trx, place);
+  if (!counts) return undefined;
+  const { sent, accepted, invalid, at } = counts;
+  const inCompany = <T>(work: (trx: Trx) => Promise<T>) => database.company(place.company, work);
+  return {
+    sum: {
+      SEND: sent,
+      ACCEPTED: accepted,
+      INVALID: invalid,
+      source: 'channel',
+      at: at.toISOString(),
+      channel: templateOf(place.channel)?.name ?? place.channel,
+    },
+    totals: { list: sent, ready: accepted, failure: invalid },
+    kept: true,
+    page: async (asked) =>
+      (await inCompany((trx) => listTransferResults(trx, place, asked))).map((result) => toRow(result, loaded)),
+    csv: (view) => ({ rows: allResults(inCompany, place, view) }),
+  };
+}
+
+function toRow({ item, state, code, field, message, at }: TransferResult, loaded: LoadedDiagnosis): TransferRow {
+  const row = { _id: item, title: null, state, message: codeIn(message, code), at: at.toISOString() };
+  if (state !== 'invalid') return { ...row, problems: [] };
+  const rowId = loaded.construction.find(({ exportfield }) => exportfield === field)?.id ?? null;
+  const fix =
+    field === ''
+      ? ({ kind: 'explain', itemid: item, field } as const)
+      : fixOf({ kind: '', field, rowId, sample: item }, loaded);
+  const todo = 'Berichtigen Sie den Wert, und senden Sie den Artikel erneut.';
+  const sentence = row.message === '' ? 'Der Kanal nennt keinen Grund.' : row.message;
+  return { ...row, problems: [{ key: code || field || item, severity: 'error', field, sentence, todo, fix }] };
+}
+
+/** The channel's own number of the mistake helps its support, not the reader: at the end. */
+const codeIn = (message: string, code: string) => (code === '' ? message : `${message} (${code})`.trimStart());
+
+const chunk = 1000;
+
+async function* allResults(
+  inCompany: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>,
+  place: TransferPlace,
+  view: TransferView,
+): AsyncGenerator<string[]> {
+  let after: string | undefined;
+  for (;;) {
+    const asked = { view, limit: chunk, ...(after === undefined ? {} : { after }) };
+    const rows = await inCompany((trx) => listTransferResults(trx, place, asked));
+    for (const { item, state, message, code } of rows)
+      yield [item, '', transferStates[state].label, codeIn(message, code)];
+    after = rows.at(-1)?.item;
+    if (rows.length < chunk || after === undefined) return;
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import type { LiveEvent } from '#shared/live/schema.ts';
+
+/** A job that runs, or is over since a moment. */
+type Seen = { company: string; id: string; subject: string; over: boolean };
+
+export type Listener = {
+  readonly company: string;
+  /** Subjects of the jobs that are listened for, with what an event says of each. */
+  readonly subjects: ReadonlyMap<string, Omit<LiveEvent, 'state'>>;
+  readonly tell: (event: LiveEvent) => void;
+};
+
+const everyMs = 1000;
+/** How long a finished run is looked at: longer than between two questions, since a run is written a little after its end. */
+const overlapSeconds = 5;
+
+/**
+ * What is running, told to everybody who listens. The jobs table knows it for all processes, so one question a second serves any
+ * number of listeners, whichever process does the work.
+ */
+export class LiveStatus {
+  private readonly database: Database;
+  private readonly log: Log;
+  private readonly listeners = new Set<Listener>();
+  private running = new Set<string>();
+  private told = new Set<string>();
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private asking = false;
+
+  constructor(database: Database, log: Log) {
+    this.database = database;
+    this.log = log;
+  }
+
+  /** Listens until the returned function is called. Begins with what runs; `resumed`: with what does not run, too. */
+  async listen(listener: Listener, resumed: boolean): Promise<() => void> {
+    const seen = await this.ask();
+    const running = new Set(seen.filter(({ over }) => !over).map(keyOf));
+    if (this.listeners.size === 0) this.told = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+    this.listeners.add(listener);
+    this.timer ??= setInterval(() => void this.look(), everyMs).unref();
+    for (const [subject, { message, channel }] of listener.subjects) {
+      const runs = running.has(keyOf({ company: listener.company, subject }));
+      if (runs || resumed) listener.tell({ message, channel, state: runs ? 'run' : 'idle' });
+    }
+    for (const key of running) this.running.add(key);
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+      this.running.clear();
+    };
+  }
+
+  private async look(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      const seen = await this.ask();
+      const now = new Set(seen.filter(({ over }) => !over).map(keyOf));
+      const before = this.running;
+      // Runs that began and ended between two questions are told, too.
+      const passed = new Set(
+        seen.filter((one) => one.over && !this.told.has(one.id) && !before.has(keyOf(one))).map(keyOf),
+      );
+      this.told = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+      this.running = now;
+      for (const listener of this.listeners) tellChanges(listener, { before, now, passed });
+    } catch (error) {
+      this.log.warn({ err: error }, 'live status could not be read');
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  private async ask(): Promise<Seen[]> {
+    const { rows } = await this.database.system((trx) =>
+      sql<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
+        where kind in ('import', 'export', 'prices')
+          and (state in ('queued', 'running') or finished_at > now() - make_interval(secs => ${overlapSeconds}))`.execute(
+        trx,
+      ),
+    );
+    return rows;
+  }
+}
+
+type Changes = { before: ReadonlySet<string>; now: ReadonlySet<string>; passed: ReadonlySet<string> };
+
+function tellChanges({ company, subjects, tell }: Listener, { before, now, passed }: Changes): void {
+  for (const [subject, { message, channel }] of subjects) {
+    const key = keyOf({ company, subject });
+    if (passed.has(key) && !now.has(key)) tell({ message, channel, state: 'run' });
+    if (before.has(key) !== now.has(key) || passed.has(key))
+      tell({ message, channel, state: now.has(key) ? 'run' : 'idle' });
+  }
+}
+
+const keyOf = ({ company, subject }: Pick<Seen, 'company' | 'subject'>): string => `${company}\n${subject}`;

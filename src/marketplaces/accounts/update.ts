@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import type { Account } from './accounts.ts';
+
+/** Name of an account's updates among the jobs. */
+export const accountSubject = (id: string): string => `account:${id}`;
+/** `since`: when it was asked for, by the program's clock; what is newer counts as done by it. */
+export const UpdatePayload = z.object({ owner: z.string(), by: z.string(), since: z.iso.datetime() });
+
+/**
+ * LIV-04 for an account: orders that its offers are asked for and its prices are decided anew. One that waits or runs already is the
+ * answer to whoever asks again. @throws 409 for an account that is switched off
+ */
+export async function orderUpdate(
+  trx: Trx,
+  { ids, clock }: { ids: Ids; clock: Clock },
+  { company, id, name, active }: Account,
+  by: string,
+): Promise<string> {
+  if (!active)
+    throw new KontorError(
+      409,
+      'account_off',
+      `Das Verkäuferkonto „${name}“ ist pausiert; es fragt nichts ab und sendet nichts. Sie schalten es unter Einstellungen, Kanäle ein.`,
+    );
+  const subject = accountSubject(id);
+  const { rows } = await sql<{ id: string }>`select id from jobs
+    where company = ${company} and subject = ${subject} and kind = 'prices' and state in ('queued', 'running') limit 1`.execute(
+    trx,
+  );
+  if (rows[0] !== undefined) return rows[0].id;
+  const runid = ids.id();
+  const payload: z.infer<typeof UpdatePayload> = { owner: id, by, since: clock.now().toISOString() };
+  await addJob(trx, { company, id: runid, kind: 'prices', subject, payload });
+  return runid;
+}

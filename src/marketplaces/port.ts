@@ -1,0 +1,97 @@
+import type { Offer } from '#shared/repricer/decision.ts';
+
+/**
+ * What every marketplace can be asked, whatever its own words. A connector is made for one account; it normalises failures
+ * (MarketplaceError) and never retries by itself: who asks knows what a second try may break.
+ */
+export type Connector = {
+  capabilities(): Capabilities;
+  /** @throws MarketplaceError with what is wrong: the credentials, the address, the marketplace itself. */
+  testConnection(): Promise<void>;
+  /** One answer an update, in their order. An exception concerns all of them. `idemKey` is the same for every try of one change. */
+  updatePrices(updates: readonly PriceUpdate[], signal?: AbortSignal): Promise<PriceAnswer[]>;
+  /** Whether the marketplace would take a price; changes nothing there. Absent: it cannot be asked. A failure did no harm. */
+  previewPrice?(update: PriceUpdate, signal?: AbortSignal): Promise<PriceAnswer>;
+  /** What the marketplace itself shows as our price now; `cents` null: no offer of ours there. */
+  readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
+  /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */
+  offers(articles: readonly OwnArticle[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
+  /** Messages that lie ready for us. Absent: the marketplace hands them over by a call, or has none. */
+  messages?: Mailbox;
+};
+
+/** Where a marketplace puts its messages for us. They come again until they are forgotten, so nothing is lost with a process. */
+export type Mailbox = {
+  /** Some messages; waits up to so many seconds for the first. @throws MarketplaceError */
+  receive(waitSeconds: number, signal?: AbortSignal): Promise<Received[]>;
+  forget(receipts: readonly string[]): Promise<void>;
+  /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
+  subscribe(): Promise<void>;
+};
+export type Received = { receipt: string; message: unknown };
+
+export type Capabilities = {
+  /** Calls a second and how many may come at once, for each operation. */
+  rates: Readonly<Record<Operation, Rate>>;
+  /** How many entries one call takes. */
+  batch: Readonly<Record<Operation, number>>;
+  competitorOffers: boolean;
+  /** Orders (OIM): what may be done with a part of a line. */
+  partialShip: boolean;
+  partialCancel: boolean;
+  cancelReasons: readonly string[];
+  returnAction: 'none' | 'sync' | 'async';
+  returnTracking: 'required' | 'ignored';
+  pieces: 'perUnit' | 'perLine';
+};
+export const operations = ['updatePrices', 'readPrices', 'offers'] as const;
+export type Operation = (typeof operations)[number];
+export type Rate = { perSecond: number; burst: number };
+
+/** The bounds go along: marketplaces that know them refuse what lies outside, a second barrier that is not ours. */
+export type PriceUpdate = {
+  sku: string;
+  cents: number;
+  minCents: number;
+  maxCents: number;
+  currency: string;
+  idemKey: string;
+};
+export type Issue = { code: string; message: string; field?: string | undefined };
+/** ACCEPTED is not live: the marketplace has taken the price and shows it when it likes to. */
+export type PriceAnswer = { sku: string; state: 'ACCEPTED' | 'INVALID'; reference: string; issues: readonly Issue[] };
+export type ShownPrice = { sku: string; cents: number | null };
+
+/** An article under our sku; answers about a sku need not name the article. */
+export type OwnArticle = { sku: string; asin: string; condition: string };
+
+/** All offers of an article in one main condition at one moment. */
+export type OfferSnapshot = {
+  marketplace: string;
+  asin: string;
+  condition: string;
+  eventAt: Date;
+  /** Identifies the message, so that one delivered twice counts once. */
+  message: string;
+  offers: readonly Offer[];
+};
+
+/**
+ * retryable: not done, try again (after `delayMs` if it says); unknown: nobody knows whether it was done, so look first;
+ * permanent: will never work as asked (`field` says what); auth: the credentials; conflict: the state there is another one.
+ */
+export type FailureKind = 'retryable' | 'unknown' | 'permanent' | 'auth' | 'conflict';
+
+export class MarketplaceError extends Error {
+  readonly kind: FailureKind;
+  readonly delayMs: number | undefined;
+  readonly field: string | undefined;
+
+  constructor(kind: FailureKind, message: string, more: { delayMs?: number; field?: string; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.name = 'MarketplaceError';
+    this.kind = kind;
+    this.delayMs = more.delayMs;
+    this.field = more.field;
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Vault } from '#platform/crypto/vault.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
+import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
+
+const PLACE = 'mail';
+
+/** As stored: kinds of event that a later program no longer knows must not keep a run from ending. */
+const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).default({}) }).transform((stored) => ({
+  ...stored,
+  choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),
+}));
+
+/** How the company sends e-mail, without the password. */
+export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
+  const { rows } = await sql<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
+  return MailSettings.parse(Stored.parse(JSON.parse(rows[0]?.body ?? '{}')));
+}
+
+/** The stored password; undefined if none was ever given. */
+export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<string | undefined> =>
+  readSecret(trx, vault, { company, place: PLACE });
+
+/**
+ * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
+ * that nobody who may not know it can have it sent elsewhere (T17).
+ */
+export async function meantPassword(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
+  if (sent.password !== '' || sent.user === '') return sent.password;
+  const { host, port, user } = await loadMailSettings(trx, company);
+  if (host !== sent.host || port !== sent.port || user !== sent.user) throw passwordAnew();
+  return (await mailPassword(trx, vault, company)) ?? '';
+}
+
+/** Stores what the form sent. @throws 422 where it is switched on and something is missing */
+export async function saveMailSettings(
+  trx: Trx,
+  vault: Vault,
+  place: { company: string; author: string },
+  { password, ...settings }: MailSave,
+): Promise<void> {
+  const { company, author } = place;
+  if (settings.active) requireComplete(settings);
+  const kept = await meantPassword(trx, vault, company, { password, ...settings });
+  if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
+  const body = JSON.stringify(settings);
+  await sql`insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
+    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now()`.execute(trx);
+}
+
+/** What an e-mail cannot do without. */
+export function requireComplete({ host, sender, recipients }: MailSettings): void {
+  const fields = [
+    ...(host === '' ? [{ field: 'host', message: 'Bitte geben Sie den Mailserver an.' }] : []),
+    ...(sender === '' ? [{ field: 'sender', message: 'Bitte geben Sie den Absender an.' }] : []),
+    ...(recipients.length === 0
+      ? [{ field: 'recipients', message: 'Bitte geben Sie mindestens einen Empfänger an.' }]
+      : []),
+  ];
+  if (fields.length === 0) return;
+  throw unprocessable('mail_incomplete', 'Für den Versand fehlen Angaben. Es wurde nichts gespeichert.', fields);
+}
+
+/** What happens by e-mail when something of this kind is told. */
+export function mailChoiceOf({ active, recipients, choices }: MailSettings, event: NotificationEvent): MailChoice {
+  if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
+  return choices[event] ?? notificationEvents[event].mail;
+}
+
+const passwordAnew = () =>
+  unprocessable(
+    'password_anew',
+    'Server oder Benutzer sind andere als bisher. Bitte geben Sie das Passwort dazu neu ein.',
+    [{ field: 'password', message: 'Bitte geben Sie das Passwort neu ein.' }],
+  );

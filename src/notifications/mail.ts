@@ -1,0 +1,112 @@
+import { createTransport } from 'nodemailer';
+import type { Egress } from '#platform/egress/egress.ts';
+import type { MailSettings } from '#shared/notifications/schema.ts';
+
+export type Mail = {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every attempt, so that mail programs show one that came twice only once. */
+  readonly id: string;
+};
+
+/** Why an e-mail could not be sent. The message is German and tells nothing about inner networks (T3). */
+export class MailFailure extends Error {
+  readonly code: 'unreachable' | 'certificate' | 'no_tls' | 'sign_in' | 'refused' | 'cut';
+
+  constructor(code: MailFailure['code'], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+const CONNECT = 8000;
+const SPEAK = 15_000;
+
+/**
+ * Sends an e-mail over the company's server. The address is checked and connected to by the egress module; what is said over
+ * the connection is nodemailer's. Unencrypted nothing is sent, and only a certificate that an authority vouches for is believed.
+ * @throws MailFailure
+ */
+export async function sendMail(
+  egress: Egress,
+  account: Pick<MailSettings, 'host' | 'port' | 'security' | 'user' | 'sender'> & { readonly pass: string },
+  mail: Mail,
+): Promise<void> {
+  const { host, port, security, user, pass, sender } = account;
+  const { socket } = await egress.open(host, port, CONNECT, 'mail').catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === 'implicit',
+    requireTLS: security === 'starttls',
+    tls: { minVersion: 'TLSv1.2' },
+    ...(user === '' ? {} : { auth: { user, pass } }),
+    connectionTimeout: SPEAK,
+    greetingTimeout: SPEAK,
+    socketTimeout: SPEAK,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options, done) => done(null, { connection: socket }),
+  });
+  try {
+    await transport.sendMail({
+      from: { name: 'Kontor', address: sender },
+      to: [...mail.to],
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${mail.id}@${sender.split('@')[1] ?? 'kontor'}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } catch (error) {
+    throw failureOf(error, host);
+  } finally {
+    transport.close();
+    socket.destroy();
+  }
+}
+
+const unreachable = (cause: unknown) =>
+  new MailFailure(
+    'unreachable',
+    'Der Mailserver ist unter dieser Adresse und diesem Port nicht erreichbar. Bitte Server und Port prüfen.',
+    cause,
+  );
+
+const textIn = (error: unknown, key: string): string => {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, key) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+function failureOf(error: unknown, host: string): MailFailure {
+  const code = textIn(error, 'code');
+  const words = `${textIn(error, 'originalCode')} ${error instanceof Error ? error.message : ''}`;
+  const answer = textIn(error, 'response');
+  if (/CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_(?:VERIFY|GET)|certificate/i.test(words))
+    return new MailFailure(
+      'certificate',
+      `Das Zertifikat von „${host}“ ist nicht vertrauenswürdig: selbst ausgestellt, abgelaufen oder für einen anderen Namen. Es wurde nichts gesendet.`,
+      error,
+    );
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return new MailFailure(
+      'sign_in',
+      'Der Mailserver lehnt die Anmeldung ab. Bitte Benutzer und Passwort prüfen.',
+      error,
+    );
+  if (code === 'ETLS' || /wrong version number|STARTTLS/i.test(words))
+    return new MailFailure(
+      'no_tls',
+      'Der Mailserver baut so keine verschlüsselte Verbindung auf. Bitte prüfen Sie, ob Port und Verschlüsselung (STARTTLS oder TLS von Anfang an) zusammenpassen. Unverschlüsselt wird nichts gesendet.',
+      error,
+    );
+  if (code === 'EENVELOPE' || code === 'EMESSAGE')
+    return new MailFailure(
+      'refused',
+      `Der Mailserver nimmt die Nachricht nicht an${answer === '' ? '' : ` („${answer.slice(0, 200)}“)`}. Bitte prüfen Sie Absender und Empfänger.`,
+      error,
+    );
+  return new MailFailure('cut', 'Der Mailserver antwortet nicht oder hat die Verbindung beendet.', error);
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { loadExport } from '#catalogue/exports.ts';
+import { loadMaster } from '#catalogue/masters.ts';
+import { findAccount } from '#marketplaces/accounts/accounts.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
+import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
+import { deliveryEnded } from './delivery-jobs.ts';
+import { addNotification } from './notifications.ts';
+
+const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
+const Result = z.object({ deviation: z.array(z.string()), tries: z.number().int() }).partial();
+
+/** After so many attempts people are told that something is tried again and again. */
+const PATIENCE = 3;
+
+/** Nothing fails silently: whatever a run leaves undone stands in the company's notifications, in the same transaction as its end. */
+export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void> {
+  await deliveryEnded(trx, job, end);
+  const result = Result.safeParse(end.result ?? {}).data ?? {};
+  const event = eventOf(end, result);
+  const { owner, scheduled } = Payload.partial().safeParse(JSON.parse(job.payload)).data ?? {};
+  if (event === undefined || owner === undefined) return;
+  if (scheduled === true && (await sameAsBefore(trx, job, end.state))) return;
+  const { name, path } = await placeOf(trx, job, owner);
+  await addNotification(trx, job.company, {
+    id: event === 'retry' ? `${job.id}-retry` : `${job.id}-${event}`,
+    event,
+    title: `${notificationEvents[event].title}: ${kindWords[job.kind] ?? 'Lauf'} „${name}“`,
+    text: event === 'deviation' ? (result.deviation ?? []).join(' ') : (end.message ?? ''),
+    path,
+  });
+}
+
+/** A schedule that fails every five minutes is told of once; the next success makes it worth telling again. */
+async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
+  const { rows } = await sql<{ state: string }>`select state from jobs
+    where company = ${company} and subject = ${subject} and id <> ${id} and finished_at is not null
+    order by finished_at desc limit 1`.execute(trx);
+  return (state === 'failed' || state === 'blocked') && rows[0]?.state === state;
+}
+
+function eventOf(end: JobEnd, { deviation, tries }: z.infer<typeof Result>): NotificationEvent | undefined {
+  if (end.state === 'failed') return 'failed';
+  if (end.state === 'blocked') return 'blocked';
+  if (end.state === 'again') return (tries ?? 0) >= PATIENCE ? 'retry' : undefined;
+  return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  import: 'Import',
+  export: 'Export',
+  images: 'Bildprüfung',
+  upload: 'Übertragung',
+  stock: 'Bestand und Preis',
+  prices: 'Preisabgleich',
+};
+
+async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
+  if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };
+  if (kind === 'prices') {
+    const account = await findAccount(trx, company, owner);
+    return { name: account?.name ?? owner, path: account ? `/repricer/${account.masterid}` : '/' };
+  }
+  const { settings } = await loadExport(trx, company, owner);
+  return {
+    name: settings.name,
+    path: kind === 'upload' || kind === 'stock' ? `/exports/${owner}/einstellungen` : `/exports/${owner}`,
+  };
+}

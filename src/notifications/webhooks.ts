@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Vault } from '#platform/crypto/vault.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import { notFound } from '#platform/errors.ts';
+import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
+import { notificationEventNames } from '#shared/live/schema.ts';
+
+const placeOf = (id: string) => `webhook:${id}`;
+
+type WebhookRow = { id: string; name: string; url: string; events: string; active: boolean; created_at: Date };
+
+/** Kinds that a later program no longer knows are left out. */
+const Events = z
+  .array(z.string())
+  .transform((names) => notificationEventNames.filter((known) => names.includes(known)));
+
+const toWebhook = ({ created_at: createdAt, events, ...row }: WebhookRow): Webhook => ({
+  ...row,
+  events: Events.parse(JSON.parse(events)),
+  createdAt: createdAt.toISOString(),
+});
+
+export async function listWebhooks(trx: Trx, company: string): Promise<Webhook[]> {
+  const { rows } = await sql<WebhookRow>`
+    select id, name, url, events, active, created_at from webhooks where company = ${company} order by created_at, id`.execute(
+    trx,
+  );
+  return rows.map(toWebhook);
+}
+
+/** @throws 404 */
+export async function loadWebhook(trx: Trx, company: string, id: string): Promise<Webhook> {
+  const found = (await listWebhooks(trx, company)).find((one) => one.id === id);
+  if (!found) throw notFound('Diesen Webhook');
+  return found;
+}
+
+export async function addWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
+  const { name, url, events, active } = webhook;
+  await sql`insert into webhooks (company, id, name, url, events, active)
+    values (${company}, ${id}, ${name}, ${url}, ${JSON.stringify(events)}, ${active})`.execute(trx);
+}
+
+/** @throws 404 */
+export async function changeWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
+  const { name, url, events, active } = webhook;
+  const changed =
+    await sql`update webhooks set name = ${name}, url = ${url}, events = ${JSON.stringify(events)}, active = ${active}
+    where company = ${company} and id = ${id}`.execute(trx);
+  if (changed.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
+}
+
+/** @throws 404 */
+export async function removeWebhook(trx: Trx, company: string, id: string): Promise<void> {
+  const gone = await sql`delete from webhooks where company = ${company} and id = ${id}`.execute(trx);
+  if (gone.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
+  await sql`delete from secrets where company = ${company} and place = ${placeOf(id)}`.execute(trx);
+}
+
+export const keepWebhookSecret = (trx: Trx, vault: Vault, company: string, id: string, secret: string) =>
+  keepSecret(trx, vault, { company, place: placeOf(id) }, secret);
+
+export const webhookSecret = (trx: Trx, vault: Vault, company: string, id: string): Promise<string | undefined> =>
+  readSecret(trx, vault, { company, place: placeOf(id) });
+
+/** A receiver that takes longer than this is treated as if it were not there. */
+const TIMEOUT = 10_000;
+
+/** What a receiver checks a message by: HMAC-SHA256 over the time, a point and the body as it came, in hex. */
+export const signature = (secret: string, timestamp: string, body: string): string =>
+  createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+
+/** Tells a receiver. Whatever it answers is given back. @throws KontorError with a German message if it is not reached */
+export async function postWebhook(
+  egress: Egress,
+  to: { url: string; secret: string },
+  told: { body: WebhookBody; now: Date; signal?: AbortSignal },
+): Promise<{ status: number }> {
+  const body = JSON.stringify(told.body);
+  const timestamp = String(Math.floor(told.now.getTime() / 1000));
+  const status = await egress.post(to.url, body, {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'x-kontor-event': told.body.event,
+      'x-kontor-timestamp': timestamp,
+      'x-kontor-signature': `sha256=${signature(to.secret, timestamp, body)}`,
+    },
+    timeoutMs: TIMEOUT,
+    ...(told.signal ? { signal: told.signal } : {}),
+  });
+  return { status };
+}
+
+/** What is wrong with an answer, in German; '' if nothing is. */
+export function answerFault(status: number): string {
+  if (status >= 200 && status < 300) return '';
+  if (status >= 300 && status < 400)
+    return `Der Empfänger leitet weiter (HTTP-Status ${status}). Bitte tragen Sie die endgültige Adresse ein.`;
+  if (status === 401 || status === 403)
+    return `Der Empfänger lehnt die Nachricht ab (HTTP-Status ${status}). Bitte prüfen Sie dort das Geheimnis.`;
+  return `Der Empfänger antwortet mit HTTP-Status ${status}.`;
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Trx } from './database.ts';
+import { KontorError } from '#platform/errors.ts';
+
+/** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
+export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
+
+/** One save with its content and that of the save before it; `note` says what it was where it was no plain edit. */
+export type Revision = {
+  subject: string;
+  scope: string;
+  revision: number;
+  author: string;
+  createdAt: Date;
+  note: string | null;
+  body: string;
+  before: string | undefined;
+};
+
+export type DocumentPlace = { company: string; subject: string; scope: string };
+
+/** The newest (or a given) revision of one subject in one scope (design 2.3). */
+export async function loadDocument(
+  trx: Trx,
+  company: string,
+  subject: string,
+  scope: string,
+  revision?: number,
+): Promise<Document> {
+  const { rows } = await sql<{ body: string; revision: number; author: string; created_at: Date }>`
+    select body, revision, author, created_at from documents
+    where company = ${company} and subject = ${subject} and scope = ${scope}
+      and (${revision ?? null}::int is null or revision = ${revision ?? null}::int)
+    order by revision desc limit 1`.execute(trx);
+  const [found] = rows;
+  return {
+    body: found?.body,
+    revision: found?.revision ?? 0,
+    author: found?.author ?? '',
+    createdAt: found?.created_at,
+  };
+}
+
+/**
+ * Saves a new revision and returns its number. `expected` (from If-Match) must be the newest one, else 409 with the
+ * name of who saved in between. Two saves at the same moment: the key lets only one through.
+ */
+export async function saveDocument(
+  trx: Trx,
+  place: DocumentPlace,
+  save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
+): Promise<number> {
+  const { company, subject, scope } = place;
+  const { rows } = await sql<{ revision: number; author: string }>`
+    select revision, author from documents
+    where company = ${company} and subject = ${subject} and scope = ${scope} order by revision desc limit 1`.execute(
+    trx,
+  );
+  const newest = rows[0]?.revision ?? 0;
+  if (save.expected !== undefined && save.expected !== newest) throw stale(rows[0]?.author);
+  const next = newest + 1;
+  const inserted = await sql`
+    insert into documents (company, subject, scope, revision, body, author, note)
+    values (${company}, ${subject}, ${scope}, ${next}, ${save.body}, ${save.author}, ${save.note ?? null})
+    on conflict do nothing`.execute(trx);
+  if (inserted.numAffectedRows === 0n) throw stale(undefined);
+  return next;
+}
+
+function stale(author: string | undefined): KontorError {
+  const who = author === undefined ? '' : ` von ${author}`;
+  return new KontorError(
+    409,
+    'stale',
+    `Der Stand wurde zwischenzeitlich${who} geändert. Ihre Eingaben sind noch da und wurden nicht gespeichert: bitte die Seite neu laden und die Änderung wiederholen.`,
+  );
+}
+
+/** Revisions of one document, newest first, those older than `before` (a revision number) if given. */
+export function listRevisions(
+  trx: Trx,
+  { company, subject, scope }: DocumentPlace,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<Revision[]> {
+  return revisionsWhere(
+    trx,
+    sql`d.company = ${company} and d.subject = ${subject} and d.scope = ${scope}
+      and (${before ?? null}::int is null or d.revision < ${before ?? null}::int)`,
+    { limit },
+  );
+}
+
+/** Revisions of all documents of a company, newest first. */
+export function listActivity(trx: Trx, company: string, page: { offset: number; limit: number }): Promise<Revision[]> {
+  return revisionsWhere(trx, sql`d.company = ${company}`, page);
+}
+
+async function revisionsWhere(
+  trx: Trx,
+  where: ReturnType<typeof sql>,
+  { offset = 0, limit }: { offset?: number; limit: number },
+): Promise<Revision[]> {
+  type Row = {
+    subject: string;
+    scope: string;
+    revision: number;
+    author: string;
+    created_at: Date;
+    note: string | null;
+    body: string;
+    before: string | null;
+  };
+  const { rows } = await sql<Row>`
+    select d.subject, d.scope, d.revision, d.author, d.created_at, d.note, d.body, p.body as before
+    from documents d
+    left join documents p on p.company = d.company and p.subject = d.subject and p.scope = d.scope
+      and p.revision = d.revision - 1
+    where ${where} order by d.created_at desc, d.subject, d.scope, d.revision desc limit ${limit} offset ${offset}`.execute(
+    trx,
+  );
+  return rows.map(({ created_at, before, ...row }) => ({ ...row, createdAt: created_at, before: before ?? undefined }));
+}

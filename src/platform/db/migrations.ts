@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/**
+ * Brings the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, its
+ * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text.
+ */
+export async function migrate(database: Database, folder: string): Promise<number> {
+  await database.script(
+    'create table if not exists migrations (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+  );
+  const { rows } = await sql<{
+    number: number;
+    checksum: string;
+  }>`select number, checksum from migrations order by number`.execute(database.kysely);
+  const applied = new Map(rows.map((row) => [row.number, row.checksum]));
+  const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const newest = Math.max(0, ...applied.keys());
+  // Numbers are given out in advance, so one may be missing for a while: what counts is the highest.
+  const known = Number(files.at(-1)?.slice(0, 4) ?? 0);
+  if (newest > known) {
+    throw new Error(
+      `Die Datenbank ist neuer (Stand ${newest}) als dieses Programm (Stand ${known}). Bitte die neuere Fassung von Kontor starten.`,
+    );
+  }
+  for (const name of files) {
+    const number = Number(name.slice(0, 4));
+    const text = await readFile(join(folder, name), 'utf8');
+    const checksum = createHash('sha256').update(text).digest('hex');
+    const before = applied.get(number);
+    if (before === checksum) continue;
+    if (before !== undefined) {
+      throw new Error(`Die Migration ${name} wurde nachträglich geändert. Bitte die Programmdateien neu einspielen.`);
+    }
+    // One script, one transaction: names and checksum are the program's own text, hence safe to write in.
+    await database.script(
+      `begin;\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
+    );
+  }
+  await database.chooseRole();
+  return known;
+}

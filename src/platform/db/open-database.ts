@@ -1,0 +1,23 @@
+import type { Config } from '#platform/config.ts';
+import { openEmbedded, openServer, type Database } from './database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { migrate } from './migrations.ts';
+
+/** The database that the settings name, with every migration of `folder` applied; `template` makes a first start faster. */
+export async function openDatabase(
+  config: Config,
+  { folder, template }: { folder: string; template: string | undefined },
+  log: Log,
+): Promise<Database> {
+  const database =
+    config.databaseUrl === undefined
+      ? await openEmbedded(config.databaseFolder, template)
+      : openServer(config.databaseUrl, (error) => log.warn({ err: error }, 'database connection lost'));
+  try {
+    await migrate(database, folder);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

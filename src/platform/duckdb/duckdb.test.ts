@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Duck } from './duckdb.ts';
+
+let folder: string;
+let duck: Duck;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kontor-duck-'));
+  duck = await Duck.open({ folder });
+});
+
+afterAll(async () => {
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+const endless = {
+  sql: 'SELECT count(*) FROM range(1000000000000) a, range(1000000) b WHERE a.range * b.range = -1',
+  values: [],
+};
+const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
+
+test('a session runs statements one after the other, with the tables of those before', async () => {
+  const session = await duck.session();
+  const made = session.all({ sql: 'CREATE TEMP TABLE kept AS SELECT range AS n FROM range(5)', values: [] });
+  const asked = session.all({ sql: 'SELECT count(*)::INT AS n FROM kept', values: [] });
+  await made;
+  expect(await asked).toEqual([{ n: 5 }]);
+  session.close();
+  await expect(session.all(number(1))).rejects.toThrow('closed');
+  expect(
+    await duck.last([
+      { sql: 'CREATE TEMP TABLE t AS SELECT 7 AS n', values: [] },
+      { sql: 'SELECT n FROM t', values: [] },
+    ]),
+  ).toEqual([{ n: 7 }]);
+});
+
+test('an asker who goes away interrupts his own statement and nobody else', async () => {
+  const session = await duck.session();
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const first = session.all(endless, running.signal);
+  const second = session.all(endless, waiting.signal);
+  const third = session.all(number(3));
+  waiting.abort(new Error('auch weg'));
+  setTimeout(() => running.abort(new Error('weg')), 100);
+  await expect(first).rejects.toThrow('weg');
+  await expect(second).rejects.toThrow('auch weg');
+  expect(await third).toEqual([{ n: 3 }]);
+  session.close();
+  await expect(duck.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
+});
+
+test('closing a session ends what runs on it', async () => {
+  const session = await duck.session();
+  const running = session.all(endless);
+  setTimeout(() => session.close(), 100);
+  await expect(running).rejects.toThrow();
+});

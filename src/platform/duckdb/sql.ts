@@ -1,0 +1,116 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Statement } from './duckdb.ts';
+
+export type { Statement } from './duckdb.ts';
+
+/** A piece of a statement: text of our own, a bound value, or a generated identifier. */
+type Piece = { readonly text: string } | { readonly value: DuckDBValue } | { readonly name: string };
+
+/**
+ * A fragment of SQL. Text comes only from the literals of this program; whatever a user typed is a bound value; the
+ * names are generated ones. So no data can become part of a statement (T9).
+ */
+export type Sql = { readonly pieces: readonly Piece[] };
+
+const GENERATED_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+
+function isSql(part: Sql | DuckDBValue): part is Sql {
+  return typeof part === 'object' && part !== null && 'pieces' in part;
+}
+
+/** One by one: a long fragment as arguments of `push` would overflow the stack. */
+function add(pieces: Piece[], fragment: Sql): void {
+  for (const piece of fragment.pieces) pieces.push(piece);
+}
+
+/** Fragments are put in place, everything else is bound: sql`contains(${column}, ${userText})`. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
+  const pieces: Piece[] = [];
+  strings.forEach((text, index) => {
+    if (text !== '') pieces.push({ text });
+    if (index >= parts.length) return;
+    const part = parts[index] ?? null;
+    if (isSql(part)) add(pieces, part);
+    else pieces.push({ value: part });
+  });
+  return { pieces };
+}
+
+/** An identifier that our own code generated; anything else is a bug and throws. */
+export function name(identifier: string): Sql {
+  if (!GENERATED_NAME.test(identifier)) throw new Error(`Not a generated identifier: ${identifier}`);
+  return { pieces: [{ name: identifier }] };
+}
+
+/** Fragments one after the other, e.g. joined by sql`, `. */
+export function join(list: readonly Sql[], separator: Sql): Sql {
+  const pieces: Piece[] = [];
+  list.forEach((fragment, index) => {
+    if (index > 0) add(pieces, separator);
+    add(pieces, fragment);
+  });
+  return { pieces };
+}
+
+/** A text of our own (a path of a generated file, a format word) where DuckDB takes no bound value. Never user text. */
+export function ownText(text: string): Sql {
+  if (text.includes('\0')) throw new Error('NUL in a statement');
+  return { pieces: [{ text: `'${text.replaceAll("'", "''")}'` }] };
+}
+
+/** A whole number of our own as a literal. */
+export function ownNumber(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new Error(`Not a whole number: ${value}`);
+  return { pieces: [{ text: String(value) }] };
+}
+
+/** The identifiers a fragment mentions, once each. */
+export function namesIn(fragment: Sql): Set<string> {
+  const found = new Set<string>();
+  for (const piece of fragment.pieces) if ('name' in piece) found.add(piece.name);
+  return found;
+}
+
+/** A text that two fragments share exactly if they say the same with the same values. */
+export function keyOf(fragment: Sql): string {
+  return fragment.pieces
+    .map((piece) => {
+      if ('text' in piece) return piece.text;
+      if ('name' in piece) return `"${piece.name}"`;
+      return `\0${typeof piece.value} ${String(piece.value).length} ${String(piece.value)}\0`;
+    })
+    .join('\u0001');
+}
+
+/** The fragment with identifiers replaced by what `known` gives for them. */
+export function withNames(fragment: Sql, known: (identifier: string) => Sql | undefined): Sql {
+  const pieces: Piece[] = [];
+  for (const piece of fragment.pieces) {
+    const replacement = 'name' in piece ? known(piece.name) : undefined;
+    if (!replacement) {
+      pieces.push(piece);
+      continue;
+    }
+    pieces.push({ text: '(' });
+    add(pieces, replacement);
+    pieces.push({ text: ')' });
+  }
+  return { pieces };
+}
+
+/** The statement to run. A text that occurs many times is bound once. */
+export function statement(fragment: Sql): Statement {
+  const text: string[] = [];
+  const values: DuckDBValue[] = [];
+  const places = new Map<DuckDBValue, number>();
+  for (const piece of fragment.pieces) {
+    if ('text' in piece) text.push(piece.text);
+    else if ('name' in piece) text.push(`"${piece.name}"`);
+    else {
+      const place = places.get(piece.value) ?? values.push(piece.value);
+      places.set(piece.value, place);
+      text.push(`$${place}`);
+    }
+  }
+  return { sql: text.join(''), values };
+}

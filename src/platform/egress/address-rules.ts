@@ -1,0 +1,29 @@
+import ipaddr from 'ipaddr.js';
+import { KontorError } from '#platform/errors.ts';
+
+/** Ports of http and https addresses. */
+export const allowedPorts = new Set(['', '80', '443']);
+/** Servers that take files or mail; other ports would make this a scanner of other people's networks. */
+export const serverPorts = {
+  upload: new Set([21, 22, 990, 2021, 2022, 2121, 2222, 8021, 8022, 10_021, 10_022]),
+  mail: new Set([25, 465, 587, 2525]),
+} as const;
+/** The Azure platform address answers metadata questions although it looks public. */
+const metadataAddresses = new Set(['168.63.129.16']);
+
+/** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
+export const refused = (cause?: unknown) =>
+  new KontorError(
+    422,
+    'address_refused',
+    'Diese Adresse ist nicht erlaubt oder nicht erreichbar. Erlaubt sind öffentliche http- und https-Adressen.',
+    { cause },
+  );
+
+/** Whether an address is one of the open internet; `allowLoopback`: or of this machine. */
+export function allowedAddress(address: string, allowLoopback: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (allowLoopback && parsed.range() === 'loopback') return true;
+  return parsed.range() === 'unicast' && !metadataAddresses.has(parsed.toString());
+}

@@ -1,0 +1,283 @@
+import { lookup } from 'node:dns/promises';
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { connect, isIP, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { Transform, type Readable } from 'node:stream';
+import { request, type Agent, type Dispatcher } from 'undici';
+import { agentTo, KeptAgents } from './agents.ts';
+import { badStatus, decoderOf, fileNameOf, textOf, tooLargeText, type Asked, type Exchanged } from './body.ts';
+import { allowedAddress, allowedPorts, refused, serverPorts } from './address-rules.ts';
+import { KontorError } from '#platform/errors.ts';
+
+export type EgressOptions = {
+  /** Only tests may reach this machine itself. */
+  allowLoopback: boolean;
+  /** How a name becomes addresses; tests put rebinding resolvers here. */
+  resolve?: (host: string) => Promise<string[]>;
+  /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached as they are. */
+  own?: ReadonlySet<string>;
+};
+
+/** `total`: bytes of the whole, null if the server does not say. */
+export type Peek = { status: number; head: Buffer; total: number | null };
+export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
+const maxRedirects = 5;
+/** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
+export class Egress {
+  private readonly options: EgressOptions;
+  private readonly kept = new KeptAgents();
+
+  constructor(options: EgressOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Fetches `address` into `file`. Bytes are counted after decoding, against `maxBytes` (T6); a body shorter than announced
+   * or a cut compressed stream is an error (T7). Follows up to five redirects, each checked anew.
+   */
+  async download(
+    address: string,
+    file: string,
+    limits: { maxBytes: number; signal?: AbortSignal; onBytes?: (bytes: number, total: number) => void },
+  ): Promise<Download> {
+    return this.follow(address, {}, limits.signal, async (answer, url) => {
+      if (answer.statusCode === 200) return this.save(url, answer, file, limits);
+      await answer.body.dump();
+      throw badStatus(answer);
+    });
+  }
+
+  /**
+   * The beginning of what lies at `address`, at most `bytes`, whatever the status. Asks for no more, and hangs up on a
+   * server that sends more all the same. Redirects as for `download`.
+   */
+  async peek(address: string, bytes: number, signal?: AbortSignal): Promise<Peek> {
+    const headers = { range: `bytes=0-${bytes - 1}`, 'accept-encoding': 'identity' };
+    return this.follow(address, headers, signal, async ({ statusCode, headers: given, body }) => {
+      const parts: Buffer[] = [];
+      let length = 0;
+      try {
+        for await (const part of body as AsyncIterable<Buffer>) {
+          parts.push(part);
+          length += part.length;
+          if (length >= bytes) break;
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw new KontorError(422, 'download_cut', refused().message, { cause: error });
+      }
+      const range = /\/(\d+)$/.exec(String(given['content-range'] ?? ''))?.[1];
+      const total = Number(range ?? given['content-length'] ?? Number.NaN);
+      return {
+        status: statusCode,
+        head: Buffer.concat(parts).subarray(0, bytes),
+        total: Number.isNaN(total) ? null : total,
+      };
+    });
+  }
+
+  /** What `use` makes of the answer behind up to five redirects, each checked anew. */
+  private async follow<T>(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+    use: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
+  ): Promise<T> {
+    let url = this.parse(address);
+    for (let hop = 0; hop <= maxRedirects; hop++) {
+      const agent = await this.pinnedAgent(url);
+      try {
+        const answer = await this.ask(url, agent, headers, signal);
+        const location = answer.headers['location'];
+        if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
+          return await use(answer, url);
+        await answer.body.dump();
+        url = this.parse(new URL(location, url).href);
+      } finally {
+        await agent.destroy();
+      }
+    }
+    throw new KontorError(
+      422,
+      'too_many_redirects',
+      `Die Adresse leitet öfter als ${maxRedirects}-mal weiter. Bitte die endgültige Adresse angeben.`,
+    );
+  }
+
+  /**
+   * Asks once and gives the answer as it is. A redirect is not followed: what was signed for one place does not go to another.
+   * @throws one German text for every cause (T3); its cause says whether a connection was made at all
+   */
+  async exchange(address: string, { timeoutMs, maxBytes, signal, ...asked }: Asked): Promise<Exchanged> {
+    const url = this.parse(address);
+    const agent = this.kept.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const { statusCode, headers, body } = await this.ask(url, agent, asked.headers, until, asked);
+      const text = await textOf(body, headers['content-encoding'], maxBytes);
+      const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+      return { status: statusCode, header, text };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!timeout.aborted) throw error;
+      throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
+    }
+  }
+
+  /** Sends a JSON text to `address` and gives the answer's status. As `exchange`. */
+  async post(
+    address: string,
+    body: string,
+    asked: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
+  ): Promise<number> {
+    return (await this.exchange(address, { ...asked, method: 'POST', body, maxBytes: 0 })).status;
+  }
+
+  /** Whether an address may be used at all, found out before it is stored. @throws as every use of it would */
+  async requireAllowed(address: string): Promise<void> {
+    await this.checked(this.parse(address).hostname);
+  }
+
+  /** A connection to a server that takes files or mail, and the address it was opened to. @throws one German text for every cause (T3) */
+  async open(
+    host: string,
+    port: number,
+    timeoutMs: number,
+    takes: keyof typeof serverPorts = 'upload',
+  ): Promise<{ socket: Socket; address: string }> {
+    if (!serverPorts[takes].has(port) && !this.options.allowLoopback) throw refused();
+    const address = await this.checked(host);
+    const socket = connect({ host: address, port });
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    } catch (error) {
+      socket.destroy();
+      throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
+    }
+    return { socket, address };
+  }
+
+  private isOwn(url: URL): boolean {
+    return this.options.own?.has(url.origin) === true;
+  }
+
+  private parse(address: string): URL {
+    let url: URL;
+    try {
+      url = new URL(address);
+    } catch {
+      throw new KontorError(
+        422,
+        'address_unreadable',
+        'Diese Adresse ist nicht lesbar. Sie muss mit http:// oder https:// beginnen.',
+      );
+    }
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused();
+    if (!allowedPorts.has(url.port) && !this.options.allowLoopback && !this.isOwn(url)) throw refused();
+    return url;
+  }
+
+  /** Resolves once, checks all addresses, and gives an agent that can connect to the first of them only. */
+  private async pinnedAgent(url: URL): Promise<Agent> {
+    return agentTo(await this.checked(url.hostname, this.isOwn(url)));
+  }
+
+  /** The one address to connect to; all that the name stands for must be allowed. */
+  private async checked(hostname: string, own = false): Promise<string> {
+    const host = hostname
+      .trim()
+      .replace(/^\[|\]$/g, '')
+      .replace(/\.$/, '');
+    if (host === '') throw refused();
+    const addresses = isIP(host) ? [host] : await this.resolve(host);
+    const [first] = addresses;
+    if (first === undefined || !addresses.every((one) => allowedAddress(one, own || this.options.allowLoopback)))
+      throw refused();
+    return first;
+  }
+
+  private async resolve(host: string): Promise<string[]> {
+    try {
+      if (this.options.resolve) return await this.options.resolve(host);
+      return (await lookup(host, { all: true })).map((entry) => entry.address);
+    } catch (error) {
+      throw refused(error);
+    }
+  }
+
+  private async ask(
+    url: URL,
+    agent: Agent,
+    more: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+    sent: { method?: Asked['method']; body?: string } = {},
+  ): Promise<Dispatcher.ResponseData> {
+    const headers: Record<string, string> = {
+      'user-agent': 'Kontor',
+      accept: '*/*',
+      'accept-encoding': 'gzip, identity',
+      ...more,
+    };
+    if (url.username !== '') {
+      const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+    }
+    const plain = new URL(url);
+    plain.username = '';
+    plain.password = '';
+    try {
+      const { method = 'GET', body = null } = sent;
+      return await request(plain, { dispatcher: agent, headers, signal: signal ?? null, method, body });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
+    }
+  }
+
+  private async save(
+    url: URL,
+    answer: Dispatcher.ResponseData,
+    file: string,
+    limits: Parameters<Egress['download']>[2],
+  ): Promise<Download> {
+    const header = (name: string) => {
+      const value = answer.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    const total = Number(header('content-length') ?? 0);
+    let bytes = 0;
+    const count = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        limits.onBytes?.(bytes, total);
+        if (bytes > limits.maxBytes) done(new KontorError(422, 'too_large', tooLargeText(limits.maxBytes)));
+        else done(null, chunk);
+      },
+    });
+    try {
+      const decoder = decoderOf(header('content-encoding'));
+      const source: Readable = answer.body;
+      const sink = createWriteStream(file, { flush: true });
+      const options = limits.signal ? { signal: limits.signal } : {};
+      if (decoder) await pipeline(source, decoder, count, sink, options);
+      else await pipeline(source, count, sink, options);
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      if (error instanceof KontorError) throw error;
+      throw new KontorError(
+        422,
+        'download_cut',
+        'Die Übertragung der Datei brach vorzeitig ab. Der bisherige Stand gilt weiter; bitte erneut versuchen.',
+        { cause: error },
+      );
+    }
+    return {
+      bytes,
+      contentType: header('content-type'),
+      fileName: fileNameOf(header('content-disposition'), url),
+      lengthKnown: total > 0 || header('transfer-encoding') === 'chunked',
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerPages } from './pages.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const built = existsSync(join(root, 'build/server/index.js'));
+if (!built)
+  console.warn('pages.test.ts is skipped: there is no page build (npm start or react-router build makes it).');
+
+const session = {
+  user: { id: 'u1', name: 'Frau Yilmaz', email: 'yilmaz@nordkap.example' },
+  company: { id: 'c1', name: 'Nordkap Handels GmbH' },
+  role: 'owner',
+  permissions: ['read', 'edit', 'run', 'admin'],
+};
+const refusal = (code: string, message: string) => ({ error: { code, message, requestId: 'anfrage-7' } });
+
+describe.skipIf(!built)('pages', () => {
+  let app: FastifyInstance;
+
+  beforeAll(async () => {
+    app = fastify({ genReqId: () => 'seite-1' });
+    app.get('/api/session', (request, reply) =>
+      request.headers.cookie?.includes('sitzung=1') === true
+        ? session
+        : reply.code(401).send(refusal('unauthorized', 'Bitte melden Sie sich an.')),
+    );
+    app.get('/api/masters', (request, reply) =>
+      request.headers.cookie?.includes('kaputt=1') === true
+        ? reply.code(500).send(refusal('internal', 'Es ist ein Fehler aufgetreten.'))
+        : [],
+    );
+    app.get('/api/marketplace-channels', () => ({ channels: [] }));
+    app.get('/api/header', () => ({
+      info: { company: 'Nordkap Handels GmbH', active: true },
+      messages: { count: 0 },
+    }));
+    await registerPages(app, {
+      root,
+      dev: false,
+      fetchApi: async (request) => {
+        const { pathname, search } = new URL(request.url);
+        const answer = await app.inject({
+          method: 'GET',
+          url: pathname + search,
+          headers: Object.fromEntries(request.headers),
+        });
+        return new Response(answer.body, {
+          status: answer.statusCode,
+          headers: { 'content-type': 'application/json' },
+        });
+      },
+    });
+  });
+  afterAll(() => app.close());
+
+  const get = (url: string, cookie = '') => app.inject({ method: 'GET', url, headers: { cookie } });
+
+  it('GEN-06 renders a page on the server with the data of the visitor who asked', async () => {
+    const answer = await get('/', 'sitzung=1');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('Nordkap Handels GmbH');
+    expect(answer.body).toContain('Ersten Katalog anlegen');
+    expect(answer.body).toContain('<html lang="de"');
+  });
+
+  it('A visitor without a session is led to the sign-in page and back', async () => {
+    const answer = await get('/einstellungen?a=b');
+    expect(answer.statusCode).toBe(302);
+    expect(answer.headers.location).toBe('/login?zurueck=%2Feinstellungen%3Fa%3Db');
+  });
+
+  it('A page allows only its own scripts, is never kept and may not be framed', async () => {
+    const answer = await get('/login');
+    const policy = String(answer.headers['content-security-policy']);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(answer.body).toContain(`nonce="${nonce}"`);
+    expect([...answer.body.matchAll(/<script(?![^>]*nonce=)/g)]).toHaveLength(0);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  it('Two visits never share a nonce', async () => {
+    const [first, second] = await Promise.all([get('/login'), get('/login')]);
+    expect(first.headers['content-security-policy']).not.toBe(second.headers['content-security-policy']);
+  });
+
+  it('The colours of the last visit are in the first byte, so nothing flashes', async () => {
+    const answer = await get('/login', 'kontor_farbe=dark');
+    expect(answer.body).toContain('data-mantine-color-scheme="dark"');
+  });
+
+  it('An address without a screen answers 404 in German inside the navigation', async () => {
+    const answer = await get('/gibt/es/nicht', 'sitzung=1');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('Diese Seite gibt es nicht');
+    expect(answer.body).toContain('Hauptnavigation');
+  });
+
+  it('A failure of the API becomes a German page with its request number and no stack', async () => {
+    const answer = await get('/', 'sitzung=1; kaputt=1');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).toContain('Es ist ein Fehler aufgetreten.');
+    expect(answer.body).toContain('anfrage-7');
+    expect(answer.body).not.toMatch(/\bat \w+ \(|node_modules/);
+  });
+
+  it('An unknown address of the API is no page', async () => {
+    const answer = await get('/api/gibtsnicht');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toContain('application/json');
+  });
+
+  it('Built files may be kept forever', async () => {
+    const name = readdirSync(join(root, 'build/client/assets')).find((file) => file.endsWith('.js')) ?? '';
+    const answer = await get(`/assets/${name}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+});

@@ -1,0 +1,262 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { z } from 'zod';
+import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
+import { KontorError, notAllowed } from '#platform/errors.ts';
+import { errorBody, mediaTypeText } from './error-body.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+
+z.config(z.locales.de());
+
+/** Who asks: found from the session cookie or the bearer token, never from anything else in the request. */
+export type Who = {
+  company: string;
+  companyName: string;
+  userId: string | undefined;
+  name: string;
+  email: string;
+  role: string;
+  permissions: readonly Permission[];
+  /** A token carries no cookie, so no other site can make a browser use it. */
+  by: 'session' | 'token';
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who: Who | null;
+  }
+}
+
+export type HttpOptions = {
+  log: Log;
+  /** Finds who asks; null when nobody is signed in. */
+  identify: (request: FastifyRequest) => Promise<Who | null>;
+};
+
+const maxDepth = 32;
+
+/** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
+export async function makeServer({ log, identify }: HttpOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = Fastify({
+    loggerInstance,
+    bodyLimit: 1024 * 1024,
+    // The specification's upload may take 800 s; headers must come at once.
+    requestTimeout: 800_000,
+    connectionTimeout: 120_000,
+    routerOptions: { maxParamLength: 2000 },
+    genReqId: () => crypto.randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+  });
+  app.server.headersTimeout = 20_000;
+  app.decorateRequest('who', null);
+  app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
+  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/assets/')) return;
+    request.who = await identify(request);
+    refuseForeignOrigin(request);
+  });
+  await app.register(rateLimit, {
+    max: 3000,
+    timeWindow: '1 minute',
+    keyGenerator: (request: FastifyRequest) =>
+      request.who ? `${request.who.company}/${request.who.email}` : request.ip,
+    hook: 'preHandler',
+    allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
+    errorResponseBuilder: (_request, context) =>
+      new KontorError(
+        429,
+        'too_many',
+        `Zu viele Anfragen. Bitte in ${Math.ceil(context.ttl / 1000)} Sekunden erneut versuchen.`,
+        {
+          retryAfter: Math.ceil(context.ttl / 1000),
+        },
+      ),
+  });
+  // Brotli's default level is made for files packed once; here a million lines are packed while they are sent.
+  await app.register(compress, {
+    threshold: 2048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 6 },
+  });
+  return app;
+}
+
+/** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
+function refuseForeignOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+  if (request.who?.by === 'token') return;
+  const site = request.headers['sec-fetch-site'];
+  const origin = request.headers.origin;
+  const sameOrigin = origin !== undefined && hostOf(origin) === request.headers.host;
+  if (
+    site === 'same-origin' ||
+    (site === undefined && sameOrigin) ||
+    (origin === undefined && request.headers['x-kontor'] !== undefined)
+  )
+    return;
+  throw new KontorError(403, 'foreign_origin', 'Die Anfrage kam nicht von dieser Anwendung.');
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.parse(origin)?.host;
+}
+
+export type Asked<C extends Call> = {
+  /** Present on every call that is not public. */
+  who: Who;
+  params: OutputOf<C, 'params'>;
+  query: OutputOf<C, 'query'>;
+  body: OutputOf<C, 'body'>;
+  /** Aborted when the asker goes away before the answer: whatever still computes for him may stop. */
+  signal: AbortSignal;
+  /** Revision number of an If-Match header; undefined without one. */
+  ifMatch: number | undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
+  ? z.output<C[K]>
+  : undefined;
+export type Handler<C extends Call> = (
+  asked: Asked<C>,
+) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+
+/** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
+export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+  app.route({
+    method: call.method,
+    url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+    handler: async (request, reply) => {
+      const who = allow(call, request);
+      if (isForm(request) && call.form !== true) throw new KontorError(415, 'media_type', mediaTypeText);
+      refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
+      const asked = {
+        who,
+        params: read(call.params, request.params, 400),
+        query: read(call.query, request.query, 422),
+        body: read(
+          call.body,
+          call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
+          422,
+        ),
+        ifMatch: revisionOf(request.headers['if-match']),
+        signal: goneSignal(reply),
+        request,
+        reply,
+      } as Asked<C>;
+      const answer = await handler(asked);
+      if (call.response === undefined) return answer;
+      reply.header('cache-control', 'no-store');
+      return call.response.parse(answer);
+    },
+  });
+}
+
+/** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
+async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
+  const fields: [string, string][] = [];
+  for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
+    if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+  }
+  const all = Object.fromEntries(fields);
+  refuseUnstorable(all);
+  return all;
+}
+
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new KontorError(499, 'gone', 'Die Anfrage wurde abgebrochen.'));
+  });
+  return controller.signal;
+}
+
+function allow(call: Call, request: FastifyRequest): Who {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers of public calls do not read it
+  if (call.access === 'public') return request.who as Who;
+  if (!request.who)
+    throw new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
+  if (!request.who.permissions.includes(call.access)) {
+    throw notAllowed();
+  }
+  return request.who;
+}
+
+function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value ?? undefined);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
+  const first = fields[0];
+  const place =
+    first && first.field !== '' ? ` (${first.field}: ${first.message})` : first ? ` (${first.message})` : '';
+  throw new KontorError(
+    status,
+    'invalid',
+    `Die Angaben sind unvollständig oder falsch${place}. Es wurde nichts gespeichert.`,
+    { fields },
+  );
+}
+
+/** Deep nesting costs stack in every later walk over the body; NUL is a character that no text column can hold. */
+function refuseUnstorable(value: unknown, depth = 0): void {
+  if (depth > maxDepth)
+    throw new KontorError(400, 'unreadable', 'Die Anfrage ist nicht lesbar: sie ist zu tief verschachtelt.');
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new KontorError(
+      422,
+      'nul_character',
+      'Die Angaben enthalten das unsichtbare Zeichen NUL. Es wurde nichts gespeichert; bitte entfernen Sie es.',
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) refuseUnstorable(inner, depth + 1);
+}
+
+function revisionOf(header: string | undefined): number | undefined {
+  const digits = header?.match(/^(?:W\/)?"?(\d{1,9})"?$/)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body, known, retryAfter } = errorBody(error, request.id);
+  if (!known || status >= 500) request.log.error({ err: error, req: request }, 'request failed');
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}

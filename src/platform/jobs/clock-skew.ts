@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Database } from '#platform/db/database.ts';
+
+type Lease = { id: string; lease: string };
+
+/**
+ * Leases of a time that is far ahead: the database's clock was put back since they were taken. A worker that lives renews its own at
+ * the next beat; one that is dead would keep its job for as long as the leap. So whoever sees such a lease stand still for longer
+ * than a lease lasts, by a clock that nobody puts back, ends it. What then still comes from the old worker meets the fence.
+ */
+export class StrayedLeases {
+  private readonly database: Database;
+  private readonly leaseSeconds: number;
+  private readonly patienceMs: number;
+  private seen = new Map<string, { lease: string; since: number }>();
+
+  constructor(database: Database, leaseSeconds: number, patienceMs: number) {
+    this.database = database;
+    this.leaseSeconds = leaseSeconds;
+    this.patienceMs = patienceMs;
+  }
+
+  /** Looks once; to be called again and again. */
+  async look(): Promise<void> {
+    const { rows } = await this.database.system((trx) =>
+      sql<Lease>`select id, lease_until::text as lease from jobs
+        where state = 'running' and lease_until > now() + make_interval(secs => ${2 * this.leaseSeconds})`.execute(trx),
+    );
+    const now = performance.now();
+    const before = this.seen;
+    this.seen = new Map();
+    for (const { id, lease } of rows) {
+      const known = before.get(id);
+      const since = known?.lease === lease ? known.since : now;
+      this.seen.set(id, { lease, since });
+      if (now - since < this.patienceMs) continue;
+      await this.database.system((trx) =>
+        sql`update jobs set lease_until = now() - interval '1 second'
+          where id = ${id} and state = 'running' and lease_until::text = ${lease}`.execute(trx),
+      );
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+import { addNotification } from '#notifications/notifications.ts';
+import { forgetSamples } from '#repricer/record/replay-samples.ts';
+import type { PriceSafety } from '#shared/repricer/safety.ts';
+import type { Figures } from './breaker-budgets.ts';
+import { loadSafety } from './safety.ts';
+import { setStop } from './state.ts';
+
+/**
+ * Breakers look at many prices at once, which no look at a single one can: both great disasters of this trade were thousands of
+ * prices that each looked allowed. What tripped holds everything of the catalogue until a person releases it.
+ */
+export const BREAKERS = {
+  least: 20,
+  catalogue: { minutes: 60 },
+  minimum: { minutes: 15 },
+  value: { minutes: 60 },
+  /** So many companies, or two and so large a share of all that sell. */
+  companies: { count: 3, least: 2, share: 0.05, minutes: 10 },
+} as const;
+
+export type Breaker = { id: string; kind: string; details: string; trippedAt: Date };
+type Place = { company: string; masterid: string };
+
+export async function openBreakers(trx: Trx, { company, masterid }: Place): Promise<Breaker[]> {
+  const { rows } = await sql<{ id: string; kind: string; details: string; tripped_at: Date }>`
+    select id, kind, details, tripped_at from price_breakers
+    where company = ${company} and master = ${masterid} and released_at is null order by tripped_at`.execute(trx);
+  return rows.map(({ tripped_at, ...row }) => ({ ...row, trippedAt: tripped_at }));
+}
+
+type Row = { active: number; changed: number; at_minimum: number; loss: number; value: number };
+
+/**
+ * Looks at the prices that went out lately and those that wait; trips what is too much and then holds whatever waits.
+ * `missing`: what each figure may still grow by before something trips.
+ */
+export async function checkBreakers(
+  trx: Trx,
+  ids: Ids,
+  { company, masterid }: Place,
+  now: Date,
+): Promise<{ made: Breaker[]; missing: Figures }> {
+  const { figures: safety } = await loadSafety(trx, { company, masterid });
+  const found = await figuresOf(trx, { company, masterid }, safety, now);
+  const made = await trip(trx, ids, { company, masterid }, wrongOf(found, safety), now);
+  return { made, missing: missingOf(found, safety) };
+}
+
+/** Trips breakers (their kind and what people read) and holds whatever waits; returns those that were not open yet. */
+export async function trip(
+  trx: Trx,
+  ids: Ids,
+  { company, masterid }: Place,
+  wrong: readonly [kind: string, details: string][],
+  now: Date,
+): Promise<Breaker[]> {
+  if (wrong.length === 0) return [];
+  const made: Breaker[] = [];
+  for (const [kind, details] of wrong) {
+    const breaker = { id: ids.id(), kind, details, trippedAt: now };
+    const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
+      values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
+      on conflict do nothing`.execute(trx);
+    if (inserted.numAffectedRows !== 0n) made.push(breaker);
+  }
+  // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
+  // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
+  await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
+    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
+      where company = ${company} and master = ${masterid} and state = 'new' for update skip locked))`.execute(trx);
+  return made;
+}
+
+/** People learn of every breaker that tripped. */
+export async function tellTripped(trx: Trx, { company, masterid }: Place, breakers: readonly Breaker[]): Promise<void> {
+  for (const { id, details } of breakers) {
+    await addNotification(trx, company, {
+      id: `breaker-${id}`,
+      event: 'blocked',
+      title: 'Wartet auf Ihre Freigabe: Preise angehalten',
+      text: `${details} Es wird kein Preis gesendet, bis Sie die Sicherung freigeben.`,
+      path: `/repricer/${masterid}`,
+    });
+  }
+}
+
+async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSafety, now: Date): Promise<Row> {
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
+  // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
+  // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
+  const { rows } = await sql<Row>`with start as (
+      select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
+      where company = ${company} and master = ${masterid}),
+    moved as (
+      select item, marketplace, from_cents, price_cents, reached_min, stock, created_at from price_submissions s, start
+      where company = ${company} and master = ${masterid} and state <> 'held' and not s.restored and created_at > start.at
+        and created_at > ${ago(60)}::timestamptz
+        and not (start.at > '-infinity' and created_at < start.at + interval '24 hours' and (exists (select 1 from price_submissions seen
+            where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace
+              and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.ended_at <= start.at)
+          or exists (select 1 from price_decisions seen
+            where seen.item = s.item and seen.company = s.company and seen.master = s.master and seen.marketplace = s.marketplace
+              and seen.price_cents = s.price_cents and seen.held = 'BREAKER' and seen.decided_at <= start.at))))
+    select (select count(*) from listings where company = ${company} and master = ${masterid}) as active,
+      (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.catalogue.minutes)}::timestamptz
+        and abs(price_cents - from_cents)::bigint * 100 > from_cents::bigint * ${safety.changedBy}::int) as changed,
+      (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
+        and reached_min) as at_minimum,
+      (select coalesce(sum(greatest(0, lost)), 0) from (select ((array_agg(from_cents order by created_at))[1]
+          - (array_agg(price_cents order by created_at desc))[1])::bigint * max(stock) as lost
+        from moved where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz group by marketplace, item) items) as loss,
+      (select coalesce(sum(price_cents::bigint * stock), 0) from listings where company = ${company} and master = ${masterid}) as value`.execute(
+    trx,
+  );
+  const [raw] = rows;
+  return {
+    active: Number(raw?.active ?? 0),
+    changed: Number(raw?.changed ?? 0),
+    at_minimum: Number(raw?.at_minimum ?? 0),
+    loss: Number(raw?.loss ?? 0),
+    value: Number(raw?.value ?? 0),
+  };
+}
+
+/** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */
+function missingOf({ active, changed, at_minimum, loss, value }: Row, safety: PriceSafety): Figures {
+  const { least } = BREAKERS;
+  const most = (percent: number) => Math.max(least - 1, Math.floor((active * percent) / 100));
+  return {
+    changed: most(safety.changedShare) - changed,
+    atMinimum: most(safety.minimumShare) - at_minimum,
+    loss: active >= least && value > 0 ? Math.floor((value * safety.valueLoss) / 100) - loss : Number.MAX_SAFE_INTEGER,
+  };
+}
+
+function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: PriceSafety): [string, string][] {
+  const wrong: [string, string][] = [];
+  const { least, catalogue, minimum, value: atRisk } = BREAKERS;
+  const more = (count: number, percent: number) => count >= least && count * 100 > active * percent;
+  if (more(changed, safety.changedShare))
+    wrong.push([
+      'catalogue',
+      `${changed} von ${active} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als ${safety.changedBy} %.`,
+    ]);
+  if (more(at_minimum, safety.minimumShare))
+    wrong.push([
+      'minimum',
+      `${at_minimum} von ${active} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
+    ]);
+  // Money, not counts: three articles of a large stock can lose more than thousands of others. A handful of items has no shares.
+  if (active >= least && value > 0 && loss * 100 > value * safety.valueLoss)
+    wrong.push(['value', `Der Warenwert fiel in ${atRisk.minutes} Minuten um mehr als ${safety.valueLoss} %.`]);
+  return wrong;
+}
+
+/** Lets prices of a catalogue go. `ids`: the breakers that somebody has looked at; one that tripped since stays. Undefined: all. */
+export async function releaseBreakers(
+  trx: Trx,
+  { company, masterid }: Place,
+  release: { by: string; reason: string; now: Date },
+  ids?: readonly string[],
+): Promise<number> {
+  const named = ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`;
+  const { rows } = await sql<{
+    kind: string;
+  }>`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
+      released_by = ${release.by}, reason = ${release.reason}
+    where company = ${company} and master = ${masterid} and released_at is null and ${named} returning kind`.execute(
+    trx,
+  );
+  if (rows.some(({ kind }) => kind === 'release')) await forgetSamples(trx, { company, masterid });
+  return rows.length;
+}
+
+/** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
+export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
+  const { rows } = await sql<{ tripped: number; all: number }>`select
+      (select count(distinct company) from price_breakers where tripped_at > ${since}::timestamptz) as tripped,
+      (select count(distinct company) from marketplace_accounts where active) as "all"`.execute(trx);
+  const { count, least, share } = BREAKERS.companies;
+  const tripped = Number(rows[0]?.tripped ?? 0);
+  const many = tripped >= count || (tripped >= least && tripped > Number(rows[0]?.all ?? 0) * share);
+  if (many) await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
+  return many;
+}

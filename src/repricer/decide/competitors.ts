@@ -1,0 +1,101 @@
+import type { Competitor, Offer, PricedItem, RemovalReason } from '#shared/repricer/decision.ts';
+import { sellerKey, type Terms } from '#repricer/model/read-rule.ts';
+
+export type Removed = { seller_id: string; landed_cents: number; reason: RemovalReason };
+
+/** What of a snapshot of offers takes part, and what does not and why. */
+export type Field = {
+  /** One entry a seller, the cheapest first. */
+  competitors: Competitor[];
+  removed: Removed[];
+  /** The cheapest offer in the buy box that passed the filters; it need not be its seller's cheapest. */
+  buyBox: Competitor | undefined;
+  /** Our own offer in the buy box, whether shared or not. */
+  ownBuyBox: string | undefined;
+};
+
+/** 'Used_Like_New' is a kind of 'used': marketplaces compare main conditions. */
+function mainCondition(text: string): string {
+  if (text === 'new' || text === 'used') return text;
+  return (text.trim().toLowerCase().split(/[\s_]/, 1)[0] ?? '').trim();
+}
+
+/** Cheapest first; what else is compared only makes the order independent of that of the offers. */
+function before(one: Competitor, other: Competitor): boolean {
+  if (one.landed_cents !== other.landed_cents) return one.landed_cents < other.landed_cents;
+  if (one.seller_id !== other.seller_id) return one.seller_id < other.seller_id;
+  return one.is_buybox === other.is_buybox ? one.listing_cents < other.listing_cents : one.is_buybox;
+}
+
+/** The competitor set: filters in their fixed order, one entry a seller, ties by seller id so that a choice can be repeated. */
+export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly Offer[]): Field {
+  const own = item.own.seller_ids.map(sellerKey);
+  const condition = mainCondition(item.own.condition);
+  const sorted: Competitor[] = [];
+  const removed: Removed[] = [];
+  let ownBuyBox: string | undefined;
+  for (const offer of offers) {
+    const seller = sellerKey(offer.seller_id);
+    const isOwn = own.includes(seller);
+    if (isOwn && offer.is_buybox && (ownBuyBox === undefined || seller < ownBuyBox)) ownBuyBox = seller;
+    const reason = removalOf(terms, { item, condition, isOwn, seller }, offer);
+    if (reason === undefined) insert(sorted, entryOf(seller, offer));
+    else
+      removed.push({
+        seller_id: seller,
+        landed_cents: offer.listing_price_cents + (offer.shipping_cents ?? 0),
+        reason,
+      });
+  }
+  const competitors: Competitor[] = [];
+  let buyBox: Competitor | undefined;
+  for (const entry of sorted) {
+    if (buyBox === undefined && entry.is_buybox) buyBox = entry;
+    if (standsIn(competitors, entry.seller_id)) {
+      removed.push({ seller_id: entry.seller_id, landed_cents: entry.landed_cents, reason: 'SAME_SELLER' });
+    } else competitors.push(entry);
+  }
+  return { competitors, removed, buyBox, ownBuyBox };
+}
+
+/** A short list is searched faster than a set is made. */
+function standsIn(competitors: readonly Competitor[], seller: string): boolean {
+  for (const { seller_id } of competitors) if (seller_id === seller) return true;
+  return false;
+}
+
+/** Twenty offers at most as a rule: cheaper than sorting afterwards. */
+function insert(sorted: Competitor[], entry: Competitor): void {
+  let place = sorted.length;
+  sorted.push(entry);
+  for (let above = sorted[place - 1]; above !== undefined && before(entry, above); above = sorted[place - 1]) {
+    sorted[place] = above;
+    place--;
+  }
+  sorted[place] = entry;
+}
+
+function entryOf(seller: string, offer: Offer): Competitor {
+  const shipping = offer.shipping_cents ?? 0;
+  return {
+    seller_id: seller,
+    listing_cents: offer.listing_price_cents,
+    shipping_cents: shipping,
+    landed_cents: offer.listing_price_cents + shipping,
+    is_buybox: offer.is_buybox,
+  };
+}
+
+type Seen = { item: PricedItem; condition: string; isOwn: boolean; seller: string };
+
+/** Unknown feedback removes nobody: the marketplace itself sells without any. */
+function removalOf(terms: Terms, { item, condition, isOwn, seller }: Seen, offer: Offer): RemovalReason | undefined {
+  if (mainCondition(offer.condition) !== condition) return 'CONDITION';
+  if (isOwn) return 'OWN';
+  if (offer.currency !== item.currency) return 'CURRENCY';
+  if (offer.listing_price_cents <= 0 || (offer.shipping_cents ?? 0) < 0) return 'PRICE';
+  if (terms.excluded.has(seller)) return 'EXCLUDED';
+  if (offer.feedback_count !== null && offer.feedback_count < terms.leastReviews) return 'REVIEWS';
+  if (offer.feedback_rating !== null && offer.feedback_rating < terms.leastRating) return 'RATING';
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import type { Decision, Offer, PricedItem } from '#shared/repricer/decision.ts';
+import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
+import { decide, held } from './decide.ts';
+import { GATE } from '#repricer/gate/gate.ts';
+import { limitOf } from '#repricer/gate/gate-limits.ts';
+import type { Listing } from '#repricer/model/listings.ts';
+import { readRule, sellerKey, type ReadRule } from '#repricer/model/read-rule.ts';
+
+export type RunningRule = { rule: RepricerRule; read: ReadRule };
+export type Fields = Readonly<Record<string, string | null>>;
+export type Known = {
+  fields: Fields;
+  offers: { offers: readonly Offer[] } | undefined;
+  sellerIds: readonly string[];
+  /** Why the item has no fields to decide with. */
+  without?: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | undefined;
+};
+
+/** The rules that run, by priority. */
+export const runningRules = (rules: readonly RepricerRule[]): RunningRule[] =>
+  rules.filter((rule) => rule.active && isComplete(rule)).map((rule) => ({ rule, read: readRule(rule) }));
+
+/** Names of all fields that the rules read prices from. */
+export const fieldsOfRules = (rules: readonly RepricerRule[]): Set<string> =>
+  new Set(
+    rules.flatMap(({ action: { min_price, max_price, standard_price } }) => [
+      min_price.value,
+      max_price.value,
+      standard_price.value,
+    ]),
+  );
+
+/**
+ * REP-03: the first rule whose three fields hold something for this item; where none does, the first one, so that the item is
+ * held with the reason instead of being left out silently.
+ */
+export function ruleFor(rules: readonly RunningRule[], fields: Fields): RunningRule | undefined {
+  const filled = ({ rule: { action } }: RunningRule) =>
+    [action.min_price, action.max_price, action.standard_price].every(
+      ({ value }) => (fields[value] ?? '').trim() !== '',
+    );
+  return rules.find(filled) ?? rules[0];
+}
+
+/** Bounds as the gate reads them, by itself; `standard` within the bounds, as the decision takes it too. */
+export function gateLimits({ action }: RepricerRule, fields: Fields) {
+  const min = limitOf(fields[action.min_price.value], 'min');
+  const max = limitOf(fields[action.max_price.value], 'max');
+  const given = limitOf(fields[action.standard_price.value], 'standard');
+  const standard = min === null || max === null || given === null ? given : Math.min(Math.max(given, min), max);
+  return { min, max, standard };
+}
+
+/** Decides one of our offers. Offers far off the standard price are typing errors or traps: they take no part, which is told. */
+export function decideListing(
+  { rule, read }: RunningRule,
+  listing: Listing,
+  { fields, offers, sellerIds, without }: Known,
+): Decision {
+  const standard = limitOf(fields[rule.action.standard_price.value], 'standard');
+  const [plausible, implausible] = split(offers?.offers ?? [], sellerIds, standard);
+  const item: PricedItem = {
+    currency: listing.currency,
+    fields,
+    own: {
+      seller_ids: [...sellerIds],
+      condition: listing.condition,
+      fulfillment: listing.fulfillment,
+      shipping_cents: ownShipping(listing, offers?.offers ?? [], sellerIds),
+      current_price_cents: listing.price,
+    },
+  };
+  if (without !== undefined) return held(without, item);
+  const decision = decide(read, item, offers === undefined ? null : plausible);
+  const removed = implausible.map((offer) => ({
+    seller_id: sellerKey(offer.seller_id),
+    landed_cents: landedOf(offer),
+    reason: 'IMPLAUSIBLE' as const,
+  }));
+  return { ...decision, arithmetic: { ...decision.arithmetic, removed: [...removed, ...decision.arithmetic.removed] } };
+}
+
+const landedOf = (offer: Offer) => offer.listing_price_cents + (offer.shipping_cents ?? 0);
+
+function split(offers: readonly Offer[], own: readonly string[], standard: number | null): [Offer[], Offer[]] {
+  if (standard === null) return [[...offers], []];
+  const odd = (offer: Offer) =>
+    offer.listing_price_cents > 0 &&
+    !own.includes(sellerKey(offer.seller_id)) &&
+    (landedOf(offer) < standard * GATE.lowOffer || landedOf(offer) > standard * GATE.highOffer);
+  return [offers.filter((offer) => !odd(offer)), offers.filter(odd)];
+}
+
+/** What buyers pay for our shipping: as the marketplace shows it, else as it was told. */
+function ownShipping(listing: Listing, offers: readonly Offer[], own: readonly string[]): number | null {
+  const shown = offers.filter(
+    (offer) =>
+      own.includes(sellerKey(offer.seller_id)) &&
+      offer.fulfillment === listing.fulfillment &&
+      offer.shipping_cents !== null,
+  );
+  return shown.length === 1 ? (shown[0]?.shipping_cents ?? listing.shipping) : listing.shipping;
+}

@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { DecideQuestion, reasonCodes, type Offer } from '#shared/repricer/decision.ts';
+import type { RepricerAction, RepricerRule } from '#shared/repricer/schema.ts';
+import { decide } from './decide.ts';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { restored } from '#repricer/control/restore.ts';
+import { itemOf, offerOf, ruleOf } from '#repricer/testing/builders.ts';
+import { holdCases } from '#repricer/testing/hold-cases.ts';
+import { priceCases } from '#repricer/testing/price-cases.ts';
+
+const decisionCases = [...holdCases, ...priceCases];
+
+const brief = ({ price_cents, reason, target_seller_id }: ReturnType<typeof decide>) => [
+  price_cents,
+  reason,
+  target_seller_id,
+];
+
+describe('the decision table', () => {
+  it.each(decisionCases)('REP-19 row $row: $id', ({ rule, paused, fields, own, offers, gives }) => {
+    const decision = decide(readRule(ruleOf(rule, paused === undefined)), itemOf(fields, own), offers);
+    expect(brief(decision)).toEqual(gives);
+  });
+
+  it('REP-19 the cases reach every reason there is; a good price takes the place of any, but for one that is held', () => {
+    const ruled = decisionCases.map(({ rule, paused, fields, own, offers }) =>
+      decide(readRule(ruleOf(rule, paused === undefined)), itemOf(fields, own), offers),
+    );
+    const others = new Set<string>();
+    for (const decision of ruled) {
+      const { min_cents, max_cents } = decision.arithmetic;
+      for (const price of [min_cents ?? 1, (max_cents ?? 1) + 1]) {
+        const put = restored(decision, price);
+        if (decision.reason.startsWith('HOLD_')) expect(put).toEqual(decision);
+        else expect(brief(put)).toEqual([price === min_cents ? price : null, put.reason, null]);
+        others.add(put.reason);
+      }
+    }
+    // Without fields there is nothing to decide: who reads them says so.
+    for (const before of ['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED']) others.add(before);
+    expect(new Set([...ruled.map(({ reason }) => reason), ...others])).toEqual(new Set(reasonCodes));
+  });
+
+  it('REP-19 the arithmetic names the sum, the sellers and why others take no part', () => {
+    const offers = [
+      offerOf('WIR', 1500),
+      offerOf('B', 900),
+      offerOf('C', 1300, { shipping_cents: 200 }),
+      offerOf('C', 1700),
+    ];
+    const { arithmetic, price_cents } = decide(
+      readRule(ruleOf({ min_price_strategy: 3, diff_price: '0.05' })),
+      itemOf({ normal: '22,00' }, { shipping_cents: 100 }),
+      offers,
+    );
+    expect(price_cents).toBe(1395);
+    expect(arithmetic).toMatchObject({
+      min_cents: 1000,
+      max_cents: 2000,
+      standard_cents: 2000,
+      standard_given_cents: 2200,
+      standard_clamped: true,
+      own_shipping_cents: 100,
+      diff_cents: 5,
+      current_cents: 1500,
+      computed_cents: 1395,
+      target: { seller_id: 'C', listing_cents: 1300, shipping_cents: 200, landed_cents: 1500 },
+      first_target: { seller_id: 'B' },
+      removed: [
+        { seller_id: 'WIR', landed_cents: 1500, reason: 'OWN' },
+        { seller_id: 'C', landed_cents: 1700, reason: 'SAME_SELLER' },
+      ],
+    });
+  });
+});
+
+const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
+const GivenCases = z.object({
+  cases: z.array(
+    DecideQuestion.extend({
+      id: z.string(),
+      expect: z.object({
+        price_cents: z.number().nullable(),
+        reason: z.string(),
+        target_seller_id: z.string().nullable(),
+      }),
+    }),
+  ),
+});
+
+describe.skipIf(!existsSync(data))('the case table of the input data', () => {
+  it('REP-19 every case comes out as expected', () => {
+    const { cases } = GivenCases.parse(JSON.parse(readFileSync(data, 'utf8')));
+    expect(cases.length).toBeGreaterThan(50);
+    const wrong = cases.flatMap((one) => {
+      const got = decide(readRule(one.rule), one.item, one.offers);
+      const same =
+        got.price_cents === one.expect.price_cents &&
+        got.reason === one.expect.reason &&
+        got.target_seller_id?.toUpperCase() === one.expect.target_seller_id?.toUpperCase();
+      return same ? [] : [{ id: one.id, got: brief(got), expected: one.expect }];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+const cents = fc.integer({ min: 1, max: 3000 });
+const anyOffer: fc.Arbitrary<Offer> = fc.record({
+  seller_id: fc.constantFrom('WIR', 'wir', 'A', 'B', 'C', 'D', 'raus'),
+  condition: fc.constantFrom('new', 'new', 'new', 'used'),
+  fulfillment: fc.constantFrom('MFN', 'AFN'),
+  listing_price_cents: fc.integer({ min: -10, max: 3000 }),
+  shipping_cents: fc.option(fc.integer({ min: -5, max: 600 })),
+  currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+  is_buybox: fc.boolean(),
+  feedback_count: fc.option(fc.integer({ min: 0, max: 1000 })),
+  feedback_rating: fc.option(fc.integer({ min: 0, max: 100 })),
+});
+const anyAction: fc.Arbitrary<Partial<RepricerAction>> = fc.record({
+  strategy: fc.constantFrom(1, 2, '1', '2'),
+  diff_price: fc.integer({ min: 0, max: 99 }).map((n) => (n / 100).toFixed(2)),
+  non_competition_strategy: fc.constantFrom(1, 'repricer_price.worker_max_price'),
+  min_price_strategy: fc.constantFrom(1, 2, 3),
+  exclude_count_rank: fc.constantFrom(0, 50, 90),
+  exclude_count_reviews: fc.constantFrom(0, 200),
+  exclude_sellers: fc.constant([{ name: '', value: 'RAUS' }]),
+});
+const text = (value: number) => (value / 100).toFixed(2).replace('.', ',');
+const anyCase = fc.record({
+  action: anyAction,
+  min: cents,
+  max: cents,
+  standard: cents,
+  own: fc.record({
+    shipping_cents: fc.option(fc.integer({ min: 0, max: 500 })),
+    current_price_cents: fc.option(cents),
+    fulfillment: fc.constantFrom('MFN', 'AFN'),
+  }),
+  offers: fc.option(fc.array(anyOffer, { maxLength: 12 })),
+});
+type AnyCase = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
+
+const asked = ({ action, min, max, standard, own }: AnyCase): [RepricerRule, ReturnType<typeof itemOf>] => [
+  ruleOf(action),
+  itemOf({ von: text(min), bis: text(max), normal: text(standard) }, own),
+];
+const run = (one: AnyCase, offers: readonly Offer[] | null = one.offers) => {
+  const [rule, item] = asked(one);
+  return decide(readRule(rule), item, offers);
+};
+const runs = { numRuns: 5000 };
+
+describe('invariants of the decision', () => {
+  it('REP-19 a price is none or within the bounds, and none exactly with a hold or an unknown own price', () => {
+    fc.assert(
+      fc.property(anyCase, (one) => {
+        const { price_cents, reason } = run(one);
+        if (price_cents === null) return reason.startsWith('HOLD_') || reason === 'OWN_BUYBOX_HOLD';
+        return (
+          Number.isInteger(price_cents) &&
+          price_cents >= one.min &&
+          price_cents <= one.max &&
+          !reason.startsWith('HOLD_')
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('REP-19 the order of the offers changes nothing, nor does asking twice', () => {
+    fc.assert(
+      fc.property(anyCase, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (one, random) => {
+        const keyed = one.offers?.map((offer): [number, Offer] => [Number(random.next().value), offer]) ?? null;
+        const shuffled = keyed?.sort(([a], [b]) => a - b).map(([, offer]) => offer) ?? null;
+        const { removed: _one, ...first } = run(one).arithmetic;
+        const { removed: _two, ...second } = run(one, shuffled).arithmetic;
+        expect(second).toEqual(first);
+        expect(brief(run(one, shuffled))).toEqual(brief(run(one)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('REP-10 an offer that the filters remove changes nothing', () => {
+    fc.assert(
+      fc.property(anyCase, anyOffer, (one, extra) => {
+        if (one.offers === null) return;
+        const excluded = { ...extra, seller_id: ' raus' };
+        expect(brief(run(one, [...one.offers, excluded]))).toEqual(brief(run(one)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('REP-19 dearer competitors never lower the price of a rule that goes to the minimum', () => {
+    fc.assert(
+      fc.property(anyCase, fc.integer({ min: 1, max: 500 }), (one, more) => {
+        const rising: AnyCase = { ...one, action: { ...one.action, strategy: 1, min_price_strategy: 1 } };
+        const offers = one.offers?.filter((offer) => offer.listing_price_cents > 0) ?? null;
+        const raised =
+          offers?.map((offer) => ({ ...offer, listing_price_cents: offer.listing_price_cents + more })) ?? null;
+        const [low, high] = [run(rising, offers), run(rising, raised)];
+        return low.price_cents === null ? high.price_cents === null : (high.price_cents ?? -1) >= low.price_cents;
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import type { PriceSafety } from '#shared/repricer/safety.ts';
+import type { Decision, Offer } from '#shared/repricer/decision.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { decideListing, gateLimits, ruleFor, type Fields, type RunningRule } from './decide-listing.ts';
+import { gate, type GateQuestion, type Verdict } from '#repricer/gate/gate.ts';
+import type { PriceFacts } from '#repricer/gate/gate-facts.ts';
+import type { Listing } from '#repricer/model/listings.ts';
+import { restored } from '#repricer/control/restore.ts';
+
+/**
+ * All that the price of one of our offers is made from but the rules, as plain data: what is kept of it can be computed once more
+ * (rehearsal.ts). Times are milliseconds, money is cents.
+ */
+export type PriceBasis = {
+  now: number;
+  listing: Listing;
+  fields: Fields;
+  /** Why the item has no fields to decide with. */
+  without: 'HOLD_ITEM_EXCLUDED' | 'HOLD_FIELDS_FAILED' | null;
+  offers: { at: number; list: readonly Offer[] } | null;
+  sellerIds: readonly string[];
+  /** The good price that is put back instead of what the rules say. */
+  good: number | null;
+  /** What limits come from. */
+  version: string;
+  snapshotAt: number | null;
+  /** Somebody has looked at limits of this version that moved strongly. */
+  limitsConfirmed: boolean;
+  facts: PriceFacts;
+  switches: Omit<GateQuestion['switches'], 'rule'>;
+  canary: GateQuestion['canary'];
+  safety: PriceSafety;
+};
+
+/** `verdict` undefined: there is no price to look at. */
+export type Priced = { rule: RepricerRule; decision: Decision; verdict: Verdict | undefined };
+
+/** The rule that applies, what it decides, and what the gate says to it; undefined: no rule runs. */
+export function priceOf(running: readonly RunningRule[], basis: PriceBasis): Priced | undefined {
+  const { fields, offers, sellerIds, good } = basis;
+  const chosen = ruleFor(running, fields);
+  if (chosen === undefined) return undefined;
+  const ruled = decideListing(chosen, basis.listing, {
+    fields,
+    offers: offers === null ? undefined : { offers: offers.list },
+    sellerIds,
+    without: basis.without ?? undefined,
+  });
+  const decision = good === null ? ruled : restored(ruled, good);
+  const verdict = decision.price_cents === null ? undefined : gate(questionOf(chosen.rule, decision, basis));
+  return { rule: chosen.rule, decision, verdict };
+}
+
+function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, basis: PriceBasis): GateQuestion {
+  const { now, fields, version, facts, offers, canary, safety } = basis;
+  return {
+    now,
+    price: price_cents ?? Number.NaN,
+    decided: { min: arithmetic.min_cents, max: arithmetic.max_cents, version },
+    limits: { ...gateLimits(rule, fields), version },
+    ...facts,
+    before: basis.limitsConfirmed ? null : facts.before,
+    snapshotAt: basis.snapshotAt,
+    current: basis.listing.price,
+    offers: {
+      at: offers?.at ?? null,
+      newest: offers?.at ?? null,
+      target: arithmetic.target?.landed_cents ?? null,
+    },
+    switches: { rule: true, ...basis.switches },
+    canary,
+    safety,
+  };
+}

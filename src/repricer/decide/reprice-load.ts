@@ -1,0 +1,92 @@
+import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
+import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { PriceSafety } from '#shared/repricer/safety.ts';
+import type { Offer } from '#shared/repricer/decision.ts';
+import { openBreakers } from '#repricer/control/breakers.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { runningRules, type RunningRule } from './decide-listing.ts';
+import { GATE } from '#repricer/gate/gate.ts';
+import { canaryFacts, priceFacts, type PriceFacts } from '#repricer/gate/gate-facts.ts';
+import { heldItems } from '#repricer/sales/item-alarms.ts';
+import { basisOf, limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
+import { listingsOf, type Listing } from '#repricer/model/listings.ts';
+import { storedOffers } from '#repricer/model/article-offers.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
+import { goodPrices, openRestore } from '#repricer/control/restore.ts';
+import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
+import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
+import { confirmedLimits, loadSwitches, type Switches } from '#repricer/control/state.ts';
+
+type Place = { company: string; masterid: string };
+
+/** All that decisions on some items of a master and the gate's look at them need, as it stood in one transaction. */
+export type Group = {
+  running: RunningRule[];
+  revision: number;
+  /** What limits come from, and what fields come from; undefined before the first import. */
+  version: string;
+  basis: FieldsBasis | undefined;
+  snapshot: SnapshotRecord | undefined;
+  switches: Switches;
+  breaker: boolean;
+  /** Offers that are held, as `offerKey`s. */
+  alarms: ReadonlySet<string>;
+  limitsConfirmed: boolean;
+  safety: PriceSafety;
+  listings: Listing[];
+  offers: Map<string, { at: Date; offers: Offer[] }>;
+  sellerIds: string[];
+  facts: Map<string, PriceFacts>;
+  canary: Awaited<ReturnType<typeof canaryFacts>>;
+  /** While the last good prices are put back: these, by item. */
+  restore: { reason: string; prices: Map<string, number> } | undefined;
+};
+
+export async function loadGroup(
+  trx: Trx,
+  place: Place,
+  { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
+): Promise<Group> {
+  await byIndex(trx);
+  const { rules, revision, savedAt } = await loadRepricerRules(trx, place);
+  // A save between two of these statements is no harm: limits count as of the revisions that are really read.
+  const limits = { ...(await limitsNow(trx, place)), repricer: revision };
+  const version = versionOf(limits);
+  const snapshot =
+    limits.snapshot === undefined ? undefined : await snapshotAt(trx, place.company, place.masterid, limits.snapshot);
+  const listings = await listingsOf(trx, place, marketplace, items);
+  const restore = await openRestore(trx, place);
+  const fresh = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
+  return {
+    // While good prices are put back rules only tell the limits, also those that somebody paused because of what they did.
+    running: runningRules(restore ? rules.map((rule) => ({ ...rule, active: true })) : rules),
+    revision,
+    version,
+    basis: basisOf(limits),
+    snapshot,
+    switches: await loadSwitches(trx, place.company, place.masterid),
+    breaker: (await openBreakers(trx, place)).length > 0,
+    safety: gateFigures(await loadSafety(trx, place)),
+    alarms: await heldItems(trx, place, items),
+    limitsConfirmed: (await confirmedLimits(trx, place)) === version,
+    listings,
+    offers: await storedOffers(
+      trx,
+      place,
+      marketplace,
+      listings.map(({ asin }) => asin),
+    ),
+    sellerIds: await ownSellers(trx, place.company),
+    facts: await priceFacts(trx, place, { marketplace, items, now }),
+    canary: await canaryFacts(trx, place, fresh && !restore ? savedAt : undefined),
+    restore: restore && {
+      reason: restore.reason,
+      prices: await goodPrices(trx, place, { marketplace, items, moment: restore.moment }),
+    },
+  };
+}
+
+export const ownSellers = async (trx: Trx, company: string): Promise<string[]> =>
+  (await listAccounts(trx, company)).map(({ sellerId }) => sellerKey(sellerId));

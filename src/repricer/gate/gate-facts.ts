@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+import type { GateQuestion } from './gate.ts';
+
+export type PriceFacts = Pick<GateQuestion, 'before' | 'dayAgo' | 'sends' | 'inFlight'>;
+export const noFacts: PriceFacts = { before: null, dayAgo: null, sends: [], inFlight: false };
+
+type Row = {
+  id: string;
+  item: string;
+  from_cents: number | null;
+  price_cents: number;
+  min_cents: number;
+  max_cents: number;
+  sent_at: Date | null;
+  created_at: Date;
+  state: string;
+};
+
+const columns = sql`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
+
+/** What was sent for these items lately, as the gate asks for it. */
+export async function priceFacts(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
+): Promise<Map<string, PriceFacts>> {
+  const since = new Date(now.getTime() - 24 * 60 * 60_000).toISOString();
+  // What was made longer ago has been sent, replaced or given up long since.
+  const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
+  const ofItem = sql`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
+    and s.marketplace = ${marketplace}`;
+  const { rows: found } = await sql<Row>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
+      (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
+      union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
+      union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
+    trx,
+  );
+  const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort(
+    (one, other) => one.created_at.getTime() - other.created_at.getTime(),
+  );
+  const facts = new Map<string, PriceFacts>();
+  for (const [item, list] of Map.groupBy(rows, (row) => row.item)) {
+    const sent = list.flatMap((row) =>
+      row.sent_at === null || row.sent_at.toISOString() <= since
+        ? []
+        : [{ at: row.sent_at.getTime(), from: row.from_cents, to: row.price_cents }],
+    );
+    const last = list.findLast((row) => row.sent_at !== null);
+    facts.set(item, {
+      before: last === undefined ? null : { min: last.min_cents, max: last.max_cents },
+      dayAgo: sent[0]?.from ?? null,
+      sends: sent,
+      inFlight: list.some(({ state }) => state === 'sending' || state === 'accepted' || state === 'unknown'),
+    });
+  }
+  return facts;
+}
+
+/**
+ * Of these items those for which a price went out that `facts` do not know: the gate looked before, so that its answer counts for
+ * nothing. Asked behind the lock of what waits, which the sender takes too.
+ */
+export async function sentMeanwhile(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
+  facts: ReadonlyMap<string, PriceFacts>,
+): Promise<Set<string>> {
+  const since = new Date(now.getTime() - 60 * 60_000).toISOString();
+  const { rows } = await sql<{
+    item: string;
+    sent_at: Date;
+  }>`select item, max(sent_at) as sent_at from price_submissions
+    where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = any(${items}::text[])
+      and sent_at > ${since}::timestamptz group by item`.execute(trx);
+  const known = ({ item, sent_at }: { item: string; sent_at: Date }) =>
+    facts.get(item)?.sends.some(({ at }) => at >= sent_at.getTime()) === true;
+  return new Set(rows.filter((row) => !known(row)).map(({ item }) => item));
+}
+
+/** How far the present revision of the rules has come: the first items go ahead, the others wait until these have proved it. */
+export async function canaryFacts(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  since: Date | undefined,
+): Promise<{ since: number; total: number; sent: Set<string> } | undefined> {
+  if (since === undefined) return undefined;
+  const { rows: total } = await sql<{ n: number }>`select count(*) as n from listings
+    where company = ${company} and master = ${masterid}`.execute(trx);
+  const { rows } = await sql<{
+    marketplace: string;
+    item: string;
+  }>`select distinct marketplace, item from price_submissions
+    where company = ${company} and master = ${masterid} and created_at >= ${since.toISOString()}::timestamptz
+      and state <> 'held' limit 10000`.execute(trx);
+  return {
+    since: since.getTime(),
+    total: Number(total[0]?.n ?? 0),
+    sent: new Set(rows.map(({ marketplace, item }) => `${marketplace}\n${item}`)),
+  };
+}

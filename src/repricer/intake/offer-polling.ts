@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import type { Connector, OwnArticle } from '#marketplaces/port.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { permitted } from '#repricer/outbox/account-calls.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { takeOffers } from './offers.ts';
+import type { SubmitParts } from '#repricer/outbox/submit.ts';
+
+/** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
+const STALE_MS = 30 * 60_000;
+const AGAIN_MS = 5 * 60_000;
+const MOST = 400;
+/** So many are found at a look; it counts for so long, and one that found nothing for so long. */
+const AT_A_LOOK = 4000;
+const LOOK_MS = 60_000;
+const QUIET_MS = 5000;
+
+export type Stale = OwnArticle & { marketplace: string; item: string };
+
+/**
+ * What is to be asked for next, by account. Looking it up reads every own offer of an account, while marketplaces let us ask for a few
+ * articles a second: one look serves many turns.
+ */
+export class Sweeps {
+  private readonly next = new Map<string, { until: number; articles: Stale[] }>();
+
+  /** Undefined: it is time to look. */
+  of(account: Account, now: number): Stale[] | undefined {
+    const known = this.next.get(`${account.company}/${account.id}`);
+    return known === undefined || now >= known.until ? undefined : known.articles;
+  }
+
+  keep(account: Account, articles: Stale[], now: number): void {
+    const until = now + (articles.length === 0 ? QUIET_MS : LOOK_MS);
+    this.next.set(`${account.company}/${account.id}`, { until, articles });
+  }
+
+  /** Those that were asked for; where none is left the next turn looks again. */
+  done(account: Account, count: number): void {
+    const key = `${account.company}/${account.id}`;
+    const known = this.next.get(key);
+    known?.articles.splice(0, count);
+    if (count > 0 && known?.articles.length === 0) this.next.delete(key);
+  }
+}
+
+export type SweepParts = SubmitParts & { sweeps: Sweeps };
+
+/** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
+export async function sweepOffers(parts: SweepParts): Promise<number> {
+  const { database, open, log } = parts;
+  const accounts = await database.system(activeAccounts);
+  let told = 0;
+  for (const account of accounts) {
+    try {
+      const connector = await open(account);
+      if (connector?.capabilities().competitorOffers === true) told += await sweepAccount(parts, account, connector);
+    } catch (error) {
+      // One account that cannot be opened keeps no other from being asked.
+      log.error({ err: error, company: account.company, account: account.id }, 'offers could not be asked for');
+    }
+  }
+  return told;
+}
+
+async function sweepAccount(parts: SweepParts, account: Account, connector: Connector): Promise<number> {
+  const { database, sweeps, clock } = parts;
+  const { rates, batch } = connector.capabilities();
+  // At a turn no more than so many, so that other accounts and changes of rules get their turns.
+  const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
+  const now = clock.now();
+  let next = sweeps.of(account, now.getTime());
+  if (next === undefined) {
+    next = await database.company(account.company, (trx) => staleOffers(trx, account, now));
+    sweeps.keep(account, next, now.getTime());
+  }
+  let told = 0;
+  for (const articles of permitted(parts, account, connector, 'offers', next.slice(0, most))) {
+    sweeps.done(account, articles.length);
+    // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
+    told += await askOffers(parts, account, connector, articles).catch((error: unknown) => {
+      parts.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
+      return 0;
+    });
+  }
+  return told;
+}
+
+/** Own offers of an account of whose article nothing new is known; what gave no answer comes last, so that it keeps nobody waiting. */
+async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
+  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  const { rows } = await sql<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
+    where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
+      and (l.offers_at is null or l.offers_at < ${ago(STALE_MS)}::timestamptz)
+      and (l.offers_asked_at is null or l.offers_asked_at < ${ago(AGAIN_MS)}::timestamptz)
+    order by l.offers_asked_at nulls first, l.item limit ${AT_A_LOOK}`.execute(trx);
+  return rows;
+}
+
+/** Asks for the offers of these articles in one call and takes them in; how many of them were new. @throws MarketplaceError */
+export async function askOffers(
+  { database, clock }: Pick<SubmitParts, 'database' | 'clock'>,
+  account: Account,
+  connector: Connector,
+  articles: readonly Stale[],
+): Promise<number> {
+  await database.company(account.company, (trx) => noteAsked(trx, account, articles, clock.now()));
+  const snapshots = await connector.offers(articles);
+  const taken = await database.company(account.company, (trx) =>
+    takeOffers(trx, account.company, snapshots, clock.now()),
+  );
+  return taken.filter((one) => one === 'taken').length;
+}
+
+/** `at` null: they are to be asked for again. */
+export async function noteAsked(
+  trx: Trx,
+  account: Account,
+  articles: readonly Stale[],
+  at: Date | null,
+): Promise<void> {
+  await byIndex(trx);
+  await sql`update listings set offers_asked_at = ${at?.toISOString() ?? null}::timestamptz
+    where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
+      and marketplace = any(${[...new Set(articles.map(({ marketplace }) => marketplace))]}::text[])
+      and item = any(${articles.map(({ item }) => item)}::text[])`.execute(trx);
+}

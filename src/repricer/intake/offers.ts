@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+import type { OfferSnapshot } from '#marketplaces/port.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import { keptOffers, lowestBySeller, type Sold, type Told } from '#repricer/model/article-offers.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { GATE } from '#repricer/gate/gate.ts';
+import { noteListings, ownPrices } from './observed-prices.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
+import { standingOf } from '#repricer/model/offer-rank.ts';
+
+/**
+ * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
+ * future: from a time that is not yet, which would make everything that follows look old.
+ */
+export type Taken = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
+
+const articleOf = ({ marketplace, asin }: { marketplace: string; asin: string }) => `${marketplace}\n${asin}`;
+export const tellingOf = (place: { marketplace: string; asin: string; condition: string }): string =>
+  `${articleOf(place)}\n${place.condition}`;
+const messageOf = ({ marketplace, asin, message }: OfferSnapshot) => [marketplace, asin, message].join('/');
+
+/**
+ * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
+ * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
+ * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order. The number of
+ * statements does not depend on how many come at once: several hundred cost little more than one.
+ */
+export async function takeOffers(
+  trx: Trx,
+  company: string,
+  snapshots: readonly OfferSnapshot[],
+  now: Date,
+): Promise<Taken[]> {
+  if (snapshots.length === 0) return [];
+  await byIndex(trx);
+  const at = now.toISOString();
+  const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
+  const fresh = new Set(await unseen(trx, company, present, at));
+  const sold = Map.groupBy(await soldHere(trx, company, [...fresh]), articleOf);
+  // Of several in one go the newest counts, of equally new ones the last.
+  const newest = new Map<string, OfferSnapshot>();
+  for (const snapshot of fresh) {
+    const other = newest.get(tellingOf(snapshot));
+    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(tellingOf(snapshot), snapshot);
+  }
+  const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
+  const isPresent = new Set(present);
+  return snapshots.map((snapshot) => {
+    if (!isPresent.has(snapshot)) return 'future';
+    if (!fresh.has(snapshot)) return 'twice';
+    if (!sold.has(articleOf(snapshot))) return 'unknown';
+    return newest.get(tellingOf(snapshot)) === snapshot && taken.has(snapshot) ? 'taken' : 'old';
+  });
+}
+
+/** Those whose message was not seen before, neither earlier nor in the same go. */
+async function unseen(
+  trx: Trx,
+  company: string,
+  snapshots: readonly OfferSnapshot[],
+  at: string,
+): Promise<OfferSnapshot[]> {
+  // In one order for everybody: two who take in the same messages at once must not wait for each other.
+  const ids = [...new Set(snapshots.map(messageOf))].sort();
+  const { rows } = await sql<{ id: string }>`insert into offer_messages (company, id, received_at)
+    select ${company}, id, ${at}::timestamptz from unnest(${ids}::text[]) id
+    on conflict do nothing returning id`.execute(trx);
+  const left = new Set(rows.map(({ id }) => id));
+  return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
+}
+
+async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<Sold[]> {
+  const sold: Sold[] = [];
+  for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
+    const asins = [...new Set(list.map(({ asin }) => asin))];
+    const { rows } = await sql<Sold>`select master, marketplace, asin, condition, item, fulfillment, account, currency
+      from listings
+      where company = ${company} and marketplace = ${marketplace} and asin = any(${asins}::text[])`.execute(trx);
+    sold.push(...rows);
+  }
+  return sold;
+}
+
+const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Writes what is not older than what stands there; returns the messages for which that was so. */
+async function replaceOffers(
+  trx: Trx,
+  company: string,
+  { sold, snapshots }: { sold: ReadonlyMap<string, readonly Sold[]>; snapshots: readonly OfferSnapshot[] },
+  at: string,
+): Promise<Set<OfferSnapshot>> {
+  const asked = snapshots
+    .flatMap((snapshot): Told[] => {
+      const masters = new Set((sold.get(articleOf(snapshot)) ?? []).map(({ master }) => master));
+      return [...masters].map((master) => ({ master, snapshot }));
+    })
+    .sort((one, other) => byText(toldKey(one), toldKey(other)));
+  if (asked.length === 0) return new Set();
+  const accounts = await listAccounts(trx, company);
+  const own = new Set(accounts.map(({ sellerId }) => sellerKey(sellerId)));
+  const taken = await writeOffers(trx, company, asked, { own, at });
+  if (taken.length === 0) return new Set();
+  await writeMinutes(trx, company, taken, own);
+  const concerned = taken.flatMap(({ master, snapshot }) =>
+    (sold.get(articleOf(snapshot)) ?? [])
+      .filter((one) => one.master === master && one.condition === snapshot.condition)
+      .map((one) => ({ ...one, snapshot, cause: `offers:${snapshot.message}` })),
+  );
+  await ask(trx, company, concerned, at);
+  const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
+  const prices = new Map(ownPrices(taken, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
+  const noted = concerned.map(({ snapshot, ...one }) => ({
+    ...one,
+    event: snapshot.eventAt.toISOString(),
+    cents: prices.get(soldKey(one)) ?? null,
+    standing: standingOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
+  }));
+  await noteListings(trx, company, noted);
+  return new Set(taken.map(({ snapshot }) => snapshot));
+}
+
+const soldKey = ({ master, marketplace, item }: Pick<Sold, 'master' | 'marketplace' | 'item'>) =>
+  `${master}\n${marketplace}\n${item}`;
+const toldKey = ({ master, snapshot }: Told) => `${master}\n${tellingOf(snapshot)}`;
+const placeColumns = (list: readonly Told[]) => [
+  list.map(({ master }) => master),
+  list.map(({ snapshot }) => snapshot.marketplace),
+  list.map(({ snapshot }) => snapshot.asin),
+  list.map(({ snapshot }) => snapshot.condition),
+];
+
+async function writeOffers(
+  trx: Trx,
+  company: string,
+  asked: readonly Told[],
+  { own, at }: { own: ReadonlySet<string>; at: string },
+): Promise<Told[]> {
+  const [masters, marketplaces, asins, conditions] = placeColumns(asked);
+  const kept = asked.map(({ snapshot }) => keptOffers(snapshot.offers, own, snapshot.condition));
+  type Key = { master: string; marketplace: string; asin: string; condition: string };
+  // The same moment twice: what was received last counts.
+  const { rows } =
+    await sql<Key>`insert into article_offers (company, master, marketplace, asin, condition, event_at, received_at, message, offers)
+    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[],
+      ${asked.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
+      ${asked.map(({ snapshot }) => snapshot.message)}::text[], ${kept}::text[])
+      as r(master, marketplace, asin, condition, event, message, offers)
+    on conflict (company, master, marketplace, asin, condition) do update
+      set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message, offers = excluded.offers
+      where article_offers.event_at <= excluded.event_at
+    returning master, marketplace, asin, condition`.execute(trx);
+  const written = new Set(rows.map((row) => `${row.master}\n${tellingOf(row)}`));
+  return asked.filter((one) => written.has(toldKey(one)));
+}
+
+/**
+ * What sellers asked in that minute; of several moments in it each seller's lowest price stays. The rows of `article_offers` are
+ * ours by now, so nobody else writes these minutes.
+ */
+async function writeMinutes(
+  trx: Trx,
+  company: string,
+  taken: readonly Told[],
+  own: ReadonlySet<string>,
+): Promise<void> {
+  const [masters, marketplaces, asins, conditions] = placeColumns(taken);
+  const minutes = taken.map(({ snapshot }) => minuteOf(snapshot.eventAt));
+  const before = await knownMinutes(trx, company, taken);
+  const sellers = taken.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
+  await sql`insert into offer_minutes (company, master, marketplace, asin, condition, minute, sellers)
+    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.minute::timestamptz, r.sellers::jsonb
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[], ${minutes}::text[],
+      ${sellers}::text[]) as r(master, marketplace, asin, condition, minute, sellers)
+    on conflict (company, master, marketplace, asin, minute, condition) do update set sellers = excluded.sellers`.execute(
+    trx,
+  );
+}
+
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
+
+type Minute = { asin: string; condition: string; minute: Date; sellers: string };
+const minuteKey = ({ master, snapshot }: Told) =>
+  `${master}\n${tellingOf(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
+
+/** The present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
+async function knownMinutes(trx: Trx, company: string, taken: readonly Told[]): Promise<Map<string, string>> {
+  const known = new Map<string, string>();
+  for (const list of Map.groupBy(taken, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
+    const [first] = list;
+    if (first === undefined) continue;
+    const { master } = first;
+    const { marketplace } = first.snapshot;
+    const asins = [...new Set(list.map(({ snapshot }) => snapshot.asin))];
+    const minutes = [...new Set(list.map(({ snapshot }) => minuteOf(snapshot.eventAt)))];
+    const { rows } = await sql<Minute>`select asin, condition, minute, sellers::text as sellers from offer_minutes
+      where company = ${company} and master = ${master} and marketplace = ${marketplace} and asin = any(${asins}::text[])
+        and minute = any((${minutes}::text[])::timestamptz[])`.execute(trx);
+    for (const { minute, sellers, ...row } of rows)
+      known.set(`${master}\n${tellingOf({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
+  }
+  return known;
+}
+
+/** The items whose prices are to be decided again; in the order of the queue (queue.ts). */
+async function ask(
+  trx: Trx,
+  company: string,
+  concerned: readonly (Sold & { cause: string })[],
+  at: string,
+): Promise<void> {
+  if (concerned.length === 0) return;
+  const column = (of: (one: Sold & { cause: string }) => string) => concerned.map(of);
+  await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+    select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
+    from unnest(${column(({ master }) => master)}::text[], ${column(({ marketplace }) => marketplace)}::text[],
+      ${column(({ item }) => item)}::text[], ${column(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
+    order by r.master, r.marketplace, r.item
+    on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
+      cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
+}
+
+/** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
+export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000).toISOString();
+  await sql`delete from offer_messages where received_at < ${before}::timestamptz`.execute(trx);
+}

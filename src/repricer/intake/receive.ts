@@ -1,0 +1,114 @@
+import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
+import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { addNotification } from '#notifications/notifications.ts';
+import { takeMessages } from './messages.ts';
+import type { SubmitParts } from '#repricer/outbox/submit.ts';
+
+type ReceiveParts = Pick<SubmitParts, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
+
+/** For the first message of a quiet mailbox one question waits so long, so that a price follows at once. */
+const WAIT_SECONDS = 10;
+/** A mailbox that is full is asked by so many at once. */
+const TOGETHER = 16;
+const FULL = 10;
+/** A mailbox that failed is left alone for so long; people are told of what lasts, or cannot mend itself. */
+const PAUSE_MS = 30_000;
+const LASTS_MS = 5 * 60_000;
+/** Accounts are looked up again after so long. */
+const LOOK_MS = 5000;
+
+/**
+ * Takes messages out of the mailboxes of accounts, each by itself: one that waits holds up no other. What is taken in is forgotten there
+ * only after it is stored; what comes twice counts once.
+ */
+export class Receiver {
+  private readonly parts: ReceiveParts;
+  private readonly stop = new AbortController();
+  private readonly busy = new Map<string, Promise<void>>();
+  private readonly pausedUntil = new Map<string, number>();
+  private readonly failingSince = new Map<string, number>();
+  private lookAt = 0;
+  private accounts: Account[] = [];
+
+  constructor(parts: ReceiveParts) {
+    this.parts = parts;
+  }
+
+  /** Starts to receive where nobody does. */
+  async turn(): Promise<void> {
+    const now = this.parts.clock.now().getTime();
+    if (now >= this.lookAt) {
+      this.lookAt = now + LOOK_MS;
+      this.accounts = await this.parts.database.system(activeAccounts);
+    }
+    for (const account of this.accounts) {
+      const key = `${account.company}/${account.id}`;
+      if (this.busy.has(key) || now < (this.pausedUntil.get(key) ?? 0)) continue;
+      const going = this.receive(account, key).finally(() => this.busy.delete(key));
+      this.busy.set(key, going);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await Promise.all(this.busy.values());
+  }
+
+  private async receive(account: Account, key: string): Promise<void> {
+    try {
+      const mailbox = (await this.parts.open(account))?.messages;
+      if (mailbox === undefined) {
+        this.pausedUntil.set(key, this.parts.clock.now().getTime() + LOOK_MS);
+        return;
+      }
+      await receiveAll(this.parts, account, mailbox, this.stop.signal);
+      this.failingSince.delete(key);
+    } catch (error) {
+      if (this.stop.signal.aborted) return;
+      const now = this.parts.clock.now().getTime();
+      const since = this.failingSince.get(key) ?? now;
+      this.failingSince.set(key, since);
+      this.pausedUntil.set(key, now + PAUSE_MS);
+      this.parts.log.warn({ err: error, account: account.id }, 'messages could not be received');
+      const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
+      if (passes) return;
+      // Whoever cannot be told now is told at the next failure.
+      await this.tell(account, error).catch((failed: unknown) => this.parts.log.error({ err: failed }, 'not told'));
+    }
+  }
+
+  /** Once a day for an account: prices go on by what is asked for, only later. */
+  private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
+    const day = this.parts.clock.now().toISOString().slice(0, 10);
+    const said = error instanceof Error ? error.message : '';
+    await this.parts.database.company(company, (trx) =>
+      addNotification(trx, company, {
+        id: `messages-${id}-${day}`,
+        event: 'failed',
+        title: `Fehlgeschlagen: Mitteilungen des Marktplatzes für „${name}“`,
+        text: `${said} Kontor versucht es weiter. Bis dahin fragt es alle 30 Minuten selbst nach Angeboten; Preise folgen später, der Verkaufsalarm ruht.`,
+        path: '/einstellungen/kanaele',
+      }),
+    );
+  }
+}
+
+/** Receives until the mailbox is empty. */
+async function receiveAll(parts: ReceiveParts, account: Account, mailbox: Mailbox, signal: AbortSignal): Promise<void> {
+  let received = await mailbox.receive(WAIT_SECONDS, signal);
+  while (received.length > 0) {
+    await takeMessages(
+      parts,
+      account.company,
+      received.map(({ message }) => message),
+    );
+    await mailbox.forget(received.map(({ receipt }) => receipt));
+    if (received.length < FULL) break;
+    const more = await Promise.all(
+      Array.from({ length: TOGETHER }, (): Promise<Received[]> => mailbox.receive(0, signal)),
+    );
+    received = more.flat();
+  }
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { OfferSnapshot } from '#marketplaces/port.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Offer } from '#shared/repricer/decision.ts';
+import { sellerKey } from './read-rule.ts';
+
+/** One of our offers in an article that a message is about. */
+export type Sold = {
+  master: string;
+  marketplace: string;
+  asin: string;
+  condition: string;
+  item: string;
+  fulfillment: string;
+  account: string;
+  currency: string;
+};
+/** New offers of an article in one catalogue. */
+export type Told = { master: string; snapshot: OfferSnapshot };
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+const cents = z.number().int();
+/**
+ * An offer as it is kept (`article_offers`, where views read it too): seller, fulfilment, listing price, shipping, currency,
+ * holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
+ */
+type Kept = [
+  seller: string,
+  fulfillment: string,
+  listing: number,
+  shipping: number | null,
+  currency: string,
+  box: 0 | 1,
+  count: number | null,
+  rating: number | null,
+  own: 0 | 1,
+  condition?: string,
+];
+
+const isFlag = (value: unknown) => value === 0 || value === 1;
+const isNumber = (value: unknown) => value === null || typeof value === 'number';
+/** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
+function isKept(entry: unknown): entry is Kept {
+  if (!Array.isArray(entry)) return false;
+  const [seller, fulfillment, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
+  return (
+    typeof seller === 'string' &&
+    typeof fulfillment === 'string' &&
+    Number.isInteger(listing) &&
+    (shipping === null || Number.isInteger(shipping)) &&
+    typeof currency === 'string' &&
+    isFlag(box) &&
+    isNumber(count) &&
+    isNumber(rating) &&
+    isFlag(own) &&
+    (condition === undefined || typeof condition === 'string')
+  );
+}
+
+export const landedOf = ({ listing_price_cents, shipping_cents }: Offer): number =>
+  listing_price_cents + (shipping_cents ?? 0);
+
+export function keptOffers(offers: readonly Offer[], own: ReadonlySet<string>, condition: string): string {
+  const kept = offers.map((offer): Kept => {
+    const seller = sellerKey(offer.seller_id);
+    const { fulfillment, listing_price_cents, shipping_cents, currency, is_buybox } = offer;
+    const entry: Kept = [
+      seller,
+      fulfillment,
+      listing_price_cents,
+      shipping_cents,
+      currency,
+      is_buybox ? 1 : 0,
+      offer.feedback_count,
+      offer.feedback_rating,
+      own.has(seller) ? 1 : 0,
+    ];
+    if (offer.condition !== condition) entry[9] = offer.condition;
+    return entry;
+  });
+  return JSON.stringify(kept);
+}
+
+function readKept(text: string, condition: string): Offer[] {
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list) || !list.every(isKept)) throw new Error('offers as they are not kept');
+  return list.map(([seller_id, fulfillment, listing, shipping, currency, box, count, rating, _own, other]) => ({
+    seller_id,
+    condition: other ?? condition,
+    fulfillment,
+    listing_price_cents: listing,
+    shipping_cents: shipping,
+    currency,
+    is_buybox: box === 1,
+    feedback_count: count,
+    feedback_rating: rating,
+  }));
+}
+
+const Seller = z.tuple([cents, flag, flag, cents.optional()]);
+type Seller = z.infer<typeof Seller>;
+const Sellers = z.record(z.string(), Seller);
+
+/**
+ * What each seller asks, at least: its lowest landed price, whether it holds the box, whether it is ours, and how much of the price is
+ * shipping where it is not free. `before`: the same of an earlier moment, which goes in.
+ */
+export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string>, before: string | undefined): string {
+  const sellers = new Map<string, Seller>(
+    before === undefined ? [] : Object.entries(Sellers.parse(JSON.parse(before))),
+  );
+  for (const offer of offers) {
+    if (offer.listing_price_cents <= 0) continue;
+    const seller = sellerKey(offer.seller_id);
+    const [landed, box, , shipping = 0] = sellers.get(seller) ?? [Infinity, 0];
+    const lower = landedOf(offer) < landed;
+    const [least, sent] = lower ? [landedOf(offer), offer.shipping_cents ?? 0] : [landed, shipping];
+    const [holds, ours] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
+    sellers.set(seller, sent === 0 ? [least, holds, ours] : [least, holds, ours, sent]);
+  }
+  return JSON.stringify(Object.fromEntries(sellers));
+}
+
+type Minute = [seller: string, landed: number, box: 0 | 1, own: 0 | 1, shipping: number];
+/** The sellers of a kept minute: seller, lowest landed price, holds the box, is ours, how much of the price is shipping. */
+export const readSellers = (text: string): Minute[] =>
+  Object.entries(Sellers.parse(JSON.parse(text))).map(([seller, [landed, box, own, shipping = 0]]) => [
+    seller,
+    landed,
+    box,
+    own,
+    shipping,
+  ]);
+
+/** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
+export async function storedOffers(
+  trx: Trx,
+  place: { company: string; masterid: string },
+  marketplace: string,
+  asins: readonly string[],
+): Promise<Map<string, { at: Date; offers: Offer[] }>> {
+  const { rows } = await sql<{ asin: string; condition: string; event_at: Date; offers: string }>`
+    select asin, condition, event_at, offers from article_offers
+    where company = ${place.company} and master = ${place.masterid} and marketplace = ${marketplace}
+      and asin = any(${[...new Set(asins)]}::text[])`.execute(trx);
+  return new Map(
+    rows.map((row) => [articleKey(row), { at: row.event_at, offers: readKept(row.offers, row.condition) }]),
+  );
+}
+
+export const articleKey = ({ asin, condition }: { asin: string; condition: string }): string => `${asin}\n${condition}`;

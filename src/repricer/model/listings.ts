@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+
+/** Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there. */
+export type Listing = {
+  item: string;
+  marketplace: string;
+  account: string;
+  sku: string;
+  asin: string;
+  condition: string;
+  fulfillment: string;
+  currency: string;
+  shipping: number | null;
+  price: number | null;
+  stock: number | null;
+};
+export type ListingPlace = { company: string; masterid: string };
+
+type Row = Omit<Listing, 'shipping' | 'price'> & { shipping_cents: number | null; price_cents: number | null };
+
+const columns = sql`item, marketplace, account, sku, asin, condition, fulfillment, currency, shipping_cents, price_cents, stock`;
+const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
+  ...row,
+  shipping: shipping_cents,
+  price: price_cents,
+});
+
+/** What the newest offers of the article said; of another article they say nothing. */
+const ofArticle = [
+  'own_rank',
+  'shown_shipping_cents',
+  'rival',
+  'rival_cents',
+  'rival_shipping_cents',
+  'rival_rank',
+  'offers_at',
+];
+const shownBoxes = ['own_box', 'rival_box'];
+const sameArticle = sql`(listings.asin = excluded.asin and listings.condition = excluded.condition)`;
+
+/** Puts in or replaces our offers; a price that is not given leaves the known one. */
+export async function saveListings(
+  trx: Trx,
+  { company, masterid }: ListingPlace,
+  listings: readonly Listing[],
+  now: Date,
+): Promise<void> {
+  if (listings.length === 0) return;
+  await sql`insert into listings (company, master, marketplace, item, account, sku, asin, condition, fulfillment, currency,
+      shipping_cents, price_cents, price_at, stock)
+    select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r.asin, r.condition, r.fulfillment, r.currency,
+      r.shipping, r.price, ${now.toISOString()}::timestamptz, r.stock
+    from json_to_recordset(${JSON.stringify(listings)}::json) as r(marketplace text, item text, account text, sku text, asin text,
+      condition text, fulfillment text, currency text, shipping int, price int, stock int)
+    on conflict (company, master, marketplace, item) do update set account = excluded.account, sku = excluded.sku,
+      asin = excluded.asin, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
+      shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
+      price_at = excluded.price_at, stock = excluded.stock,
+      ${sql.join(ofArticle.map((name) => sql`${sql.ref(name)} = case when ${sameArticle} then listings.${sql.ref(name)} end`))},
+      ${sql.join(shownBoxes.map((name) => sql`${sql.ref(name)} = ${sameArticle} and listings.${sql.ref(name)}`))},
+      rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
+}
+
+export async function listingsOf(
+  trx: Trx,
+  { company, masterid }: ListingPlace,
+  marketplace: string,
+  items: readonly string[],
+): Promise<Listing[]> {
+  const { rows } = await sql<Row>`select ${columns} from listings
+    where company = ${company} and master = ${masterid} and marketplace = ${marketplace}
+      and item = any(${items}::text[])`.execute(trx);
+  return rows.map(toListing);
+}
+
+/** A page of all our offers of a master by item, those behind `after` (a marketplace and an item). */
+export async function listingPage(
+  trx: Trx,
+  { company, masterid }: ListingPlace,
+  after: { marketplace: string; item: string },
+  limit: number,
+): Promise<Listing[]> {
+  const { rows } = await sql<Row>`select ${columns} from listings
+    where company = ${company} and master = ${masterid} and (marketplace, item) > (${after.marketplace}, ${after.item})
+    order by marketplace, item limit ${limit}`.execute(trx);
+  return rows.map(toListing);
+}

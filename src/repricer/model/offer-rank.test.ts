@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { Offer } from '#shared/repricer/decision.ts';
+import { rivalOf, rivalsText, standingOf } from './offer-rank.ts';
+
+const offer = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}) =>
+  Offer.parse({ seller_id, listing_price_cents, ...more });
+const sold = { condition: 'new', currency: 'EUR', fulfillment: 'MFN' };
+const ours = { seller: 'WIR', all: new Set(['WIR', 'WIR2']) };
+
+it('RDA-02 the rank goes by landed price, then by seller id; what is not comparable and our other sellers take no place', () => {
+  const offers = [
+    offer('WIR', 1000, { shipping_cents: 300, is_buybox: true }),
+    offer('A', 1300),
+    offer('Z', 1000, { shipping_cents: 300 }),
+    offer('WIR2', 100),
+    offer('B', 100, { condition: 'used' }),
+    offer('C', 100, { currency: 'PLN' }),
+    offer('D', 0),
+    offer('a', 1250, { is_buybox: true }),
+  ];
+  const { own, best, rivals } = standingOf(offers, sold, ours);
+  expect(own).toEqual({ rank: 2, box: true, shipping: 300 });
+  expect(best).toMatchObject({ seller: 'A', box: true, rank: 1, offer: { listing_price_cents: 1250 } });
+  expect(rivals).toEqual([
+    { seller: 'A', box: true },
+    { seller: 'Z', box: false },
+  ]);
+  expect(rivalsText(rivals)).toBe('1A\u001F0Z');
+  expect(rivalOf(offers, sold, ours, 'Z')).toMatchObject({ rank: 3, box: false });
+  expect(rivalOf(offers, sold, ours, 'B')).toBeUndefined();
+});
+
+it('RDA-06 of several of our offers the one that is sent as this one counts, else the cheapest; without one there is no rank', () => {
+  const two = [offer('WIR', 900, { fulfillment: 'AFN', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
+  expect(standingOf(two, sold, ours).own).toMatchObject({ rank: 2, box: false });
+  expect(standingOf(two, { ...sold, fulfillment: 'AFN' }, ours).own).toMatchObject({ rank: 1, box: true });
+  const none = standingOf([offer('K', 1000)], sold, ours);
+  expect(none).toMatchObject({ own: undefined, best: { seller: 'K', rank: 1 } });
+  expect(standingOf([], sold, ours)).toEqual({ own: undefined, best: undefined, rivals: [] });
+});

@@ -1,0 +1,22 @@
+import type { Account } from '#marketplaces/accounts/accounts.ts';
+import type { Connector, Operation } from '#marketplaces/port.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { TokenBuckets } from './token-buckets.ts';
+
+export const bucketKey = (account: Account, operation: Operation): string =>
+  `${account.company}/${account.id}/${operation}`;
+
+/** `list` in batches of the size that one call takes, as many of them as may be made now. */
+export function permitted<T>(
+  { buckets, clock }: { buckets: TokenBuckets; clock: Clock },
+  account: Account,
+  connector: Connector,
+  operation: Operation,
+  list: readonly T[],
+): T[][] {
+  const { batch, rates } = connector.capabilities();
+  const size = Math.max(1, batch[operation]);
+  const wanted = Math.ceil(list.length / size);
+  const calls = buckets.take(bucketKey(account, operation), rates[operation], wanted, clock.now());
+  return Array.from({ length: calls }, (_, call) => list.slice(call * size, (call + 1) * size));
+}

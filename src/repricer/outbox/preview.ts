@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Account } from '#marketplaces/accounts/accounts.ts';
+import type { Connector, PriceAnswer, PriceUpdate } from '#marketplaces/port.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { afterAnswer, type Next, type Submission } from './submission.ts';
+
+/**
+ * The first price that a revision of a rule sends at an account is tried there first, which changes nothing. Only when the
+ * marketplace takes it go the others; one that it refuses ends, and the next one is tried. What passed is remembered for good.
+ */
+export class Previews {
+  private readonly passed = new Set<string>();
+
+  /** Of a revision that has not passed yet only the first; the others go on waiting. */
+  async ready(
+    database: Database,
+    account: Account,
+    connector: Connector,
+    rows: readonly Submission[],
+  ): Promise<readonly Submission[]> {
+    if (connector.previewPrice === undefined || rows.every((row) => this.passed.has(keyOf(account, row)))) return rows;
+    for (const key of await database.company(account.company, (trx) => passedKeys(trx, account))) this.passed.add(key);
+    const begun = new Set<string>();
+    return rows.filter((row) => {
+      const key = keyOf(account, row);
+      if (this.passed.has(key)) return true;
+      const first = !begun.has(key);
+      begun.add(key);
+      return first;
+    });
+  }
+
+  /** What becomes of a row without a send, because its preview was refused; undefined: it may go. @throws MarketplaceError */
+  async refusal(
+    database: Database,
+    account: Account,
+    connector: Connector,
+    { row, update, now }: { row: Submission; update: PriceUpdate; now: Date },
+  ): Promise<Next | undefined> {
+    const key = keyOf(account, row);
+    if (connector.previewPrice === undefined || this.passed.has(key)) return undefined;
+    const answer = await connector.previewPrice(update);
+    if (answer.state !== 'ACCEPTED') return afterPreview(answer, now);
+    await database.company(account.company, (trx) => notePassed(trx, account, row, now));
+    this.passed.add(key);
+    return undefined;
+  }
+}
+
+/** Rules keep one revision for all of them; it stands behind the number of the snapshot. */
+const revisionOf = ({ limits_version }: Submission): number => Number(limits_version.split(':')[1] ?? 0);
+const keyOf = ({ company, id }: Account, row: Submission) => [company, id, row.rule, revisionOf(row)].join('\n');
+
+function afterPreview(answer: PriceAnswer, now: Date): Next {
+  const { message, ...next } = afterAnswer(answer, now);
+  return {
+    ...next,
+    notSent: true,
+    message: `Nicht gesendet, schon die Vorprüfung lehnt ihn ab: ${message ?? ''}`.trim(),
+  };
+}
+
+async function passedKeys(trx: Trx, { company, id }: Account): Promise<string[]> {
+  const { rows } = await sql<{ rule: string; revision: number }>`select rule, revision from price_previews
+    where company = ${company} and account = ${id} order by revision desc limit 1000`.execute(trx);
+  return rows.map(({ rule, revision }) => [company, id, rule, revision].join('\n'));
+}
+
+async function notePassed(trx: Trx, { company, id }: Account, row: Submission, now: Date): Promise<void> {
+  await sql`insert into price_previews (company, account, rule, revision, passed_at)
+    values (${company}, ${id}, ${row.rule}, ${revisionOf(row)}::int, ${now.toISOString()}::timestamptz)
+    on conflict do nothing`.execute(trx);
+}

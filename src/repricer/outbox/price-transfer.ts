@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Places } from '#catalogue/storage-paths.ts';
+import { liveSnapshot } from '#catalogue/snapshots.ts';
+import { titleField } from '#catalogue/title-field.ts';
+import type { TransferSource } from '#catalogue/transfer-results.ts';
+import type { Account } from '#marketplaces/accounts/accounts.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
+import { transferStateNames, transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { itemFields } from '#repricer/model/item-fields.ts';
+import { submissionStates, type SubmissionState } from './submission.ts';
+
+type TransferParts = { database: Database; duck: Duck; places: Places };
+
+/**
+ * TRA for an account at a marketplace: what it answered to the newest price of each article. Nothing is written for it: the outbox
+ * knows. A price that waits or was held was never sent and does not count; one that was refused before it was sent does.
+ */
+export async function priceTransfer(parts: TransferParts, account: Account): Promise<TransferSource> {
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => parts.database.company(account.company, work);
+  const { counts, at } = await inside((trx) => countAnswers(trx, account));
+  return {
+    sum: {
+      SEND: counts.list,
+      ACCEPTED: counts.ready,
+      INVALID: counts.failure,
+      source: counts.list === 0 ? 'none' : 'channel',
+      at: at?.toISOString() ?? null,
+      channel: marketplaceName(account.marketplace),
+    },
+    totals: counts,
+    kept: true,
+    nothing: 'Über dieses Konto wurde noch kein Preis gesendet.',
+    page: async ({ view, offset, limit }) => {
+      const answers = await inside((trx) => listAnswers(trx, account, { view, offset, limit }));
+      const titles = await titlesOf(parts, account, answers);
+      return answers.map((answer) => rowOf(answer, titles.get(answer.item) ?? null));
+    },
+    csv: (view) => ({ rows: allAnswers(parts, account, view) }),
+  };
+}
+
+const stateWords = sql`case when s.state in ('accepted', 'live') then 'accepted' when s.state = 'invalid' then 'invalid' else 'sent' end`;
+const moment = sql`coalesce(s.ended_at, s.accepted_at, s.sent_at, s.created_at)`;
+
+/** The newest price of each own offer of the account that the marketplace was asked about. */
+const newest = ({
+  company,
+  masterid,
+  id,
+}: Account) => sql`from listings l cross join lateral (select * from price_submissions s
+      where s.item = l.item and s.company = l.company and s.master = l.master and s.marketplace = l.marketplace and s.account = l.account
+        and (s.sent_at is not null or s.state = 'invalid') order by s.created_at desc limit 1) s
+    where l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
+
+async function countAnswers(trx: Trx, account: Account) {
+  await byIndex(trx);
+  type Row = Record<TransferView, number> & { at: Date | null };
+  const { rows } = await sql<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
+      count(*) filter (where ${stateWords} = 'invalid') as failure, max(${moment}) as at ${newest(account)}`.execute(
+    trx,
+  );
+  const [row] = rows;
+  const counts = { list: Number(row?.list ?? 0), ready: Number(row?.ready ?? 0), failure: Number(row?.failure ?? 0) };
+  return { counts, at: row?.at ?? null };
+}
+
+const Answer = z.object({
+  item: z.string(),
+  state: z.enum(transferStateNames),
+  sent: z.enum(submissionStates),
+  price_cents: z.number(),
+  currency: z.string(),
+  message: z.string().nullable(),
+  issues: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.array(z.object({ code: z.string(), message: z.string() }))),
+  at: z.date(),
+});
+type Answer = z.infer<typeof Answer>;
+
+const stateOf = { list: null, ready: 'accepted', failure: 'invalid' } as const satisfies Record<
+  TransferView,
+  string | null
+>;
+
+/** A page of them by item number; those after `after` if given (for walking through all). */
+async function listAnswers(
+  trx: Trx,
+  account: Account,
+  { view, offset = 0, after = '', limit }: { view: TransferView; offset?: number; after?: string; limit: number },
+): Promise<Answer[]> {
+  await byIndex(trx);
+  const state = stateOf[view];
+  const { rows } =
+    await sql`select l.item, ${stateWords} as state, s.state as sent, s.price_cents, s.currency, s.message, s.issues,
+      ${moment} as at ${newest(account)} and l.item > ${after} and (${state}::text is null or ${stateWords} = ${state}::text)
+    order by l.item limit ${limit} offset ${offset}`.execute(trx);
+  return z.array(Answer).parse(rows);
+}
+
+/** What the catalogue calls them, as it was imported. */
+async function titlesOf(
+  { database, duck, places }: TransferParts,
+  { company, masterid }: Account,
+  answers: readonly Answer[],
+): Promise<Map<string, string | null>> {
+  const snapshot = await database.company(company, (trx) => liveSnapshot(trx, company, masterid));
+  const title = titleField(snapshot?.fields ?? []);
+  const column = snapshot?.fields.find(({ name }) => name === title);
+  if (snapshot === undefined || column === undefined) return new Map();
+  const source = {
+    path: places.snapshot(company, masterid, snapshot.number),
+    columns: new Map([['title', column.id]]),
+  };
+  const { fields } = await itemFields(
+    duck,
+    { ...source, kept: undefined },
+    answers.map(({ item }) => item),
+  );
+  return new Map([...fields].map(([item, values]) => [item, values['title'] ?? null]));
+}
+
+const sentences: Readonly<Record<SubmissionState, string>> = {
+  new: 'wird noch einmal gesendet.',
+  sending: 'wird gerade gesendet.',
+  accepted: 'angenommen, aber noch nicht angezeigt.',
+  live: 'gilt.',
+  invalid: 'abgelehnt.',
+  unknown: 'ungeklärt, es kam keine Antwort; es wird nachgesehen.',
+  held: 'durch einen neueren ersetzt, bevor er galt.',
+};
+
+/** The price and what became of it; a refusal in the marketplace's words. */
+function wordsOf({ price_cents, currency, sent, message, issues, state }: Answer): string {
+  const price = (price_cents / 100).toLocaleString('de-DE', { style: 'currency', currency });
+  const codes = issues.map(({ code }) => code).filter((code) => code !== '' && code !== 'REFUSED');
+  const why = [message ?? '', codes.length === 0 ? '' : `(${codes.join(', ')})`]
+    .filter((text) => text !== '')
+    .join(' ');
+  return `${price}: ${state === 'invalid' && why !== '' ? why : sentences[sent]}`;
+}
+
+function rowOf(answer: Answer, title: string | null): TransferRow {
+  const { item, state, sent, at } = answer;
+  const sentence = wordsOf(answer);
+  const row = { _id: item, title, state, message: sentence, at: at.toISOString() };
+  if (state !== 'invalid' && sent !== 'unknown') return { ...row, problems: [] };
+  const todo =
+    state === 'invalid'
+      ? 'Sehen Sie nach, woraus der Preis entstand. Nach dem Beheben wird er mit der nächsten Entscheidung erneut gesendet.'
+      : 'Kontor liest den Preis beim Marktplatz nach, bevor es noch einmal sendet.';
+  const severity = state === 'invalid' ? ('error' as const) : ('warning' as const);
+  return {
+    ...row,
+    problems: [{ key: item, severity, field: '', sentence, todo, fix: { kind: 'price', itemid: item } }],
+  };
+}
+
+const chunk = 1000;
+
+async function* allAnswers(parts: TransferParts, account: Account, view: TransferView): AsyncGenerator<string[]> {
+  let after = '';
+  for (;;) {
+    const answers = await parts.database.company(account.company, (trx) =>
+      listAnswers(trx, account, { view, after, limit: chunk }),
+    );
+    const titles = await titlesOf(parts, account, answers);
+    for (const answer of answers)
+      yield [answer.item, titles.get(answer.item) ?? '', transferStates[answer.state].label, wordsOf(answer)];
+    after = answers.at(-1)?.item ?? '';
+    if (answers.length < chunk) return;
+  }
+}

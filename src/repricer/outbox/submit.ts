@@ -1,0 +1,185 @@
+import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } from '#marketplaces/port.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { bucketKey, permitted } from './account-calls.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { Previews } from './preview.ts';
+import { afterAnswer, afterFailure, afterReading, tooLate, type Next, type Submission } from './submission.ts';
+import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
+import type { TokenBuckets } from './token-buckets.ts';
+
+export type SubmitParts = {
+  database: Database;
+  clock: Clock;
+  open: OpenConnector;
+  buckets: TokenBuckets;
+  log: Log;
+  /** Saves looking up what has passed at every turn. */
+  previews?: Previews;
+};
+
+/** Of one account at a turn. */
+const limit = 250;
+/** Calls of one account that are on their way at once. */
+const TOGETHER = 50;
+
+const inPieces = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+
+/** Makes calls, so many at once; what some of them changed is written in one transaction while the next are on their way. */
+async function callAll<T>(
+  { database, clock }: SubmitParts,
+  company: string,
+  calls: readonly T[],
+  call: (one: T) => Promise<Settled[]>,
+): Promise<number> {
+  const write = async (settled: readonly Settled[]) => {
+    if (settled.length === 0) return;
+    await database.company(company, async (trx) => {
+      await byIndex(trx);
+      await settleAll(trx, company, settled, clock.now());
+    });
+  };
+  let count = 0;
+  let answered: Settled[] = [];
+  for (const some of inPieces(calls, TOGETHER)) {
+    const [answers] = await Promise.all([Promise.all(some.map(call)), write(answered)]);
+    answered = answers.flat();
+    count += answered.length;
+  }
+  await write(answered);
+  return count;
+}
+
+/**
+ * Sends what waits in the outbox, as far as the marketplaces' rates allow. This is the only code that gives prices to a
+ * marketplace. Returns how many were sent.
+ */
+export async function submitDue(parts: SubmitParts): Promise<number> {
+  const { database, clock, previews = new Previews() } = parts;
+  const due = await database.system(async (trx) => {
+    await expireSending(trx, clock.now());
+    return dueSubmissions(trx, 'to send', clock.now(), limit);
+  });
+  let sent = 0;
+  await eachAccount(parts, due, async (account, connector, submissions) => {
+    const size = Math.max(1, connector.capabilities().batch.updatePrices);
+    const calls = permitted(parts, account, connector, 'updatePrices', submissions);
+    const ready = await previews.ready(database, account, connector, calls.flat());
+    const begun = await beginSending(database, account.company, ready, clock.now());
+    sent += await callAll(parts, account.company, inPieces(begun, size), (rows) =>
+      sendBatch({ ...parts, previews }, account, connector, rows),
+    );
+  });
+  return sent;
+}
+
+async function sendBatch(
+  { database, clock, buckets, previews }: SubmitParts & { previews: Previews },
+  account: Account,
+  connector: Connector,
+  rows: readonly Submission[],
+): Promise<Settled[]> {
+  const refused = new Map<Submission, Next>();
+  let next: (row: Submission) => Next;
+  try {
+    for (const row of rows) {
+      const refusal = await previews.refusal(database, account, connector, {
+        row,
+        update: updateOf(row),
+        now: clock.now(),
+      });
+      if (refusal !== undefined) refused.set(row, refusal);
+    }
+    for (const row of rows) {
+      const late = tooLate(row, clock.now());
+      if (late !== undefined && !refused.has(row)) refused.set(row, late);
+    }
+    const going = rows.filter((row) => !refused.has(row));
+    const answers: PriceAnswer[] = going.length === 0 ? [] : await connector.updatePrices(going.map(updateOf));
+    next = (row) =>
+      refused.get(row) ??
+      afterAnswer(
+        answers.find(({ sku }) => sku === row.sku),
+        clock.now(),
+      );
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.delayMs !== undefined)
+      buckets.empty(
+        bucketKey(account, 'updatePrices'),
+        connector.capabilities().rates.updatePrices,
+        failure.delayMs / 1000,
+        clock.now(),
+      );
+    next = (row) => refused.get(row) ?? afterFailure(row, failure, clock.now());
+  }
+  return rows.map((row) => ({ row, next: next(row) }));
+}
+
+const updateOf = (row: Submission): PriceUpdate => ({
+  sku: row.sku,
+  cents: row.price_cents,
+  minCents: row.min_cents,
+  maxCents: row.max_cents,
+  currency: row.currency,
+  idemKey: row.id,
+});
+
+/** Anything a connector throws that it did not name may have happened after the price was taken. */
+const failureOf = (error: unknown): MarketplaceError =>
+  error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
+
+/** Reads back what the marketplaces show for prices that were accepted or never answered. Returns how many were read. */
+export async function readBackDue(parts: SubmitParts): Promise<number> {
+  const { database, clock } = parts;
+  const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
+  let read = 0;
+  await eachAccount(parts, due, async (account, connector, submissions) => {
+    const calls = permitted(parts, account, connector, 'readPrices', submissions);
+    read += await callAll(parts, account.company, calls, (batch) => readBatch(parts, connector, batch));
+  });
+  return read;
+}
+
+async function readBatch(
+  { clock }: SubmitParts,
+  connector: Connector,
+  batch: readonly Submission[],
+): Promise<Settled[]> {
+  // What is shown held when it was asked for: an answer that took long must not look like a price that never came.
+  const asked = clock.now();
+  const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
+  // What cannot be read now is read at the next turn; nothing is concluded from it.
+  if (shown instanceof MarketplaceError) return [];
+  return batch.flatMap((row) => {
+    const entry = shown.find(({ sku }) => sku === row.sku);
+    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, asked) }];
+  });
+}
+
+/**
+ * Accounts that are switched off, or whose connector the program does not have, keep their prices waiting. So does one with which
+ * something is wrong here, its secrets for example: the others go on.
+ */
+async function eachAccount(
+  { database, open, log }: SubmitParts,
+  due: readonly Submission[],
+  work: (account: Account, connector: Connector, submissions: Submission[]) => Promise<void>,
+): Promise<void> {
+  for (const [company, ofCompany] of Map.groupBy(due, (row) => row.company)) {
+    const accounts = await database.company(company, (trx) => listAccounts(trx, company));
+    for (const [id, submissions] of Map.groupBy(ofCompany, (row) => row.account)) {
+      const account = accounts.find((one) => one.id === id && one.active);
+      if (account === undefined) continue;
+      try {
+        const connector = await open(account);
+        if (connector) await work(account, connector, submissions);
+      } catch (error) {
+        log.error({ err: error, company, account: id }, 'prices of an account could not be sent or read');
+      }
+    }
+  }
+}

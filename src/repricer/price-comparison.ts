@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Offer } from '#shared/repricer/decision.ts';
+import type { PriceRuler } from '#shared/repricer/history.ts';
+import { articleKey, landedOf, storedOffers } from '#repricer/model/article-offers.ts';
+import {
+  decideListing,
+  fieldsOfRules,
+  gateLimits,
+  ruleFor,
+  runningRules,
+  type Fields,
+} from '#repricer/decide/decide-listing.ts';
+import { fieldsNow, noFields } from '#repricer/model/item-fields.ts';
+import { listingsOf, type Listing } from '#repricer/model/listings.ts';
+import { ownSellers } from '#repricer/decide/reprice-load.ts';
+import { sellerKey } from '#repricer/model/read-rule.ts';
+import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
+import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+
+type Place = { company: string; masterid: string };
+type Sold = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };
+type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellerIds: string[] };
+
+/**
+ * Where the prices of an item stand to each other now, in the marketplace asked for or in each that it is sold in. Bounds are those
+ * of the rule that would price it; without one they are not known. Nothing need have been decided for it.
+ */
+export async function rulersOf(
+  parts: SimulateParts,
+  place: Place,
+  item: string,
+  marketplace: string | undefined,
+): Promise<PriceRuler[]> {
+  const { sold, rules, sellerIds } = await parts.database.company(place.company, async (trx) => ({
+    sold: await soldIn(trx, place, item, marketplace),
+    rules: runningRules((await loadRepricerRules(trx, place)).rules),
+    sellerIds: await ownSellers(trx, place.company),
+  }));
+  if (sold.length === 0) return [];
+  const names = fieldsOfRules(rules.map(({ rule }) => rule));
+  const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(
+    (error: unknown) => {
+      // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
+      if (error instanceof KontorError && error.code === 'fields_failed') return noFields;
+      throw error;
+    },
+  );
+  return sold.map((one) => rulerOf(one, { rules, fields: known.fields.get(item) ?? {}, sellerIds }));
+}
+
+async function soldIn(trx: Trx, place: Place, item: string, marketplace: string | undefined): Promise<Sold[]> {
+  const { rows } = await sql<{ marketplace: string; live_cents: number | null }>`
+    select marketplace, live_cents from listings where company = ${place.company} and master = ${place.masterid} and item = ${item}
+      and (${marketplace ?? null}::text is null or marketplace = ${marketplace ?? null}) order by marketplace`.execute(
+    trx,
+  );
+  const sold: Sold[] = [];
+  for (const row of rows) {
+    const [listing] = await listingsOf(trx, place, row.marketplace, [item]);
+    if (listing === undefined) continue;
+    const offers = await storedOffers(trx, place, listing.marketplace, [listing.asin]);
+    sold.push({ listing, shown: row.live_cents, known: offers.get(articleKey(listing)) });
+  }
+  return sold;
+}
+
+function rulerOf({ listing, shown, known }: Sold, { rules, fields, sellerIds }: Rules): PriceRuler {
+  const chosen = ruleFor(rules, fields);
+  const limits = chosen && gateLimits(chosen.rule, fields);
+  const decision = chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds });
+  const offers = (known?.offers ?? []).filter(
+    ({ currency, listing_price_cents }) => currency === listing.currency && listing_price_cents > 0,
+  );
+  const isOurs = ({ seller_id }: Offer) => sellerIds.includes(sellerKey(seller_id));
+  const everybody = offers
+    .filter((offer) => !isOurs(offer))
+    .map((offer) => ({ landed_cents: landedOf(offer), is_buybox: offer.is_buybox }))
+    .toSorted((one, other) => one.landed_cents - other.landed_cents);
+  // Those that the rule counts as competitors; where it did not get that far, or none runs, all of them.
+  const stopped = decision === undefined || decision.reason.startsWith('HOLD_');
+  const [best, ...others] = stopped ? everybody : decision.arithmetic.competitors;
+  const ourBox = offers.find((offer) => offer.is_buybox && isOurs(offer));
+  const box = best?.is_buybox === true ? best : others.find(({ is_buybox }) => is_buybox);
+  return {
+    marketplace: listing.marketplace,
+    min: limits?.min ?? null,
+    standard: limits?.standard ?? null,
+    max: limits?.max ?? null,
+    own: listing.price,
+    shown,
+    bestCompetitor: best?.landed_cents ?? null,
+    buyBox: ourBox ? landedOf(ourBox) : (box?.landed_cents ?? null),
+    box: ourBox ? 'own' : box === undefined ? 'none' : box === best ? 'best' : 'other',
+    ownShipping: decision?.arithmetic.own_shipping_cents ?? listing.shipping,
+    currency: listing.currency,
+    at: known?.at.toISOString() ?? null,
+  };
+}

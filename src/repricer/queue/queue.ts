@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+
+/** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
+export type Due = { company: string; master: string; marketplace: string; item: string; cause: string; fence: number };
+
+const leaseMs = 60_000;
+
+/**
+ * Takes due items of any company, the longest waiting first, but none of the masters in `except`; nobody else gets them for a
+ * minute. In a system transaction.
+ */
+export async function takeDue(
+  trx: Trx,
+  now: Date,
+  limit: number,
+  except: readonly { company: string; masterid: string }[] = [],
+): Promise<Due[]> {
+  const at = now.toISOString();
+  const until = new Date(now.getTime() + leaseMs).toISOString();
+  const others =
+    except.length === 0
+      ? sql``
+      : sql`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
+          ${except.map(({ masterid }) => masterid)}::text[]))`;
+  // An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
+  const { rows } = await sql<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
+    where q.ctid = any(array(select ctid from reprice_queue
+      where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}
+      order by due_at limit ${limit} for update skip locked))
+    returning q.company, q.master, q.marketplace, q.item, q.cause, q.fence`.execute(trx);
+  return rows;
+}
+
+/** Takes items of one marketplace off the queue, but for those that were asked for anew meanwhile; `again`: those are due once more later. */
+export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMap<string, Date>): Promise<void> {
+  const [first] = due;
+  if (first === undefined) return;
+  const later = due.flatMap(({ item, fence }) => {
+    const at = again.get(item);
+    return at === undefined ? [] : [{ item, fence, at: at.toISOString() }];
+  });
+  const done = due.filter(({ item }) => !again.has(item));
+  const ofPlace = sql`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
+  await lockInOrder(trx, first, due);
+  if (later.length > 0) {
+    await sql`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
+      from json_to_recordset(${JSON.stringify(later)}::json) as r(item text, fence int, at timestamptz)
+      where ${ofPlace} and q.item = any(${later.map(({ item }) => item)}::text[]) and q.item = r.item and q.fence = r.fence`.execute(
+      trx,
+    );
+  }
+  await sql`delete from reprice_queue q where ${ofPlace} and q.item = any(${done.map(({ item }) => item)}::text[])
+    and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
+}
+
+/** Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever. */
+async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due: readonly Due[]): Promise<void> {
+  await sql`select from reprice_queue where company = ${company} and master = ${master} and marketplace = ${marketplace}
+    and item = any(${due.map(({ item }) => item)}::text[]) order by item for update`.execute(trx);
+}
+
+/** Lets items of one marketplace wait on as if nobody had taken them. */
+export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
+  const [first] = due;
+  if (first === undefined) return;
+  await lockInOrder(trx, first, due);
+  await sql`update reprice_queue q set lease_until = null
+    where q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}
+      and q.item = any(${due.map(({ item }) => item)}::text[])
+      and q.fence || ':' || q.item = any(${due.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
+}
+
+/** Puts items into the queue; without items all of a master. */
+export async function enqueue(
+  trx: Trx,
+  { company, masterid }: { company: string; masterid: string },
+  what: { cause: string; now: Date; item?: { marketplace: string; item: string } },
+): Promise<void> {
+  const at = what.now.toISOString();
+  const only =
+    what.item === undefined ? sql`` : sql`and marketplace = ${what.item.marketplace} and item = ${what.item.item}`;
+  await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+    select company, master, marketplace, item, ${at}::timestamptz, ${at}::timestamptz, ${what.cause} from listings
+    where company = ${company} and master = ${masterid} ${only} order by master, marketplace, item
+    on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
+      cause = excluded.cause, fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
+}
+
+/** Puts every item that a company sells into the queue. */
+export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
+  const { rows } = await sql<{ master: string }>`select distinct master from marketplace_accounts
+    where company = ${company}`.execute(trx);
+  for (const { master } of rows) await enqueue(trx, { company, masterid: master }, { cause: 'switch', now });
+}

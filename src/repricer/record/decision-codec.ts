@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Arithmetic, type Competitor, removalCodes } from '#shared/repricer/decision.ts';
+
+/**
+ * What a decision was made from, as its row keeps it. Hundreds are written a second and kept for years: lists instead of
+ * members with names make them a third as long, which is what writing them costs. Competitors: seller, listing price, shipping, holds
+ * the box; removed offers: seller, landed price, reason. Targets are named by their place among the competitors where they
+ * stand there.
+ */
+const cents = z.number().int();
+const Kept = z.tuple([z.string(), cents, cents, z.union([z.literal(0), z.literal(1)])]);
+const Target = z.union([z.null(), z.number().int(), Kept]);
+const Numbers = Arithmetic.omit({ target: true, first_target: true, competitors: true, removed: true });
+const Body = z.object({
+  ruleName: z.string(),
+  sum: Numbers,
+  target: Target,
+  first: Target,
+  competitors: z.array(Kept),
+  removed: z.array(z.tuple([z.string(), cents, z.enum(removalCodes)])),
+});
+/** As the first version wrote them; they are never changed. */
+const LongBody = z.object({ ruleName: z.string(), arithmetic: Arithmetic });
+
+type Kept = z.infer<typeof Kept>;
+
+const keep = ({ seller_id, listing_cents, shipping_cents, is_buybox }: Competitor): Kept => [
+  seller_id,
+  listing_cents,
+  shipping_cents,
+  is_buybox ? 1 : 0,
+];
+const unkeep = ([seller_id, listing_cents, shipping_cents, box]: Kept): Competitor => ({
+  seller_id,
+  listing_cents,
+  shipping_cents,
+  landed_cents: listing_cents + shipping_cents,
+  is_buybox: box === 1,
+});
+
+export function bodyOf(ruleName: string, arithmetic: Arithmetic): string {
+  const { target, first_target, competitors, removed, ...sum } = arithmetic;
+  const placeOf = (one: Competitor | null) => {
+    if (one === null) return null;
+    const place = competitors.indexOf(one);
+    return place < 0 ? keep(one) : place;
+  };
+  return JSON.stringify({
+    ruleName,
+    sum,
+    target: placeOf(target),
+    first: placeOf(first_target),
+    competitors: competitors.map(keep),
+    removed: removed.map(({ seller_id, landed_cents, reason }) => [seller_id, landed_cents, reason]),
+  } satisfies z.input<typeof Body>);
+}
+
+/** @throws if it is none, which no row of ours can be. */
+export function readBody(text: string): { ruleName: string; arithmetic: Arithmetic } {
+  const raw: unknown = JSON.parse(text);
+  const long = LongBody.safeParse(raw);
+  if (long.success) return long.data;
+  const { ruleName, sum, target, first, ...lists } = Body.parse(raw);
+  const competitors = lists.competitors.map(unkeep);
+  const named = (one: z.infer<typeof Target>) => {
+    if (one === null) return null;
+    return typeof one === 'number' ? (competitors[one] ?? null) : unkeep(one);
+  };
+  const removed = lists.removed.map(([seller_id, landed_cents, reason]) => ({ seller_id, landed_cents, reason }));
+  return {
+    ruleName,
+    arithmetic: { ...sum, target: named(target), first_target: named(first), competitors, removed },
+  };
+}

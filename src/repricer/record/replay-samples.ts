@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Trx } from '#platform/db/database.ts';
+import { PriceSafety } from '#shared/repricer/safety.ts';
+import { Offer } from '#shared/repricer/decision.ts';
+import type { Listing } from '#repricer/model/listings.ts';
+import type { PriceBasis, Priced } from '#repricer/decide/evaluate-price.ts';
+
+/** Slots of a company; an item has one, so that the samples lie all over the catalogue and each is its item's newest. */
+const SLOTS = 2000;
+/** Of what is decided at once so many are kept: every decision would make writing them much dearer. */
+const OF_A_BATCH = 16;
+
+const cents = z.number().int();
+const known = cents.nullable();
+const Facts = z.object({
+  before: z.object({ min: cents, max: cents }).nullable(),
+  dayAgo: known,
+  sends: z.array(z.object({ at: z.number(), from: known, to: cents })),
+  inFlight: z.boolean(),
+});
+const OurOffer = z.object({
+  item: z.string(),
+  marketplace: z.string(),
+  account: z.string(),
+  sku: z.string(),
+  asin: z.string(),
+  condition: z.string(),
+  fulfillment: z.string(),
+  currency: z.string(),
+  shipping: known,
+  price: known,
+  stock: known,
+}) satisfies z.ZodType<Listing>;
+const Basis = z.object({
+  now: z.number(),
+  listing: OurOffer,
+  fields: z.record(z.string(), z.string().nullable()),
+  without: z.enum(['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED']).nullable(),
+  offers: z.object({ at: z.number(), list: z.array(Offer) }).nullable(),
+  sellerIds: z.array(z.string()),
+  good: known,
+  version: z.string(),
+  snapshotAt: z.number().nullable(),
+  limitsConfirmed: z.boolean(),
+  facts: Facts,
+  switches: z.object({
+    active: z.boolean(),
+    dryRun: z.boolean(),
+    stopped: z.boolean(),
+    breaker: z.boolean(),
+    // Versions before there was one kept none; what they decided can be computed all the same.
+    alarm: z.boolean().default(false),
+  }),
+  safety: PriceSafety,
+  canary: z.object({ since: z.number(), total: z.number(), sent: z.number(), included: z.boolean() }).nullable(),
+}) satisfies z.ZodType<PriceBasis>;
+
+/** What came of it: all that a price which goes out depends on. */
+const Outcome = z.object({
+  rule: z.string(),
+  price: known,
+  reason: z.string(),
+  /** What the gate said: the kind with its price or its reason; '' without a price to look at. */
+  verdict: z.string(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export function outcomeOf({ rule, decision, verdict }: Priced): Outcome {
+  const said =
+    verdict === undefined
+      ? ''
+      : [verdict.kind, 'price' in verdict ? verdict.price : '', 'reason' in verdict ? verdict.reason : ''].join(' ');
+  return { rule: rule.id, price: decision.price_cents, reason: decision.reason, verdict: said.trim() };
+}
+
+type Place = { company: string; masterid: string };
+
+/** Keeps some of what was just decided. Good prices that are put back are no rule's decisions; without figures nothing was decided. */
+export async function keepSamples(
+  trx: Trx,
+  { company, masterid, now, revision, program }: Place & { now: Date; revision: number; program: string },
+  records: readonly (Priced & { basis: PriceBasis; restored: boolean })[],
+): Promise<void> {
+  const stride = Math.ceil(records.length / OF_A_BATCH);
+  const rows = records
+    .filter(
+      ({ restored, basis }, index) =>
+        !restored && Basis.shape.safety.safeParse(basis.safety).success && index % stride === 0,
+    )
+    .map((record) => ({
+      item: record.basis.listing.item,
+      basis: JSON.stringify(record.basis),
+      outcome: JSON.stringify(outcomeOf(record)),
+    }));
+  if (rows.length === 0) return;
+  // Two processes that keep samples of the same company take the slots in the same order.
+  await sql`insert into decision_samples (company, slot, master, item, taken_at, program, rule_revision, basis, outcome)
+    select distinct on (slot) ${company}, abs(hashtext(${masterid} || r.item) % ${SLOTS}::int) as slot, ${masterid}, r.item,
+      ${now.toISOString()}::timestamptz, ${program}, ${revision}::int, r.basis, r.outcome
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, basis text, outcome text) order by slot
+    on conflict (company, slot) do update set master = excluded.master, item = excluded.item, taken_at = excluded.taken_at,
+      program = excluded.program, rule_revision = excluded.rule_revision, basis = excluded.basis, outcome = excluded.outcome`.execute(
+    trx,
+  );
+}
+
+/** `basis` undefined: what another version kept, and this one cannot read. */
+export type Sample = {
+  item: string;
+  program: string;
+  revision: number;
+  basis: PriceBasis | undefined;
+  outcome: Outcome | undefined;
+};
+
+/** The newest samples of a catalogue that other versions of the program decided. */
+export async function samplesOfOthers(
+  trx: Trx,
+  { company, masterid }: Place,
+  program: string,
+  limit: number,
+): Promise<Sample[]> {
+  type Row = { item: string; program: string; rule_revision: number; basis: string; outcome: string };
+  const { rows } = await sql<Row>`select item, program, rule_revision, basis, outcome from decision_samples
+    where company = ${company} and master = ${masterid} and program <> ${program}
+    order by taken_at desc, slot limit ${limit}`.execute(trx);
+  return rows.map((row) => ({
+    item: row.item,
+    program: row.program,
+    revision: row.rule_revision,
+    basis: Basis.safeParse(JSON.parse(row.basis)).data,
+    outcome: Outcome.safeParse(JSON.parse(row.outcome)).data,
+  }));
+}
+
+/** Catalogues with samples that other versions decided. In a system transaction. */
+export async function decidedByOthers(trx: Trx, program: string): Promise<Place[]> {
+  const { rows } = await sql<{ company: string; master: string }>`select distinct company, master from decision_samples
+    where program <> ${program} order by company, master`.execute(trx);
+  return rows.map(({ company, master }) => ({ company, masterid: master }));
+}
+
+/** Somebody has accepted that this version decides otherwise: what others decided is no measure any more. */
+export async function forgetSamples(trx: Trx, { company, masterid }: Place): Promise<void> {
+  await sql`delete from decision_samples where company = ${company} and master = ${masterid}`.execute(trx);
+}

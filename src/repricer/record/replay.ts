@@ -1,0 +1,152 @@
+import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { decisionReasons, type DecisionReason } from '#shared/repricer/decision.ts';
+import { stopEverybody, tellTripped, trip } from '#repricer/control/breakers.ts';
+import { fieldsOfRules, runningRules, type RunningRule } from '#repricer/decide/decide-listing.ts';
+import { decidedByOthers, outcomeOf, samplesOfOthers, type Outcome, type Sample } from './replay-samples.ts';
+import { fieldsNow, type ItemFields } from '#repricer/model/item-fields.ts';
+import { limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
+import { priceOf, type PriceBasis } from '#repricer/decide/evaluate-price.ts';
+import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
+
+/**
+ * The release canary: both great disasters of this trade came with an update of a program. Before a version of the program decides
+ * its first price, it computes once more what other versions decided lately; where more than this share comes out otherwise, a
+ * breaker holds the catalogue until a person has looked.
+ */
+export const REHEARSAL = { share: 0.01, samples: 10_000, least: 100 } as const;
+
+type Parts = {
+  database: Database;
+  duck: Duck;
+  fields: EffectiveFields;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  program: string;
+};
+const euros = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+type Place = { company: string; masterid: string };
+type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefined };
+
+/** Rehearses every catalogue whose last decisions other versions made. To be awaited before the first decision. */
+export async function rehearse(parts: Parts, signal: AbortSignal): Promise<void> {
+  const { database, program, log } = parts;
+  const places = await database.system((trx) => decidedByOthers(trx, program));
+  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, places.length)));
+  for (const place of places) {
+    if (signal.aborted) return;
+    const again = () => compare(parts, place, limit, signal);
+    const found = await again()
+      .catch(again)
+      .catch((error: unknown) => {
+        log.error({ err: error, ...place, program }, 'prices of other versions could not be rehearsed');
+        return undefined;
+      });
+    if (found === undefined) {
+      // Held by itself: waiting for it would keep the prices of every other catalogue from going out.
+      await hold(parts, place, failedText(program));
+      continue;
+    }
+    const { compared, differences } = found;
+    log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions rehearsed');
+    if (differences.length > compared * REHEARSAL.share) await hold(parts, place, detailsOf(program, found));
+  }
+}
+
+type Compared = { compared: number; differences: readonly Difference[] };
+
+async function compare(parts: Parts, place: Place, limit: number, signal: AbortSignal): Promise<Compared> {
+  const { database, program } = parts;
+  const samples = await database.company(place.company, (trx) => samplesOfOthers(trx, place, program, limit));
+  const differences: Difference[] = [];
+  for (const [revision, some] of Map.groupBy(samples, (sample) => sample.revision)) {
+    const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, revision));
+    const running = runningRules(rules);
+    const fresh = await fieldsOfSamples(parts, place, { running, samples: some, signal });
+    differences.push(...some.flatMap((sample) => differenceOf(sample, running, fresh) ?? []));
+  }
+  return { compared: samples.length, differences };
+}
+
+/**
+ * Fields of the samples that were decided under the limits which still hold, as this version's compiler computes them; of older
+ * ones only what stood there is known. Where they cannot be computed every price is held anyway.
+ */
+async function fieldsOfSamples(
+  parts: Parts,
+  place: Place,
+  { running, samples, signal }: { running: readonly RunningRule[]; samples: readonly Sample[]; signal: AbortSignal },
+): Promise<{ version: string; known: ItemFields } | undefined> {
+  const version = versionOf(await parts.database.company(place.company, (trx) => limitsNow(trx, place)));
+  const items = samples.filter(({ basis }) => basis?.version === version).map(({ item }) => item);
+  if (items.length === 0) return undefined;
+  const names = fieldsOfRules(running.map(({ rule }) => rule));
+  const known = await fieldsNow(parts, place, { items, names, signal }).catch(() => undefined);
+  return known && { version, known };
+}
+
+function differenceOf(
+  { item, basis, outcome }: Sample,
+  running: readonly RunningRule[],
+  fresh: Awaited<ReturnType<typeof fieldsOfSamples>>,
+): Difference | undefined {
+  // What cannot be read was kept in another form: nobody knows whether the same would come of it.
+  if (basis === undefined || outcome === undefined) return { item, was: outcome, is: undefined };
+  const now =
+    fresh?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
+      ? basis
+      : {
+          ...basis,
+          fields: fresh.known.fields.get(item) ?? {},
+          without: fresh.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
+        };
+  const is = outcomeNow(running, now);
+  return is !== undefined && sameOutcome(outcome, is) ? undefined : { item, was: outcome, is };
+}
+
+/** Undefined: no price can be decided, also where this version throws at what another one decided on. */
+function outcomeNow(running: readonly RunningRule[], basis: PriceBasis): Outcome | undefined {
+  try {
+    const priced = priceOf(running, basis);
+    return priced && outcomeOf(priced);
+  } catch {
+    return undefined;
+  }
+}
+
+const sameOutcome = (one: Outcome, other: Outcome) =>
+  one.rule === other.rule && one.price === other.price && one.reason === other.reason && one.verdict === other.verdict;
+
+async function hold({ database, ids, clock, log, program }: Parts, place: Place, details: string): Promise<void> {
+  const now = clock.now();
+  log.error({ ...place, program }, details);
+  await database.company(place.company, async (trx) => {
+    const made = await trip(trx, ids, place, [['release', details]], now);
+    await tellTripped(trx, place, made);
+  });
+  await database.system((trx) => stopEverybody(trx, now));
+}
+
+const failedText = (program: string): string =>
+  `Die neue Programmversion (${program}) konnte frühere Preisentscheidungen dieses Katalogs nicht nachrechnen.`;
+
+function detailsOf(program: string, { compared, differences }: Compared): string {
+  const [first] = differences;
+  const example = first
+    ? ` Zum Beispiel Artikel ${first.item}: bisher ${words(first.was)}, jetzt ${words(first.is)}.`
+    : '';
+  return `Die neue Programmversion (${program}) rechnet anders: ${differences.length} von ${compared} nachgerechneten Preisentscheidungen fielen nicht mehr so aus wie vorher.${example}`;
+}
+
+function words(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return 'nicht mehr nachzurechnen';
+  const reason = isReason(outcome.reason) ? decisionReasons[outcome.reason] : outcome.reason;
+  return `${outcome.price === null ? 'kein Preis' : `${euros.format(outcome.price / 100)} €`} (${reason})`;
+}
+
+const isReason = (text: string): text is DecisionReason => Object.hasOwn(decisionReasons, text);

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Trx } from '#platform/db/database.ts';
+import type { MovedLimits } from '#shared/repricer/state.ts';
+import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { priceFacts } from '#repricer/gate/gate-facts.ts';
+import { limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
+import { confirmedLimits } from '#repricer/control/state.ts';
+
+type Place = { company: string; masterid: string };
+type Row = { marketplace: string; item: string; min_cents: number; max_cents: number; total: number; full: boolean };
+type Example = MovedLimits['examples'][number];
+
+/** So many decisions of the company are looked at, the newest: what this costs grows neither with the catalogue nor with the history. */
+const LOOKED_AT = 10_000;
+/** Among so many of the held ones the steepest are looked for, and so many are shown. */
+const COMPARED = 200;
+const SHOWN = 5;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Own offers whose newest decision of the last day is held since their limits moved strongly, as long as nobody has confirmed these
+ * limits; null: none. `more`: there were more decisions than are looked at, so there may be more offers.
+ */
+export async function movedLimits(trx: Trx, place: Place, now: Date): Promise<MovedLimits | null> {
+  const version = versionOf(await limitsNow(trx, place));
+  if ((await confirmedLimits(trx, place)) === version || !(await heldLately(trx, place, now))) return null;
+  const rows = await heldNow(trx, place, version, now);
+  const [first] = rows;
+  if (first === undefined) return null;
+  return { items: Number(first.total), more: first.full, examples: await steepest(trx, place, rows, now) };
+}
+
+/** The day's counters tell without a look at decisions that there were none, which is so nearly always. */
+async function heldLately(trx: Trx, { company, masterid }: Place, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
+  const { rows } = await sql`select 1 from repricer_counters where company = ${company} and master = ${masterid}
+    and day >= ${since}::date and kind = 'held:LIMITS_MOVED' limit 1`.execute(trx);
+  return rows.length > 0;
+}
+
+async function heldNow(trx: Trx, { company, masterid }: Place, version: string, now: Date): Promise<Row[]> {
+  await byIndex(trx);
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const { rows } = await sql<Row>`with newest as materialized (
+      select id, master, marketplace, item, decided_at, limits_version, held, min_cents, max_cents from price_decisions
+      where company = ${company} order by id desc limit ${LOOKED_AT}),
+    latest as (select distinct on (marketplace, item) * from newest
+      where master = ${masterid} and decided_at > ${since}::timestamptz order by marketplace, item, id desc)
+    select marketplace, item, min_cents, max_cents, count(*) over () as total,
+      (select count(*) from newest) = ${LOOKED_AT} as full
+    from latest where held = 'LIMITS_MOVED' and limits_version = ${version} order by id desc limit ${COMPARED}`.execute(
+    trx,
+  );
+  return rows;
+}
+
+async function steepest(trx: Trx, place: Place, rows: readonly Row[], now: Date): Promise<Example[]> {
+  const found: Example[] = [];
+  for (const [marketplace, list] of Map.groupBy(rows, (row) => row.marketplace)) {
+    const facts = await priceFacts(trx, place, { marketplace, items: list.map(({ item }) => item), now });
+    for (const { item, min_cents, max_cents } of list) {
+      const before = facts.get(item)?.before;
+      if (before === undefined || before === null) continue;
+      const old = { min_cents: before.min, max_cents: before.max };
+      found.push({ item, marketplace, old, now: { min_cents, max_cents } });
+    }
+  }
+  return found.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
+}
+
+/** How many times as much, or as little, the limit is that moved further. */
+function steepness({ old, now }: Example): number {
+  const times = (from: number, to: number) => Math.max(from / to, to / from);
+  return Math.max(times(old.min_cents, now.min_cents), times(old.max_cents, now.max_cents));
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
+import { LimitCounter } from './limit-change.ts';
+
+const field = (value: string) => ({ type: '_field' as const, value });
+const rule = (id: string, [min, max, standard]: [string, string, string], active = true): RepricerRule => {
+  const made = newRepricerRule(id);
+  const prices = { min_price: field(min), max_price: field(max), standard_price: field(standard) };
+  return { ...made, name: id, active, action: { ...made.action, diff_price: '0.01', ...prices } };
+};
+const items = {
+  full: { von: '10,00', tief: '4,99', bis: '20,00', normal: '15,00', nur: '9,00' },
+  other: { von: '10,00', tief: '5,00', bis: '20,00', normal: '15,00', nur: null },
+  unread: { von: 'x', tief: '9,00', bis: '20,00', normal: '15,00', nur: '9,00' },
+};
+const moved = (before: RepricerRule[], rules: RepricerRule[], order: string[] = [], gone: string[] = []) => {
+  const counter = new LimitCounter(before, { rules, order, gone });
+  for (const [item, fields] of Object.entries(items)) counter.add(item, fields);
+  return counter.change;
+};
+const none = { up: 0, down: 0, halved: 0, come: 0, gone: 0 };
+
+describe('how a save moves limits', () => {
+  const first = rule('Erste00000', ['von', 'bis', 'normal']);
+  const lower = rule('Erste00000', ['tief', 'bis', 'normal']);
+  const fallen = {
+    concerned: 3,
+    min: { up: 0, down: 2, halved: 1, come: 1, gone: 0 },
+    max: none,
+    standard: none,
+    steepest: { item: 'full', from_cents: 1000, to_cents: 499 },
+  };
+
+  it('REP-19 T26 every way of every limit is counted, a fall by more than half apart', () => {
+    expect(moved([first], [lower])).toEqual(fallen);
+    expect(moved([lower], [first])).toMatchObject({ min: { up: 2, gone: 1 }, steepest: null });
+    expect(moved([first], [{ ...first, name: 'Neu', action: { ...first.action, strategy: 2 } }]).concerned).toBe(0);
+  });
+
+  it('REP-19 T26 a paused rule counts as if it ran, since a click later it does; to pause or to begin at all moves nothing', () => {
+    const paused = { ...first, active: false };
+    expect(moved([paused], [{ ...lower, active: false }])).toEqual(fallen);
+    expect(moved([paused], [lower])).toEqual(fallen);
+    expect(moved([paused], [first]).concerned).toBe(0);
+    expect(moved([first], [paused]).concerned).toBe(0);
+    expect(moved([], [first]).concerned).toBe(0);
+  });
+
+  it('REP-03 T26 a rule that comes before another one, or leaves it its items, moves their limits', () => {
+    const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
+    expect(moved([first], [second]).concerned).toBe(0);
+    expect(moved([first], [second], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+    expect(moved([second, first], [{ ...second, active: false }])).toMatchObject({
+      concerned: 2,
+      min: { up: 1, gone: 1 },
+    });
+  });
+
+  it('REP-03 REP-18 T26 sorting and deleting alone move limits, where another running rule comes to price an item', () => {
+    const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
+    const both = [first, second];
+    expect(moved(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+    expect(moved(both, [], [first.id, second.id]).concerned).toBe(0);
+    expect(moved([first, { ...second, active: false }], [], [second.id, first.id]).concerned).toBe(0);
+    // Without the first one only the second prices: `other` has nothing in its field, so its minimum is gone.
+    expect(moved(both, [], [], [first.id])).toMatchObject({ concerned: 3, min: { down: 1, come: 1, gone: 1 } });
+    expect(moved(both, [], [], [second.id]).concerned).toBe(0);
+    expect(moved([first], [], [], [first.id]).concerned).toBe(0);
+  });
+
+  it('T26 an older state of all rules counts as a whole: what it changes, sorts, takes away and brings back', () => {
+    const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
+    expect(moved([first], [second], [second.id], [first.id])).toMatchObject({
+      concerned: 3,
+      min: { down: 1, come: 1, gone: 1 },
+    });
+    expect(moved([second], [lower], [lower.id, second.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+  });
+});

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { onMaster as on, type Place } from '#repricer/model/on-master.ts';
+import { enqueue } from '#repricer/queue/queue.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { route } from '#platform/http/server.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { api } from '#shared/http/api.ts';
+import { RuleId } from '#shared/rules/schema.ts';
+import { decide } from '#repricer/decide/decide.ts';
+import { readRule } from '#repricer/model/read-rule.ts';
+import { deleteRepricerRule, loadRepricerRules, orderRepricerRules, saveRepricerRule } from './rule-store.ts';
+
+/** Repricing rules (REP-16 to REP-19). */
+export function repricerRuleRoutes(
+  app: FastifyInstance,
+  { database, clock }: { database: Database; clock: Clock },
+): void {
+  /** Every price that the rules concern is decided again. */
+  const decideAgain = (trx: Trx, place: Place) => enqueue(trx, place, { cause: 'rule', now: clock.now() });
+
+  route(app, api.repricerRules, ({ who, params: { masterid } }) =>
+    on(database, who, masterid, async (trx, place) => {
+      const { rules } = await loadRepricerRules(trx, place);
+      return Object.fromEntries(rules.map((rule) => [rule.id, rule]));
+    }),
+  );
+  route(app, api.saveRepricerRule, ({ who, params: { masterid, ruleid }, body, ifMatch }) =>
+    on(database, who, masterid, async (trx, place) => {
+      const id = RuleId.safeParse(ruleid);
+      if (!id.success || (body.id !== '' && body.id !== ruleid))
+        throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
+      const rule = { ...body, id: ruleid };
+      const saved = await saveRepricerRule(trx, place, rule, { author: who.name, expected: ifMatch });
+      await decideAgain(trx, place);
+      return { ok: true as const, ...saved };
+    }),
+  );
+  route(app, api.deleteRepricerRule, ({ who, params: { masterid }, query, ifMatch }) =>
+    on(database, who, masterid, async (trx, place) => {
+      const save = { author: who.name, expected: ifMatch };
+      const revision = await deleteRepricerRule(trx, place, query.queryselector, save);
+      await decideAgain(trx, place);
+      return { ok: true as const, revision, message: 'Gelöscht' };
+    }),
+  );
+  route(app, api.orderRepricerRules, ({ who, params: { masterid }, body, ifMatch }) =>
+    on(database, who, masterid, async (trx, place) => {
+      const revision = await orderRepricerRules(trx, place, body.ids, { author: who.name, expected: ifMatch });
+      await decideAgain(trx, place);
+      return { ok: true as const, revision, message: 'Gespeichert' };
+    }),
+  );
+  route(app, api.decidePrice, ({ who, params: { masterid }, body }) =>
+    on(database, who, masterid, async () => decide(readRule(body.rule), body.item, body.offers)),
+  );
+}

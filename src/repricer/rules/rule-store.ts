@@ -1,0 +1,91 @@
+import type { Trx } from '#platform/db/database.ts';
+import { loadDocument, saveDocument } from '#platform/db/documents.ts';
+import { notFound, unprocessable } from '#platform/errors.ts';
+import {
+  INCOMPLETE_TEXT,
+  isComplete,
+  REPRICER_LIMITS,
+  repricerProblems,
+  RepricerRules,
+  type RepricerRule,
+} from '#shared/repricer/schema.ts';
+import { untriedNote } from '#repricer/simulation/simulated.ts';
+
+type Place = { company: string; masterid: string };
+type Save = { author: string; expected: number | undefined };
+
+/** A master's repricing rules by priority, with the revision they stand at (or stood at). */
+export async function loadRepricerRules(
+  trx: Trx,
+  { company, masterid }: Place,
+  revision?: number,
+): Promise<{ rules: RepricerRule[]; revision: number; savedAt: Date | undefined }> {
+  const document = await loadDocument(trx, company, 'repricer', `master:${masterid}`, revision);
+  return {
+    rules: document.body === undefined ? [] : RepricerRules.parse(JSON.parse(document.body)),
+    revision: document.revision,
+    savedAt: document.createdAt,
+  };
+}
+
+function save(
+  trx: Trx,
+  { company, masterid }: Place,
+  rules: readonly RepricerRule[],
+  how: Save & { note?: string | undefined },
+) {
+  const body = JSON.stringify(rules);
+  return saveDocument(trx, { company, subject: 'repricer', scope: `master:${masterid}` }, { body, ...how });
+}
+
+/**
+ * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
+ * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
+ */
+export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRule, author: Save) {
+  const problems = repricerProblems(rule);
+  if (problems[0] !== undefined) {
+    throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
+  }
+  const { rules, revision } = await loadRepricerRules(trx, place);
+  const complete = isComplete(rule);
+  const kept = { ...rule, active: rule.active && complete };
+  const before = rules.find(({ id }) => id === rule.id);
+  const known = before !== undefined;
+  if (!known && rules.length >= REPRICER_LIMITS.rules) {
+    throw unprocessable(
+      'too_many_rules',
+      `Mehr als ${REPRICER_LIMITS.rules} Repricing-Regeln je Katalog sind nicht möglich.`,
+    );
+  }
+  const next = known ? rules.map((one) => (one.id === rule.id ? kept : one)) : [...rules, kept];
+  const note = await untriedNote(trx, place, before, kept);
+  const saved = await save(trx, place, next, { ...author, expected: author.expected ?? revision, note });
+  return {
+    revision: saved,
+    active: kept.active,
+    complete,
+    message: complete ? 'Daten erfolgreich gespeichert!' : INCOMPLETE_TEXT,
+  };
+}
+
+/** REP-18. */
+export async function deleteRepricerRule(trx: Trx, place: Place, id: string, author: Save): Promise<number> {
+  const { rules, revision } = await loadRepricerRules(trx, place);
+  if (!rules.some((rule) => rule.id === id)) throw notFound('Diese Repricing-Regel');
+  const rest = rules.filter((rule) => rule.id !== id);
+  return save(trx, place, rest, { ...author, expected: author.expected ?? revision });
+}
+
+/** REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. */
+export async function orderRepricerRules(
+  trx: Trx,
+  place: Place,
+  ids: readonly string[],
+  author: Save,
+): Promise<number> {
+  const { rules, revision } = await loadRepricerRules(trx, place);
+  const rank = new Map(ids.map((id, index) => [id, index]));
+  const next = rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
+  return save(trx, place, next, { ...author, expected: author.expected ?? revision });
+}

@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import {
+  ASSIGNMENT_LIMITS,
+  CategoryRow,
+  exportTableNames,
+  Mapping,
+  MappingExcerpt,
+  MappingRow,
+  MappingSave,
+} from './schema.ts';
+import type { Call } from '#shared/http/call.ts';
+import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
+import { SourceField } from '#shared/construction/schema.ts';
+
+const bodyLimit = 64 * 1024 * 1024;
+const whole = z.number().int();
+/** How many rows are to come along at most; absent: all. */
+const rowCount = z.coerce.number().int().min(0).max(ASSIGNMENT_LIMITS.rows).optional();
+const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows);
+const categoryRows = z.array(CategoryRow).max(ASSIGNMENT_LIMITS.rows);
+
+const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMITS.rows);
+
+/** A field that a row can look at, with the group it stands in (GEN-08). */
+const SelectableField = SourceField.extend({ type: z.enum(['_field', '_intern', '_mapping', '_default']) });
+
+/** A value of a field with the number of items that have it, where a row for it is to be appended (MAP-03, CAT-08). */
+const FetchedRow = MappingRow.extend({ items: whole });
+
+const Missing = z.object({
+  /** Name of the field; empty: nothing happens (the answer is an empty list). */
+  field: z.string().max(500).default(''),
+  type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
+  /** What the table has already; those values are not fetched again. */
+  preData: z
+    .array(z.object({ field: z.string().max(500), value: z.string().max(10_000) }))
+    .max(ASSIGNMENT_LIMITS.rows)
+    .default([]),
+  limit: z.number().int().min(1).max(ASSIGNMENT_LIMITS.rows).default(20_000),
+});
+
+const CategoryCounts = z
+  .object({
+    records: whole,
+    count_is_cat: z.object({ i: whole, percent: z.number() }),
+    count_not_cat: z.object({ i: whole }),
+    /** Items by row id. */
+    attributesitems: z.record(z.string(), whole),
+    /** HDR-04: the same number as `records`, under the name of the counter panel. */
+    items: whole,
+  })
+  .meta({ id: 'CategoryCounts' });
+
+/** MAP, SWM, BRA, COL, CAT: tables that assign a target to items by conditions. */
+export const assignmentCalls = {
+  mappings: {
+    method: 'POST',
+    path: '/api/mapping/{id}',
+    summary: 'Wertzuordnungen laden; die Kennung eines Exports meint dessen Katalog',
+    access: 'read',
+    params: exportid,
+    response: z.array(Mapping),
+  },
+  shopMappings: {
+    method: 'POST',
+    path: '/api/sw-mapping/{id}',
+    summary: 'Shopsystem-Zuordnungen, nach ihrer Kennung',
+    access: 'read',
+    params: exportid,
+    response: z.record(z.string(), Mapping),
+  },
+  mappingExcerpts: {
+    method: 'GET',
+    path: '/api/mapping/{id}/excerpt',
+    summary:
+      'Wertzuordnungen beider Arten mit ihrem Stand und den Feldern; mit `rows` höchstens so viele Zeilen, zuerst die von `first`',
+    access: 'read',
+    params: exportid,
+    query: z.object({ rows: rowCount, kind: z.enum(['value', 'shop']).default('value'), first: id.optional() }),
+    response: z.object({ revision: whole, mappings: z.array(MappingExcerpt), fields: z.array(SelectableField) }),
+  },
+  saveMapping: {
+    method: 'POST',
+    path: '/api/mapping/{masterid}/{mappingid}/save',
+    summary: 'Eine Wertzuordnung speichern; eine neue Kennung legt sie an',
+    access: 'edit',
+    params: z.object({ masterid: id, mappingid: id }),
+    body: MappingSave,
+    bodyLimit,
+    response: Saved,
+  },
+  deleteMappings: {
+    method: 'POST',
+    path: '/api/mapping/{masterid}/delete',
+    summary: 'Wertzuordnungen löschen',
+    access: 'edit',
+    params: masterid,
+    body: z.object({ ids: z.array(id).min(1).max(ASSIGNMENT_LIMITS.mappings) }),
+    response: Saved,
+  },
+  orderMappings: {
+    method: 'POST',
+    path: '/api/mapping/{masterid}/order',
+    summary: 'Reihenfolge der Wertzuordnungen, in der sie laufen',
+    access: 'edit',
+    params: masterid,
+    body: z.object({ ids: z.array(id).max(ASSIGNMENT_LIMITS.mappings) }),
+    response: Saved,
+  },
+  missingRows: {
+    method: 'POST',
+    path: '/api/mapping/{id}/fields/missing',
+    summary: 'Werte eines Feldes als Zeilen, die es noch nicht gibt, häufigste zuerst',
+    access: 'read',
+    params: exportid,
+    body: Missing,
+    bodyLimit,
+    response: z.array(FetchedRow),
+  },
+  mappingFields: {
+    method: 'POST',
+    path: '/api/mappingfielddata/{id}',
+    summary: 'Felder, auf die eine Zeile schauen kann',
+    access: 'read',
+    params: exportid,
+    response: z.array(SelectableField),
+  },
+  exportTable: {
+    method: 'GET',
+    path: '/api/exports/{id}/tables/{table}',
+    summary: 'Zeilen der Kategorien, Marken oder Farben eines Exports; mit `rows` nur die ersten',
+    access: 'read',
+    params: z.object({ id, table: z.enum(exportTableNames) }),
+    query: z.object({ rows: rowCount }),
+    /** `total`: how many rows there are. */
+    response: z.object({ rows: z.union([categoryRows, rows]), total: whole, revision: whole }),
+  },
+  saveCategories: {
+    method: 'POST',
+    path: '/exports/{id}/categories/saveajax',
+    summary: 'Alle Kategoriezuordnungen speichern',
+    access: 'edit',
+    params: exportid,
+    body: categoryRows,
+    bodyLimit,
+    response: Saved,
+  },
+  saveBrands: {
+    method: 'POST',
+    path: '/apis/{id}/brands/save',
+    summary: 'Alle Markenzuordnungen speichern',
+    access: 'edit',
+    params: exportid,
+    body: rows,
+    bodyLimit,
+    response: Saved,
+  },
+  saveColors: {
+    method: 'POST',
+    path: '/apis/{id}/colors/save',
+    summary: 'Alle Farbzuordnungen speichern',
+    access: 'edit',
+    params: exportid,
+    body: rows,
+    bodyLimit,
+    response: Saved,
+  },
+  /** JSON or form; without an id the last export of the company. */
+  categoryTargets: {
+    method: 'POST',
+    path: '/ajax/getcatddata/',
+    summary: 'Kategorien des Kanals',
+    access: 'read',
+    form: true,
+    body: z.object({ id }),
+    response: z.array(z.object({ valueid: z.string(), valuename: z.string(), valueinfo: z.string() })),
+  },
+  brandTargets: {
+    method: 'POST',
+    path: '/ajax/branddata/',
+    summary: 'Marken des Kanals',
+    access: 'read',
+    form: true,
+    body: z.object({ id, route: z.string().max(100).default('') }),
+    response: z.array(z.object({ id: z.string(), name: z.string(), info: z.string() })),
+  },
+  colorTargets: {
+    method: 'POST',
+    path: '/ajax/colordata/',
+    summary: 'Farben des Kanals',
+    access: 'read',
+    form: true,
+    body: z.object({ id, route: z.string().max(100).default('') }),
+    response: z.array(z.object({ id: z.string(), name: z.string(), info: z.string() })),
+  },
+  countCategories: {
+    method: 'POST',
+    path: '/ajax/count_categories/',
+    summary: 'Wie viele Artikel eine Kategorie haben, gesamt und je Zeile (gespeicherter Stand)',
+    access: 'read',
+    form: true,
+    body: z.object({ id }),
+    response: CategoryCounts,
+  },
+  /** Counts of rows as they stand in a form. `table` tells at which place of the pipeline they run. */
+  countRows: {
+    method: 'POST',
+    path: '/api/assignments/{id}/counts',
+    summary: 'Artikel je Zeile auf dem ungespeicherten Stand',
+    access: 'read',
+    params: exportid,
+    body: z.object({
+      table: z.enum([...exportTableNames, 'mapping']),
+      /** For a mapping: its id, so that it counts at its own place among the others. */
+      mapping: id.optional(),
+      rows: anyRows,
+    }),
+    bodyLimit,
+    response: z.object({ total: whole, assigned: whole, open: whole, rows: z.record(z.string(), whole) }),
+  },
+  /** The items on which no row gives a target: their values of a field with counts, and a page of them. */
+  openItems: {
+    method: 'POST',
+    path: '/api/assignments/{id}/open',
+    summary: 'Artikel ohne Ziel: Werte eines Feldes mit Anzahl und eine Seite Artikel',
+    access: 'read',
+    params: exportid,
+    body: z.object({
+      table: z.enum([...exportTableNames, 'mapping']),
+      mapping: id.optional(),
+      rows: anyRows,
+      field: z.string().max(500),
+      type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
+      /** Only items with this value of the field. */
+      value: z.string().max(10_000).optional(),
+      offset: z.number().int().min(0).max(1_000_000_000).default(0),
+      limit: z.number().int().min(1).max(100).default(50),
+    }),
+    bodyLimit,
+    response: z.object({
+      total: whole,
+      open: whole,
+      values: z.array(z.object({ value: z.string(), items: whole })),
+      items: z.array(z.object({ id: z.string(), title: z.string().nullable(), value: z.string().nullable() })),
+      matching: whole,
+    }),
+  },
+} as const satisfies Record<string, Call>;

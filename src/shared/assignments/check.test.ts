@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shadowedRows } from './check.ts';
+import { MappingRow, ROW_FILTERS } from './schema.ts';
+
+const row = (id: string, filter: string, value: string, more: object = {}) =>
+  MappingRow.parse({
+    id,
+    field: [{ type: '_field', value: 'Titel', caption: '' }],
+    filter,
+    value,
+    target: 't',
+    ...more,
+  });
+
+test('CAT-12 a row behind one that takes all its items is named with that one', () => {
+  expect(
+    shadowedRows([row('1', 'contains', 'schuh'), row('2', 'is_equal', 'Schuhe'), row('3', 'begins_with', 'hand')]),
+  ).toEqual([{ id: '2', by: '1' }]);
+  expect(shadowedRows([row('1', 'is_equal', 'A'), row('2', 'is_equal', 'a')])).toEqual([{ id: '2', by: '1' }]);
+  expect(shadowedRows([row('1', 'contains', 'a', { active: false }), row('2', 'is_equal', 'a')])).toEqual([]);
+  expect(shadowedRows([row('1', 'contains', ''), row('2', 'is_equal', 'a')])).toEqual([]);
+});
+
+test('CAT-12 what is called shadowed never wins an item', () => {
+  const words = ['', 'a', 'ab', 'abc', 'b', 'bc', 'c', 'ca'];
+  const anyRow = fc.record({
+    filter: fc.constantFrom(...ROW_FILTERS.map(({ filter }) => filter)),
+    value: fc.constantFrom(...words),
+    active: fc.boolean(),
+  });
+  const holds = ({ filter, value }: MappingRow, text: string) => {
+    const found = ROW_FILTERS.find((one) => one.filter === filter);
+    if (found === undefined) throw new Error(filter);
+    const has = {
+      contains: text.includes(value),
+      equals: text === value,
+      startsWith: text.startsWith(value),
+      endsWith: text.endsWith(value),
+    };
+    return (text !== '' && value !== '' && has[found.kind]) !== found.negated;
+  };
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 8 }), (made) => {
+      const rows = made.map(({ filter, value, active }, index) => row(String(index), filter, value, { active }));
+      const shadowed = new Set(shadowedRows(rows).map(({ id }) => id));
+      for (const text of ['', 'a', 'ab', 'abc', 'abca', 'b', 'bca', 'xyz', 'cab']) {
+        const winner = rows.find((one) => one.active && holds(one, text));
+        expect(winner === undefined || !shadowed.has(winner.id)).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('MAP-07 20,000 equality rows behind a few others are checked in a moment', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) =>
+    row(String(index), index % 100 === 0 ? 'contains' : 'is_equal', `wert ${index}x`),
+  );
+  expect(shadowedRows(many).length).toBe(0);
+});

@@ -1,0 +1,108 @@
+import { filterDefinition, type CategoryRow, type Mapping, type MappingRow, type RowCondition } from './schema.ts';
+import { fieldWord, quoted } from '#shared/rules/sentences.ts';
+
+type Row = MappingRow | CategoryRow;
+
+/** Rows that a sentence of the history names; the rest is counted. */
+const NAMED = 5;
+
+/** A row as people say it: „Wenn Farbe entspricht „rot“, dann „Rot““. */
+export function rowSentence(row: Row): string {
+  const conditions: readonly RowCondition[] =
+    'producttyp' in row
+      ? row.field
+      : [{ input: row.field[0] ?? { type: '_string', value: '', caption: '' }, filter: row.filter, value: row.value }];
+  const asked = conditions.map(({ input, filter, value }) => {
+    const source = input.type === '_string' || input.type === '_default' ? quoted(input.value) : fieldWord(input.value);
+    return `${source} ${filterDefinition(filter).label} ${quoted(value)}`;
+  });
+  const target = row.target === '' ? 'nichts' : quoted(row.catname === '' ? row.target : row.catname);
+  return `Wenn ${asked.join(' und ')}, dann ${target}`;
+}
+
+/** What changed between two tables of rows, in German sentences; thousands of rows are summed up. */
+export function rowChanges(before: readonly Row[], after: readonly Row[]): string[] {
+  const was = new Map(before.map((row) => [row.id, row]));
+  const is = new Set(after.map(({ id }) => id));
+  const added = after.filter(({ id }) => !was.has(id));
+  const gone = before.filter(({ id }) => !is.has(id));
+  const changed = after.filter((row) => {
+    const old = was.get(row.id);
+    return old !== undefined && JSON.stringify(old) !== JSON.stringify(row);
+  });
+  const order = (list: readonly Row[], known: { has(id: string): boolean }) =>
+    list
+      .filter(({ id }) => known.has(id))
+      .map(({ id }) => id)
+      .join('\n');
+  return [
+    ...summed(added, 'Zeile angelegt', 'Zeilen angelegt', rowSentence),
+    ...summed(gone, 'Zeile gelöscht', 'Zeilen gelöscht', rowSentence),
+    ...summed(changed, 'Zeile geändert', 'Zeilen geändert', (row) => rowChange(was.get(row.id) ?? row, row)),
+    ...(order(before, is) === order(after, was) ? [] : ['Zeilen umsortiert.']),
+  ];
+}
+
+function rowChange(old: Row, row: Row): string {
+  if (old.active !== row.active) return `${rowSentence(row)} (${row.active ? 'aktiviert' : 'pausiert'})`;
+  return `${rowSentence(old)} → ${rowSentence(row)}`;
+}
+
+function summed(rows: readonly Row[], one: string, many: string, sentence: (row: Row) => string): string[] {
+  if (rows.length === 0) return [];
+  if (rows.length <= NAMED) return rows.map((row) => `${one}: ${sentence(row)}.`);
+  const named = rows.slice(0, NAMED - 2).map((row) => sentence(row));
+  return [`${rows.length.toLocaleString('de-DE')} ${many}, zum Beispiel: ${named.join('; ')}.`];
+}
+
+/** What changed between two lists of mappings, in German sentences. */
+export function mappingChanges(before: readonly Mapping[], after: readonly Mapping[]): string[] {
+  const was = new Map(before.map((mapping) => [mapping.id, mapping]));
+  const is = new Set(after.map(({ id }) => id));
+  const name = ({ name: text }: Mapping) => `Mapping ${quoted(text)}`;
+  const kept = (list: readonly Mapping[], known: { has(id: string): boolean }) =>
+    list
+      .filter(({ id }) => known.has(id))
+      .map(({ id }) => id)
+      .join();
+  return [
+    ...after.flatMap((mapping) => {
+      const old = was.get(mapping.id);
+      if (old === undefined)
+        return [`${name(mapping)} angelegt mit ${mapping.data.length.toLocaleString('de-DE')} Zeilen.`];
+      return mappingChange(old, mapping).map((text) => `${name(mapping)}: ${text}`);
+    }),
+    ...before.filter(({ id }) => !is.has(id)).map((mapping) => `${name(mapping)} gelöscht.`),
+    ...(kept(before, is) === kept(after, was) ? [] : ['Mappings umsortiert.']),
+  ];
+}
+
+function mappingChange(old: Mapping, mapping: Mapping): string[] {
+  return [
+    ...(old.name === mapping.name ? [] : [`hieß vorher ${quoted(old.name)}.`]),
+    ...(old.active === mapping.active ? [] : [mapping.active ? 'aktiviert.' : 'pausiert.']),
+    ...(old.description === mapping.description && old.intern === mapping.intern
+      ? []
+      : ['Beschreibung oder Notiz geändert.']),
+    ...(JSON.stringify(old.lookupdata) === JSON.stringify(mapping.lookupdata) ? [] : ['Zielwerte geändert.']),
+    ...rowChanges(old.data, mapping.data),
+  ];
+}
+
+/** What changed between two versions of a channel's list. */
+export function targetListChanges(
+  before: { source: string; entries: readonly { id: string; name: string }[] } | undefined,
+  after: { source: string; entries: readonly { id: string; name: string }[] },
+): string[] {
+  const was = new Map(before?.entries.map(({ id, name }) => [id, name]));
+  const is = new Set(after.entries.map(({ id }) => id));
+  const added = after.entries.filter(({ id }) => !was.has(id)).length;
+  const renamed = after.entries.filter(({ id, name }) => was.has(id) && was.get(id) !== name).length;
+  const removed = [...was.keys()].filter((id) => !is.has(id)).length;
+  const count = (number: number, word: string) => (number === 0 ? [] : [`${number.toLocaleString('de-DE')} ${word}`]);
+  const parts = [...count(added, 'neu'), ...count(removed, 'weggefallen'), ...count(renamed, 'umbenannt')];
+  const what = parts.length === 0 ? 'ohne Änderung' : parts.join(', ');
+  return [
+    `Liste aus ${quoted(after.source)} geladen: ${after.entries.length.toLocaleString('de-DE')} Einträge (${what}).`,
+  ];
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import {
+  CategoryRow,
+  copyMapping,
+  Mapping,
+  MappingRow,
+  newCategoryRow,
+  newMapping,
+  newMappingRow,
+  ROW_FILTERS,
+  toggleSecondCondition,
+} from './schema.ts';
+
+const condition = {
+  input: { type: '_field', value: 'Titel', caption: 'Titel' },
+  filter: 'contains',
+  value: 'x',
+} as const;
+
+test('CAT-07 BRA-02 MAP-07 new rows are active, look at an empty text with is_equal and have no target', () => {
+  const first = { input: { type: '_string', value: '', caption: '' }, filter: 'is_equal', value: '' };
+  expect(newCategoryRow('1')).toMatchObject({ id: '1', field: [first], target: '', active: true });
+  expect(newMappingRow('1')).toMatchObject({
+    field: [first.input],
+    filter: 'is_equal',
+    value: '',
+    target: '',
+    active: true,
+  });
+});
+
+test('CAT-05 toggling adds a second, empty condition and takes it away again, whatever was typed in it', () => {
+  const row = CategoryRow.parse({ id: '1', field: [condition] });
+  const two = toggleSecondCondition(row);
+  expect(two.field).toEqual([
+    condition,
+    { input: { type: '_string', value: '', caption: '' }, filter: 'is_equal', value: '' },
+  ]);
+  expect(toggleSecondCondition({ ...two, field: [condition, condition] })).toEqual(row);
+});
+
+test('CAT-09 MAP-07 the filters with their labels; the negated ones are offered in categories only', () => {
+  expect(ROW_FILTERS.map(({ filter, label, basic }) => [filter, label, basic])).toEqual([
+    ['contains', 'enthält', true],
+    ['not_contains', 'enthält nicht', false],
+    ['is_equal', 'entspricht', true],
+    ['is_not_equal', 'entspricht nicht', false],
+    ['begins_with', 'beginnt mit', true],
+    ['ends_with', 'endet mit', true],
+  ]);
+});
+
+test('MAP-06 SWM-02 a new mapping is inactive and empty; a copy keeps its rows and loses its name, one of the shop its note', () => {
+  expect(newMapping('a', 'value')).toMatchObject({ name: '', active: false, data: [], intern: '', kind: 'value' });
+  const row = MappingRow.parse({ id: 1 });
+  const shop = Mapping.parse({ id: 'a', name: 'Versand', intern: 'Notiz', kind: 'shop', data: [row] });
+  expect(copyMapping(shop, 'b')).toEqual({ ...shop, id: 'b', name: '', intern: '' });
+  const value: Mapping = { ...shop, kind: 'value' };
+  expect(copyMapping(value, 'b')).toEqual({ ...value, id: 'b', name: '' });
+});
+
+test('MAP-07 rows of machines may carry numbers, null targets and no source', () => {
+  expect(MappingRow.parse({ id: 17, target: null, value: 5 })).toMatchObject({
+    id: '17',
+    target: '',
+    value: '5',
+    field: [],
+  });
+  expect(MappingRow.parse({ id: 'a', target: 12 }).target).toBe('12');
+  expect(MappingRow.safeParse({ id: 'a', filter: 'regex' }).success).toBe(false);
+});

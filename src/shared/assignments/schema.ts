@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { SourcePart } from '#shared/construction/schema.ts';
+import { wireText } from '#shared/values/schema.ts';
+
+/** Sizes a table of assignments may have; more is refused as bad input. */
+export const ASSIGNMENT_LIMITS = { rows: 100_000, mappings: 500, value: 10_000, name: 200 } as const;
+
+/** How a row compares, one definition each (MAP-07, CAT-09). `basic`: offered in every table, the others in categories only. */
+export const ROW_FILTERS = [
+  { filter: 'contains', label: 'enthält', kind: 'contains', negated: false, basic: true },
+  { filter: 'not_contains', label: 'enthält nicht', kind: 'contains', negated: true, basic: false },
+  { filter: 'is_equal', label: 'entspricht', kind: 'equals', negated: false, basic: true },
+  { filter: 'is_not_equal', label: 'entspricht nicht', kind: 'equals', negated: true, basic: false },
+  { filter: 'begins_with', label: 'beginnt mit', kind: 'startsWith', negated: false, basic: true },
+  { filter: 'ends_with', label: 'endet mit', kind: 'endsWith', negated: false, basic: true },
+] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number]['filter'];
+const FILTER_NAMES: readonly RowFilter[] = ROW_FILTERS.map(({ filter }) => filter);
+
+/** The definition of a filter; every `RowFilter` has one, so a miss is a bug. */
+export function filterDefinition(filter: RowFilter): (typeof ROW_FILTERS)[number] {
+  const found = ROW_FILTERS.find((entry) => entry.filter === filter);
+  if (!found) throw new Error(`Filter without a definition: ${filter}`);
+  return found;
+}
+
+/** What a filter asks of a text, without its negation. */
+export type Comparison = (typeof ROW_FILTERS)[number]['kind'];
+
+/** Whether a text satisfies a comparison, both lower-cased; an empty text or value satisfies nothing. */
+export function comparisonHolds(kind: Comparison, text: string, value: string): boolean {
+  if (text === '' || value === '') return false;
+  switch (kind) {
+    case 'contains':
+      return text.includes(value);
+    case 'equals':
+      return text === value;
+    case 'startsWith':
+      return text.startsWith(value);
+    case 'endsWith':
+      return text.endsWith(value);
+  }
+}
+
+/** Made by the browser from the time (GEN-02); machines may send it as a number. */
+const rowId = z.union([z.string().min(1).max(64), z.number()]).transform(String);
+const target = z.preprocess(
+  (value) => (value === null || value === undefined ? '' : value),
+  z.union([wireText(500), z.number()]).transform(String),
+);
+
+/** A row of a mapping, a brand or a colour table (MAP-07, BRA-02); `catname` is only shown. */
+export const MappingRow = z
+  .object({
+    id: rowId,
+    /** One source; a missing one is an empty text (BRA-02). */
+    field: z.array(SourcePart).max(1).default([]),
+    filter: z.enum(FILTER_NAMES).default('is_equal'),
+    value: wireText(ASSIGNMENT_LIMITS.value),
+    target,
+    catname: wireText(2000),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'MappingRow' });
+export type MappingRow = z.infer<typeof MappingRow>;
+
+/** One condition of a category row. */
+export const RowCondition = z.object({
+  input: SourcePart,
+  filter: z.enum(FILTER_NAMES).default('is_equal'),
+  value: wireText(ASSIGNMENT_LIMITS.value),
+});
+export type RowCondition = z.infer<typeof RowCondition>;
+
+/** A row of the category assignment (CAT-04, CAT-05): one condition ('Wenn') or two ('Und'). */
+export const CategoryRow = z
+  .object({
+    id: rowId,
+    field: z.array(RowCondition).min(1).max(2),
+    target,
+    catname: wireText(2000),
+    producttyp: wireText(2000),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'CategoryRow' });
+export type CategoryRow = z.infer<typeof CategoryRow>;
+
+/** What a target picker offers: a category, a brand, a colour, a value of the shop system. */
+export const Target = z.object({ id: wireText(500), name: wireText(2000), info: wireText(2000) });
+export type Target = z.infer<typeof Target>;
+
+/** A value mapping (MAP-05) or a shop-system one (SWM-01), which has target choices of its own. */
+export const Mapping = z
+  .object({
+    id: z.string().regex(/^[A-Za-z0-9]{1,40}$/, 'Die Kennung besteht aus Buchstaben und Ziffern.'),
+    name: wireText(ASSIGNMENT_LIMITS.name),
+    active: z.boolean().default(true),
+    intern: wireText(10_000),
+    description: wireText(10_000),
+    /** 'shop': it belongs to the shop-system tab. */
+    kind: z.enum(['value', 'shop']).default('value'),
+    data: z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).default([]),
+    lookupdata: z.array(Target).max(ASSIGNMENT_LIMITS.rows).default([]),
+  })
+  .meta({ id: 'Mapping' });
+export type Mapping = z.infer<typeof Mapping>;
+
+/** A mapping of which perhaps only the first rows came along: `total` is how many it has. */
+export const MappingExcerpt = Mapping.extend({ total: z.number().int() }).meta({ id: 'MappingExcerpt' });
+export type MappingExcerpt = z.infer<typeof MappingExcerpt>;
+
+/**
+ * A save of a mapping: what it names replaces what is there, the rest stays (SWM-03 sends only name, active, data, intern).
+ * `kind` counts for a new one only.
+ */
+export const MappingSave = z.object({
+  name: wireText(ASSIGNMENT_LIMITS.name).optional(),
+  active: z.boolean().optional(),
+  intern: wireText(10_000).optional(),
+  description: wireText(10_000).optional(),
+  kind: z.enum(['value', 'shop']).optional(),
+  data: z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).optional(),
+  lookupdata: z.array(Target).max(ASSIGNMENT_LIMITS.rows).optional(),
+});
+
+/** The tables of assignments that an export has, each a document; `internal` is the field its result is read by. */
+export const exportTables = {
+  categories: { title: 'Kategorien', one: 'Kategorie' },
+  brands: { title: 'Marken', one: 'Marke' },
+  colors: { title: 'Farben', one: 'Farbe' },
+} as const;
+export type ExportTable = keyof typeof exportTables;
+export const exportTableNames = ['categories', 'brands', 'colors'] as const satisfies readonly ExportTable[];
+
+/**
+ * Fields that the pipeline itself makes ('Interne Felder', GEN-08): the item number, its place among the items of the export
+ * from 1 on, and what the tables of an export assign. `from` is the table, `part` which of its results.
+ */
+export const INTERNAL_FIELDS = [
+  { value: '_id', name: 'Artikelnummer' },
+  { value: 'index', name: 'Laufende Nummer', from: 'order' },
+  { value: 'category', name: 'Kategorie (Kennung)', from: 'categories', part: 'target' },
+  { value: 'category_name', name: 'Kategorie (Name)', from: 'categories', part: 'name' },
+  { value: 'product_type', name: 'Produkttyp der Kategorie', from: 'categories', part: 'info' },
+  { value: 'brand', name: 'Marke (Kennung)', from: 'brands', part: 'target' },
+  { value: 'brand_name', name: 'Marke (Name)', from: 'brands', part: 'name' },
+  { value: 'color', name: 'Farbe (Kennung)', from: 'colors', part: 'target' },
+  { value: 'color_name', name: 'Farbe (Name)', from: 'colors', part: 'name' },
+] as const;
+
+/** BRA-02: an empty text as source, is_equal, an empty value, no target, active. */
+export function newMappingRow(id: string): MappingRow {
+  return {
+    id,
+    field: [{ type: '_string', value: '', caption: '' }],
+    filter: 'is_equal',
+    value: '',
+    target: '',
+    catname: '',
+    active: true,
+  };
+}
+
+/** CAT-07. */
+export function newCategoryRow(id: string): CategoryRow {
+  return { id, field: [newCondition()], target: '', catname: '', producttyp: '', active: true };
+}
+
+function newCondition(): RowCondition {
+  return { input: { type: '_string', value: '', caption: '' }, filter: 'is_equal', value: '' };
+}
+
+/** CAT-05: 'Wenn' becomes 'Und' with a second, empty condition, and back. */
+export function toggleSecondCondition(row: CategoryRow): CategoryRow {
+  const [first = newCondition()] = row.field;
+  return { ...row, field: row.field.length === 1 ? [first, newCondition()] : [first] };
+}
+
+/** MAP-06: the name is cleared, so that a copy is not saved under the same one by mistake. */
+export function copyMapping(mapping: Mapping, id: string): Mapping {
+  return { ...mapping, id, name: '', ...(mapping.kind === 'shop' ? { intern: '' } : {}) };
+}
+
+/** MAP-06 inactive and empty; SWM-02 the same with an empty note. */
+export function newMapping(id: string, kind: Mapping['kind']): Mapping {
+  return { id, name: '', active: false, intern: '', description: '', kind, data: [], lookupdata: [] };
+}

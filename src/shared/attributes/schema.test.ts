@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { attributeChanges } from './difference.ts';
+import { AttributeValue, withValue } from './schema.ts';
+
+const text = (value: string) => [{ type: '_string' as const, value, caption: '' }];
+const red = AttributeValue.parse({ target: 'color', typ: '', cat: '7', value: text('rot') });
+
+it('ATT-02: line breaks in a fixed text become blanks', () => {
+  expect(AttributeValue.parse({ target: 'a', value: text('eins\r\nzwei\ndrei') }).value[0]?.value).toBe(
+    'eins zwei drei',
+  );
+});
+
+it('ATT-05: a value is set once for a field and category, replaced there, and taken away when it is blank', () => {
+  const blue = { ...red, value: text('blau') };
+  const other = { ...red, cat: '8' };
+  expect(withValue([], red)).toEqual([red]);
+  expect(withValue([red, other], blue)).toEqual([blue, other]);
+  expect(withValue([red, other], { ...red, value: text('  ') })).toEqual([other]);
+});
+
+it('the history says in German what was set, changed and taken away', () => {
+  const all = { ...red, cat: '', value: text('bunt'), variant: true };
+  expect(attributeChanges([], [red])).toEqual(['Attribut „color“ für Kategorie „7“: „rot“ gesetzt.']);
+  expect(attributeChanges([red], [{ ...red, value: text('blau') }])).toEqual([
+    'Attribut „color“ für Kategorie „7“: vorher „rot“, jetzt „blau“.',
+  ]);
+  expect(attributeChanges([red, all], [{ ...red, variant: true }])).toEqual([
+    'Attribut „color“ für Kategorie „7“: jetzt Variantenattribut.',
+    'Attribut „color“ für alle Artikel: entfernt (vorher „bunt“).',
+  ]);
+});

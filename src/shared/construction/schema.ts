@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { ChannelField } from '#shared/channels/schema.ts';
+import { requirementNames } from '#shared/channels/requirement.ts';
+
+/** Where a construction row takes its value from (CON-03). */
+export const valueTypes = {
+  field: { label: 'Feld' },
+  input: { label: 'Fester Wert' },
+  select: { label: 'Auswahl' },
+  combine: { label: 'Kombination' },
+  array: { label: 'Liste' },
+  array_key_value: { label: 'Liste mit Namen' },
+} as const;
+export type ValueType = keyof typeof valueTypes;
+export const valueTypeNames = [
+  'field',
+  'input',
+  'select',
+  'combine',
+  'array',
+  'array_key_value',
+] as const satisfies readonly ValueType[];
+
+export const SourcePart = z.object({
+  type: z.enum(['_field', '_intern', '_mapping', '_default', '_string']).default('_string'),
+  value: z.string().max(100_000).default(''),
+  caption: z.string().max(500).default(''),
+});
+export type SourcePart = z.infer<typeof SourcePart>;
+
+/** An entry of a list (CON-03): `name` is for the reader. */
+export const ListEntry = z.object({ name: z.string().max(500).default(''), value: SourcePart });
+export type ListEntry = z.infer<typeof ListEntry>;
+
+/** An entry of a list with names: the name goes out with the value. */
+export const PairEntry = z.object({
+  key: z.object({ type: z.literal('_string').default('_string'), value: z.string().max(500).default('') }),
+  value: SourcePart,
+});
+export type PairEntry = z.infer<typeof PairEntry>;
+
+/** What stands in a row's `field`, by the row's kind. */
+export const SourceEntry = z.union([PairEntry, ListEntry, SourcePart]);
+export type SourceEntry = z.infer<typeof SourceEntry>;
+
+/** What a row's kind needs beside its values. Members that we do not know are kept as they came. */
+export const RowExtras = z.looseObject({
+  /** Lists: what stands between the values where they share a column; the template's if missing. */
+  separator: z.string().max(10).optional(),
+  /** Lists: each value has a column of its own under the row's name; as the template says if missing. */
+  repeat: z.boolean().optional(),
+});
+export type RowExtras = z.infer<typeof RowExtras>;
+
+export const ConstructionRow = z
+  .object({
+    /** Made by the browser from the time (GEN-02); machines may send it as a number. */
+    id: z.union([z.string().min(1).max(40), z.number()]).transform(String),
+    field: z.array(SourceEntry).max(200).default([]),
+    exportfield: z.string().trim().max(200),
+    mp_state: z.enum(requirementNames).catch(''),
+    /** The same for the tabbed variant; it is shown only. */
+    priority: z.enum(requirementNames).catch('').default(''),
+    /** The target field in the reader's words. */
+    fieldCaption: z.string().max(500).default(''),
+    valuetype: z.enum(valueTypeNames).optional(),
+    extras: RowExtras.default({}),
+    description: z.string().max(10_000).default(''),
+    del_allowed: z.boolean().default(true),
+  })
+  .meta({ id: 'ConstructionRow' });
+export type ConstructionRow = z.infer<typeof ConstructionRow>;
+
+/** A save of the labelled variant (CON-07): what a row leaves out stays as it is stored. */
+export const ConstructionRowSave = z.object({
+  ...ConstructionRow.shape,
+  priority: z.enum(requirementNames).optional(),
+  fieldCaption: z.string().max(500).optional(),
+  extras: RowExtras.optional(),
+  description: z.string().max(10_000).optional(),
+  del_allowed: z.boolean().optional(),
+});
+export type ConstructionRowSave = z.infer<typeof ConstructionRowSave>;
+
+/** Where an entry takes its value from, whatever its kind. */
+export function partOf(entry: SourceEntry): SourcePart {
+  return 'type' in entry ? entry : entry.value;
+}
+
+/** The name under which an entry of a list with names goes out; '' for the other kinds. */
+export const keyOf = (entry: SourceEntry): string => ('key' in entry ? entry.key.value : '');
+
+export function isListRow(row: Pick<ConstructionRow, 'valuetype' | 'field'>): boolean {
+  const kind = valueTypeOf(row);
+  return kind === 'array' || kind === 'array_key_value';
+}
+
+/** The kind of a row that came without one: told by its entries; several parts combine, one literal is an input, else a field. */
+export function valueTypeOf(row: Pick<ConstructionRow, 'valuetype' | 'field'>): ValueType {
+  if (row.valuetype !== undefined) return row.valuetype;
+  const [first] = row.field;
+  if (first === undefined) return 'field';
+  if ('key' in first) return 'array_key_value';
+  if (!('type' in first)) return 'array';
+  if (row.field.length > 1) return 'combine';
+  return first.type === '_string' ? 'input' : 'field';
+}
+
+/** The entries that a row is made of: kinds with one value take no more than their first. */
+export function usedEntries(row: Pick<ConstructionRow, 'valuetype' | 'field'>): readonly SourceEntry[] {
+  return isListRow(row) || valueTypeOf(row) === 'combine' ? row.field : row.field.slice(0, 1);
+}
+
+export const missingFieldsText = 'nicht alle Felder ausgefüllt !';
+
+/**
+ * Rows that stop a construction from being complete (CON-05): required rows in which every value is blank after
+ * trimming. An empty list is incomplete too.
+ */
+export function incompleteRows(rows: readonly ConstructionRow[]): { complete: boolean; rowIds: string[] } {
+  const rowIds = rows
+    .filter((row) => row.mp_state === 'Required' && row.field.every((entry) => partOf(entry).value.trim() === ''))
+    .map((row) => row.id);
+  return { complete: rows.length > 0 && rowIds.length === 0, rowIds };
+}
+
+/** A field picker entry (GEN-08): `value` is what rules and rows store, `name` what people read. */
+export const SourceField = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    origin: z.enum(['import', '']),
+    /** What people wrote about the field (HDR-08). */
+    note: z.string().optional(),
+  })
+  .meta({ id: 'SourceField' });
+export type SourceField = z.infer<typeof SourceField>;
+
+/** The channel's template as far as the editor needs it; fields that no row has yet are offered. */
+export const ConstructionTemplate = z
+  .object({
+    channel: z.string(),
+    name: z.string(),
+    fixedHeader: z.boolean(),
+    categories: z.string(),
+    notes: z.array(z.string()),
+    groups: z.array(z.object({ name: z.string(), title: z.string() })),
+    fields: z.array(ChannelField),
+  })
+  .meta({ id: 'ConstructionTemplate' });
+export type ConstructionTemplate = z.infer<typeof ConstructionTemplate>;
+
+export const Construction = z
+  .object({
+    rows: z.array(ConstructionRow),
+    revision: z.number().int(),
+    incomplete: z.array(z.string()),
+    /** null: the export's channel has no template. */
+    template: ConstructionTemplate.nullable(),
+    /** Header of the file last accepted; null before the first. */
+    header: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'Construction' });
+export type Construction = z.infer<typeof Construction>;
+
+/** A source that would suit a field of the template, with what its values look like. */
+export const SourceSuggestion = z
+  .object({
+    exportfield: z.string(),
+    part: SourcePart,
+    /** 0 to 1. */
+    confidence: z.number(),
+    reason: z.string(),
+    /** Share of the items in which it is filled, 0 to 1. */
+    coverage: z.number(),
+    examples: z.array(z.string()),
+  })
+  .meta({ id: 'SourceSuggestion' });
+export type SourceSuggestion = z.infer<typeof SourceSuggestion>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { exportid, id, masterid, Ok, runid, Saved } from '#shared/http/call-parts.ts';
+import { DifferenceSettings, KeptFile, RunDifference } from './schema.ts';
+
+const Stored = z.object({ settings: DifferenceSettings, revision: z.number().int() });
+const reason = z.object({ reason: z.string().trim().min(1).max(1000) });
+const number = z.coerce.number().int().min(1);
+
+export const differenceCalls = {
+  importDifference: {
+    method: 'GET',
+    path: '/api/masters/{masterid}/difference',
+    summary: 'Aktion bei Differenz für Importe',
+    access: 'read',
+    params: masterid,
+    response: Stored,
+  },
+  saveImportDifference: {
+    method: 'POST',
+    path: '/api/masters/{masterid}/difference',
+    summary: 'Aktion bei Differenz für Importe speichern',
+    access: 'edit',
+    params: masterid,
+    body: DifferenceSettings,
+    form: true,
+    response: Saved,
+  },
+  exportDifference: {
+    method: 'GET',
+    path: '/api/exports/{id}/difference',
+    summary: 'Aktion bei Differenz für Ausgaben',
+    access: 'read',
+    params: exportid,
+    response: Stored,
+  },
+  saveExportDifference: {
+    method: 'POST',
+    path: '/api/exports/{id}/difference',
+    summary: 'Aktion bei Differenz für Ausgaben speichern',
+    access: 'edit',
+    params: exportid,
+    body: DifferenceSettings,
+    form: true,
+    response: Saved,
+  },
+  runDifference: {
+    method: 'GET',
+    path: '/api/runs/{runid}/difference',
+    summary: 'Was ein Lauf gegenüber dem bisherigen Stand ändert',
+    access: 'read',
+    params: runid,
+    response: RunDifference,
+  },
+  exportFiles: {
+    method: 'GET',
+    path: '/api/exports/{id}/files',
+    summary: 'Aufbewahrte Dateien eines Exports',
+    access: 'read',
+    params: exportid,
+    response: z.array(KeptFile),
+  },
+  publishFile: {
+    method: 'POST',
+    path: '/api/exports/{id}/files/{number}/publish',
+    summary: 'Eine aufbewahrte Datei wieder ausliefern',
+    access: 'run',
+    params: z.object({ id, number }),
+    body: reason,
+    response: Ok,
+  },
+  makeSnapshotLive: {
+    method: 'POST',
+    path: '/api/masters/{masterid}/snapshots/{number}/live',
+    summary: 'Einen aufbewahrten Stand wieder in Kraft setzen',
+    access: 'run',
+    params: z.object({ masterid: id, number }),
+    body: reason,
+    response: Ok,
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id } from '#shared/http/call-parts.ts';
+import { Explanation, ItemInExport } from './schema.ts';
+
+const item = z.object({ masterid: id, itemid: z.string().min(1).max(2000) });
+
+export const explainCalls = {
+  explain: {
+    method: 'GET',
+    path: '/api/masters/{masterid}/items/{itemid}/explain',
+    summary: 'Woher die Werte eines Artikels kommen und warum er nicht im Export ist, Stufe um Stufe',
+    access: 'read',
+    params: item,
+    query: z.object({
+      /** Id of an export of the master; without it the way ends behind the master's rules. */
+      export: id.optional(),
+      /** Name of a field of the export or the catalogue. */
+      field: z.string().min(1).max(500).optional(),
+      /** A finished run of the export: everything as it was then. */
+      run: id.optional(),
+    }),
+    response: Explanation,
+  },
+  itemExports: {
+    method: 'GET',
+    path: '/api/masters/{masterid}/items/{itemid}/exports',
+    summary: 'In welchen Exporten ein Artikel ist, und warum nicht',
+    access: 'read',
+    params: item,
+    response: z.array(ItemInExport),
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
+import { Export, ExportSettings, NewExport } from './schema.ts';
+import { Run } from '#shared/runs/schema.ts';
+
+export const exportCalls = {
+  createExport: {
+    method: 'POST',
+    path: '/api/masters/{masterid}/exports',
+    summary: 'Export anlegen',
+    access: 'edit',
+    params: masterid,
+    body: NewExport,
+    response: z.object({ id }),
+  },
+  export: {
+    method: 'GET',
+    path: '/api/exports/{id}',
+    summary: 'Ein Export',
+    access: 'read',
+    params: exportid,
+    response: Export,
+  },
+  saveExport: {
+    method: 'POST',
+    path: '/api/exports/{id}/settings',
+    summary: 'Einstellungen eines Exports speichern',
+    access: 'edit',
+    params: exportid,
+    body: ExportSettings,
+    response: Saved,
+  },
+  runExport: {
+    method: 'POST',
+    path: '/api/exports/{id}/run',
+    summary: 'Export starten; full=1 schreibt die ganze Datei, auch wo nur Änderungen übergeben werden',
+    access: 'run',
+    params: exportid,
+    query: z.object({ full: z.literal('1').optional() }),
+    response: z.object({ runid: id }),
+  },
+  exportRuns: {
+    method: 'GET',
+    path: '/api/exports/{id}/runs',
+    summary: 'Letzte Läufe eines Exports',
+    access: 'read',
+    params: exportid,
+    response: z.array(Run),
+  },
+  exportFile: {
+    method: 'GET',
+    path: '/api/exports/{id}/file',
+    summary: 'Zuletzt angenommene Datei',
+    access: 'read',
+    params: exportid,
+  },
+  feed: {
+    method: 'GET',
+    path: '/feeds/{token}/{name}',
+    summary: 'Datei unter ihrer geheimen Adresse; name ist der Dateiname oder ein Feed-Typ',
+    access: 'public',
+    params: z.object({ token: z.string().min(20).max(100), name: z.string().min(1).max(200) }),
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { Readiness } from '#shared/diagnosis/readiness.ts';
+import { Run } from '#shared/runs/schema.ts';
+
+export const outputKinds = {
+  csv: { label: 'CSV', mime: 'text/csv', extension: 'csv' },
+  xml: { label: 'XML', mime: 'application/xml', extension: 'xml' },
+  json: { label: 'JSON', mime: 'application/json', extension: 'json' },
+  jsonl: { label: 'JSON Lines', mime: 'application/x-ndjson', extension: 'jsonl' },
+  xlsx: {
+    label: 'Excel (XLSX)',
+    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+  },
+} as const;
+
+export const outputEncodings = ['utf-8', 'utf-8-bom', 'utf-16le', 'windows-1252', 'iso-8859-1', 'iso-8859-15'] as const;
+/** How a value that is a number is spelled on the way out; 'keep' leaves every value as it is. */
+export const decimalMarks = { keep: 'unverändert', point: 'Punkt (1234.56)', comma: 'Komma (1234,56)' } as const;
+/** How a price is spelled; 'keep' spells it as any number. */
+export const priceSpellings = {
+  keep: 'wie andere Zahlen',
+  plain: 'immer zwei Nachkommastellen (25.00)',
+  currency: 'mit Währung (25.00 EUR)',
+  cents: 'in Cent (2500)',
+} as const;
+
+/** How the file is written. Options that a kind has no use for are ignored. */
+export const OutputFormat = z
+  .object({
+    kind: z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx']).default('csv'),
+    delimiter: z.enum([',', ';', '\t', '|']).default(';'),
+    quote: z.enum(['"', "'"]).default('"'),
+    /** always: every cell; needed: only cells holding delimiter, quote or line break. */
+    quoting: z.enum(['needed', 'always']).default('needed'),
+    header: z.boolean().default(true),
+    lineEnd: z.enum(['\n', '\r\n']).default('\r\n'),
+    encoding: z.enum(outputEncodings).default('utf-8'),
+    decimal: z.enum(['keep', 'point', 'comma']).default('keep'),
+    price: z.enum(['keep', 'plain', 'currency', 'cents']).default('keep'),
+    /** Written behind a price where the spelling asks for it and the value brings none along. */
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .default('EUR'),
+    /** Tags and entities are taken out of fields that the channel wants without HTML. */
+    stripHtml: z.boolean().default(false),
+    /** XML: 'google' writes RSS 2.0 and 'atom' Atom, both with the g: namespace, 'generic' the two element names below. */
+    style: z.enum(['generic', 'google', 'atom']).default('generic'),
+    root: z.string().max(100).default('products'),
+    item: z.string().max(100).default('product'),
+    /** JSON: `a.b` and `a[0].b` in a field's name make objects and lists. */
+    nested: z.boolean().default(false),
+    /** JSON: numbers and truth values of the template's types go out as such, not as texts. */
+    typed: z.boolean().default(false),
+    /** JSON: the items are a member of this name of an object; '': a bare list. */
+    member: z.string().max(100).default(''),
+    /** JSON: further members of that object, as JSON text. */
+    head: z.string().max(10_000).default(''),
+  })
+  .meta({ id: 'OutputFormat' });
+export type OutputFormat = z.infer<typeof OutputFormat>;
+export const defaultFormat: OutputFormat = OutputFormat.parse({});
+
+/** HDR-03: the number on the wire, the name in the address (spelled as the product spells it), the German label. */
+export const feedTypes = {
+  1: { name: 'spezification', label: 'Spezifikation (Felder des Exports)' },
+  2: { name: 'productdata_all_provider', label: 'Produktdaten (alle Felder)' },
+  3: { name: 'quantityprice', label: 'Bestand und Preis' },
+} as const;
+
+/** The name in the address of the last changes; no feed type of the specification. */
+export const DELTA_FEED = 'aenderungen';
+
+/** Letters, digits, blanks, dots, dashes and underscores: safe on every channel's server (T20). */
+const fileNamePattern = /^[\w.\- äöüÄÖÜß]{1,128}$/;
+const fileNameText =
+  'Erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich, höchstens 128 Zeichen.';
+
+const formatMembers = z.object({
+  delimiter: OutputFormat.shape.delimiter.unwrap().optional(),
+  quote: OutputFormat.shape.quote.unwrap().optional(),
+  quoting: OutputFormat.shape.quoting.unwrap().optional(),
+  header: z.boolean().optional(),
+  lineEnd: OutputFormat.shape.lineEnd.unwrap().optional(),
+  encoding: z.enum(outputEncodings).optional(),
+  decimal: OutputFormat.shape.decimal.unwrap().optional(),
+  price: OutputFormat.shape.price.unwrap().optional(),
+  currency: OutputFormat.shape.currency.unwrap().optional(),
+  stripHtml: z.boolean().optional(),
+  style: OutputFormat.shape.style.unwrap().optional(),
+  root: z.string().max(100).optional(),
+  item: z.string().max(100).optional(),
+  nested: z.boolean().optional(),
+  typed: z.boolean().optional(),
+  member: OutputFormat.shape.member.unwrap().optional(),
+  head: OutputFormat.shape.head.unwrap().optional(),
+});
+
+/**
+ * A new export. Machines may name the kind alone (`format: "csv"`) and put its options beside it; `google` is XML in
+ * Google's spelling.
+ */
+export const NewExport = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    channel: z.string().trim().max(100).default('frei'),
+    /** Missing: as the channel's template has it, else CSV. */
+    format: z.union([OutputFormat, z.enum(['csv', 'xml', 'json', 'jsonl', 'xlsx', 'google'])]).optional(),
+    filename: z.string().regex(fileNamePattern, fileNameText).optional(),
+    ...formatMembers.shape,
+  })
+  .meta({ id: 'NewExport' });
+
+/** The whole format of a new export, however it was spelled; what it leaves open is as `usual` has it, if it is of that kind. */
+export function formatOf({ format, ...members }: z.output<typeof NewExport>, usual = defaultFormat): OutputFormat {
+  if (typeof format === 'object') return format;
+  const given = formatMembers.parse(members);
+  if (format === 'google') {
+    const base = usual.style === 'google' ? usual : {};
+    return OutputFormat.parse({ ...base, ...given, kind: 'xml', style: 'google' });
+  }
+  const kind = format ?? usual.kind;
+  return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...given, kind });
+}
+
+/** Handing over only what changed since the last accepted output. */
+export const DeltaSettings = z
+  .object({
+    active: z.boolean().default(false),
+    /** Hours after which a run writes the whole file all the same. */
+    fullHours: z.number().int().min(1).max(720).default(24),
+    /** Items that are gone: left out until the next whole file, or handed over with a stock of 0. */
+    removed: z.enum(['wait', 'zero']).default('wait'),
+  })
+  .meta({ id: 'DeltaSettings' });
+export type DeltaSettings = z.infer<typeof DeltaSettings>;
+
+export const ExportSettings = z
+  .object({
+    name: z.string().trim().min(1).max(200),
+    channel: z.string().trim().max(100),
+    format: OutputFormat,
+    /** File name at the pull address, without folders. */
+    filename: z.string().regex(fileNamePattern, fileNameText),
+    /** Items with an error of the channel's checks do not go into the file; the run counts them and the diagnosis names them. */
+    omitInvalid: z.boolean().default(false),
+    delta: DeltaSettings.prefault({}),
+  })
+  .meta({ id: 'ExportSettings' });
+export type ExportSettings = z.infer<typeof ExportSettings>;
+
+/** The file that is served now. */
+export const ExportFile = z
+  .object({
+    name: z.string(),
+    bytes: z.number().int(),
+    items: z.number().int(),
+    createdAt: z.string(),
+    etag: z.string(),
+    lastFetchedAt: z.string().nullable(),
+    fetches: z.number().int(),
+  })
+  .meta({ id: 'ExportFile' });
+
+export const Export = z
+  .object({
+    id: z.string(),
+    masterid: z.string(),
+    settings: ExportSettings,
+    revision: z.number().int(),
+    lastRun: Run.nullable(),
+    file: ExportFile.nullable(),
+    /** How its items stood the channel's checks; null if nothing was checked. */
+    readiness: Readiness.nullable(),
+    /** Path (without host) of each feed type, HDR-03. */
+    feeds: z.array(z.object({ type: z.number().int(), name: z.string(), path: z.string() })),
+    /** Secret pull path of the file under its own name. */
+    pullPath: z.string(),
+    /** Secret path of the last changes, where changes are handed over. */
+    deltaPath: z.string().nullable(),
+  })
+  .meta({ id: 'Export' });
+export type Export = z.infer<typeof Export>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { Saved } from '#shared/http/call-parts.ts';
+import { Activity, Revision, RevisionContent, subjectNames } from './schema.ts';
+
+/** `scope` is `master:<id>` or `export:<id>`. */
+const place = { subject: z.enum(subjectNames), scope: z.string().min(1).max(60) } as const;
+const page = z.object({
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+});
+
+/** The history of every document: rules, construction, settings, columns. */
+export const historyCalls = {
+  revisions: {
+    method: 'GET',
+    path: '/api/documents/{subject}/{scope}/revisions',
+    summary: 'Gespeicherte Stände eines Dokuments, neueste zuerst, mit ihren Änderungen',
+    access: 'read',
+    params: z.object(place),
+    query: page,
+    response: z.array(Revision),
+  },
+  revision: {
+    method: 'GET',
+    path: '/api/documents/{subject}/{scope}/revisions/{revision}',
+    summary: 'Ein gespeicherter Stand mit Inhalt; „latest“ ist der neueste',
+    access: 'read',
+    params: z.object({ ...place, revision: z.union([z.literal('latest'), z.coerce.number().int().min(1)]) }),
+    response: RevisionContent,
+  },
+  restore: {
+    method: 'POST',
+    path: '/api/documents/{subject}/{scope}/restore',
+    summary: 'Einen Stand wiederherstellen (als neuer Stand), oder mit `part` nur einen gelöschten Teil daraus',
+    access: 'edit',
+    params: z.object(place),
+    body: z.object({ revision: z.number().int().min(1), part: z.string().min(1).max(64).optional() }),
+    response: Saved,
+  },
+  activity: {
+    method: 'GET',
+    path: '/api/documents',
+    summary: 'Alles, was im Unternehmen gespeichert wurde, neueste zuerst',
+    access: 'read',
+    query: z.object({
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      limit: z.coerce.number().int().min(1).max(100).default(30),
+    }),
+    response: z.array(Activity),
+  },
+} as const satisfies Record<string, Call>;

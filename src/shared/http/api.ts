@@ -1,0 +1,53 @@
+import { accountCalls } from '#shared/account/calls.ts';
+import { assignmentCalls } from '#shared/assignments/calls.ts';
+import { attributeCalls } from '#shared/attributes/calls.ts';
+import type { Call } from './call.ts';
+import { channelCalls } from '#shared/channels/calls.ts';
+import { constructionCalls } from '#shared/construction/calls.ts';
+import { diagnosisCalls } from '#shared/diagnosis/calls.ts';
+import { differenceCalls } from '#shared/difference/calls.ts';
+import { explainCalls } from '#shared/explain/calls.ts';
+import { exportCalls } from '#shared/exports/calls.ts';
+import { historyCalls } from '#shared/history/calls.ts';
+import { itemCalls } from '#shared/items/calls.ts';
+import { marketplaceAccountCalls } from '#shared/marketplace-accounts/calls.ts';
+import { masterCalls } from '#shared/masters/calls.ts';
+import { notifyCalls } from '#shared/notifications/calls.ts';
+import { repricerCalls } from '#shared/repricer/calls.ts';
+import { repricerDashboardCalls } from '#shared/repricer/dashboard-calls.ts';
+import { ruleCalls } from '#shared/rules/calls.ts';
+import { runCalls } from '#shared/runs/calls.ts';
+import { scheduleCalls } from '#shared/schedule/calls.ts';
+import { searchCalls } from '#shared/search/calls.ts';
+import { statusCalls } from '#shared/live/calls.ts';
+import { targetCalls } from '#shared/targets/calls.ts';
+import { transferCalls } from '#shared/transfer/calls.ts';
+import { uploadCalls } from '#shared/upload/calls.ts';
+
+/** Every call of the wire. Paths and property names of the specification's calls are the specification's. */
+export const api = {
+  ...accountCalls,
+  ...masterCalls,
+  ...runCalls,
+  ...itemCalls,
+  ...ruleCalls,
+  ...repricerCalls,
+  ...repricerDashboardCalls,
+  ...assignmentCalls,
+  ...channelCalls,
+  ...constructionCalls,
+  ...attributeCalls,
+  ...diagnosisCalls,
+  ...exportCalls,
+  ...differenceCalls,
+  ...explainCalls,
+  ...historyCalls,
+  ...marketplaceAccountCalls,
+  ...notifyCalls,
+  ...scheduleCalls,
+  ...searchCalls,
+  ...statusCalls,
+  ...targetCalls,
+  ...transferCalls,
+  ...uploadCalls,
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id, Ok } from '#shared/http/call-parts.ts';
+import { FieldsUpdate, ItemCard, ItemPage, ItemQuery } from './schema.ts';
+
+export const itemCalls = {
+  items: {
+    method: 'GET',
+    path: '/api/items/data',
+    summary: 'Artikel seitenweise',
+    access: 'read',
+    query: ItemQuery,
+    response: ItemPage,
+  },
+  item: {
+    method: 'GET',
+    path: '/api/items/data/id/{id}',
+    summary: 'Ein Artikel',
+    access: 'read',
+    params: z.object({ id: z.string().min(1).max(2000) }),
+    query: z.object({ masterid: id.optional() }),
+    response: ItemCard,
+  },
+  updateFields: {
+    method: 'POST',
+    path: '/api/items/fields/update',
+    summary: 'Sichtbare Spalten speichern',
+    access: 'edit',
+    body: FieldsUpdate,
+    response: Ok,
+  },
+  itemsCsv: {
+    method: 'GET',
+    path: '/api/items/csv',
+    summary: 'Artikel als CSV-Datei',
+    access: 'read',
+    query: ItemQuery.omit({ offset: true, limit: true }),
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { fieldGuesses } from '#shared/import/schema.ts';
+
+/** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
+export const MAX_CELL = 100;
+
+/** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
+export const Field = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    show: z.union([z.literal(0), z.literal(1)]),
+    guess: z.enum(fieldGuesses).optional(),
+    filled: z.number().int().optional(),
+    example: z.string().optional(),
+    /** What people wrote about the field; absent where nobody did. */
+    note: z.string().optional(),
+  })
+  .meta({ id: 'Field' });
+export type Field = z.infer<typeof Field>;
+
+/** A row of a grid: `_id`, `imageUrl` (ITE-01) and the shown fields by their id; a missing value is null. */
+export const ItemRow = z.record(z.string(), z.string().nullable());
+export type ItemRow = z.infer<typeof ItemRow>;
+
+/** What people set up about a catalogue's fields, by their names so that it outlives imports. */
+export const ColumnSettings = z.object({
+  hidden: z.array(z.string()),
+  notes: z.array(z.object({ name: z.string(), note: z.string() })).default([]),
+});
+export type ColumnSettings = z.infer<typeof ColumnSettings>;
+
+export const Column = z.object({
+  id: z.string(),
+  name: z.string(),
+  guess: z.enum(fieldGuesses).optional(),
+  note: z.string().optional(),
+});
+export type Column = z.infer<typeof Column>;
+
+export const ItemPage = z
+  .object({
+    columns: z.array(Column),
+    data: z.array(ItemRow),
+    total: z.number().int(),
+    fields: z.array(Field),
+    finished: z.boolean(),
+    pageCount: z.number().int(),
+    message: z.string(),
+  })
+  .meta({ id: 'ItemPage' });
+export type ItemPage = z.infer<typeof ItemPage>;
+
+export const itemFilterModes = {
+  contains: 'enthält',
+  is_equal: 'ist gleich',
+  is_empty: 'ist leer',
+  is_not_empty: 'ist nicht leer',
+} as const;
+
+/** Where a page of items is cut from. `filter` is JSON text: [{field (id), mode, value}], at most 10 entries. */
+export const ItemQuery = z.object({
+  masterid: z.string().max(40).optional(),
+  offset: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(5000).default(5000),
+  sort: z.string().max(20).optional(),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+  search: z.string().max(200).optional(),
+  filter: z.string().max(10_000).optional(),
+});
+export const ItemFilters = z
+  .array(
+    z.object({
+      field: z.string().max(20),
+      mode: z.enum(['contains', 'is_equal', 'is_empty', 'is_not_empty']),
+      value: z.string().max(1000).default(''),
+    }),
+  )
+  .max(10);
+export type ItemFilter = z.infer<typeof ItemFilters>[number];
+
+/** Texts by field name. Not z.record, which copies and would drop a field that a file calls `__proto__`. */
+const TextsByName = z.custom<Record<string, string | null>>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => text === null || typeof text === 'string'),
+);
+
+/** One item, every field by its name; `_id` first. */
+export const ItemCard = z.object({
+  data: TextsByName,
+  fields: z.array(Field),
+  neighbours: z.object({ previous: z.string().nullable(), next: z.string().nullable() }),
+});
+
+/** Sets what is given of the columns named; `name` wins over `id`, which an import may have given to another field. */
+export const FieldsUpdate = z.object({
+  masterid: z.string().max(40).optional(),
+  updatedColumns: z
+    .array(
+      z.object({
+        id: z.string().max(20),
+        name: z.string().max(500).optional(),
+        show: z.union([z.literal(0), z.literal(1)]).optional(),
+        /** HDR-08; an empty text takes the note away. */
+        note: z.string().trim().max(MAX_CELL, `Eine Notiz hat höchstens ${MAX_CELL} Zeichen.`).optional(),
+      }),
+    )
+    .max(10_000),
+});
+export type FieldUpdate = z.infer<typeof FieldsUpdate>['updatedColumns'][number];

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id, Ok } from '#shared/http/call-parts.ts';
+import { HeaderInfo, Notification } from './schema.ts';
+
+export const statusCalls = {
+  /** LIV-01: server-sent events; `projectId` is a catalogue, one of its exports or of its accounts at marketplaces. */
+  live: {
+    method: 'GET',
+    path: '/notify/notify/{projectId}',
+    summary: 'Ereignisstrom: Importe und Ausgaben eines Katalogs, während sie laufen',
+    access: 'read',
+    params: z.object({ projectId: id }),
+  },
+  /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
+  updateChannel: {
+    method: 'POST',
+    path: '/ajax/update/output/{channel}',
+    summary: 'Einen Kanal aktualisieren: die Datei eines Exports neu erzeugen, oder Angebote und Preise eines Kontos',
+    access: 'run',
+    params: z.object({ channel: id }),
+    response: z.object({ runid: id }),
+  },
+  /** HDR-01. */
+  header: {
+    method: 'GET',
+    path: '/api/header',
+    summary: 'Firma, ob sie eingerichtet ist, und die Zahl ungelesener Nachrichten',
+    access: 'read',
+    response: HeaderInfo,
+  },
+  notifications: {
+    method: 'GET',
+    path: '/api/notifications',
+    summary: 'Benachrichtigungen, die neuesten zuerst',
+    access: 'read',
+    query: z.object({
+      offset: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    response: z.object({ notifications: z.array(Notification), total: z.number().int() }),
+  },
+  readNotifications: {
+    method: 'POST',
+    path: '/api/notifications/read',
+    summary: 'Benachrichtigungen als gelesen kennzeichnen; ohne ids alle',
+    access: 'read',
+    body: z.object({ ids: z.array(id).max(1000).optional() }),
+    response: Ok,
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Run } from '#shared/runs/schema.ts';
+
+/** A catalogue of the merchant: where its items come from and which exports hang on it. */
+export const Master = z
+  .object({
+    masterid: z.string(),
+    name: z.string(),
+    items: z.number().int(),
+    fields: z.number().int(),
+    /** Number of the live snapshot; null before the first import. */
+    snapshot: z.number().int().nullable(),
+    importedAt: z.string().nullable(),
+    /** Name of the field whose value is the item number; null: the row number. */
+    key: z.string().nullable(),
+    lastRun: Run.nullable(),
+    exports: z.array(z.object({ id: z.string(), name: z.string(), channel: z.string() })),
+    /** Accounts at marketplaces that sell its items. */
+    accounts: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'Master' });
+export type Master = z.infer<typeof Master>;
+
+export const NewMaster = z.object({ name: z.string().trim().min(1).max(200) }).meta({ id: 'NewMaster' });
+
+/** A kept state of a catalogue. */
+export const Snapshot = z
+  .object({
+    number: z.number().int(),
+    items: z.number().int(),
+    createdAt: z.string(),
+    live: z.boolean(),
+    /** Its file was cleared away. */
+    gone: z.boolean(),
+    runid: z.string(),
+    source: z.string(),
+  })
+  .meta({ id: 'Snapshot' });
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id, Ok } from '#shared/http/call-parts.ts';
+import { Delivery, MailSave, MailSettings, Trial, Webhook, WebhookSave } from './schema.ts';
+
+const webhookid = z.object({ id });
+const secret = z.string();
+
+export const notifyCalls = {
+  mailSettings: {
+    method: 'GET',
+    path: '/api/notifications/mail',
+    summary: 'E-Mail-Versand der Firma: Server, Empfänger, welche Ereignisse',
+    access: 'admin',
+    response: z.object({ settings: MailSettings, passwordSet: z.boolean() }),
+  },
+  saveMailSettings: {
+    method: 'POST',
+    path: '/api/notifications/mail',
+    summary: 'E-Mail-Versand speichern; ein leeres Passwort lässt das gespeicherte gelten',
+    access: 'admin',
+    body: MailSave,
+    response: Ok,
+  },
+  testMail: {
+    method: 'POST',
+    path: '/api/notifications/mail/test',
+    summary: 'Testmail mit den gesendeten, auch ungespeicherten Einstellungen',
+    access: 'admin',
+    body: MailSave,
+    response: Trial,
+  },
+  webhooks: {
+    method: 'GET',
+    path: '/api/notifications/webhooks',
+    summary: 'Webhooks der Firma, ohne ihre Geheimnisse',
+    access: 'admin',
+    response: z.object({ webhooks: z.array(Webhook) }),
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/api/notifications/webhooks',
+    summary: 'Webhook anlegen; das Geheimnis wird nur hier gezeigt',
+    access: 'admin',
+    body: WebhookSave,
+    response: z.object({ id, secret }),
+  },
+  saveWebhook: {
+    method: 'POST',
+    path: '/api/notifications/webhooks/{id}',
+    summary: 'Webhook ändern',
+    access: 'admin',
+    params: webhookid,
+    body: WebhookSave,
+    response: Ok,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/notifications/webhooks/{id}',
+    summary: 'Webhook löschen; was noch nicht zugestellt ist, wird verworfen',
+    access: 'admin',
+    params: webhookid,
+    response: Ok,
+  },
+  renewWebhookSecret: {
+    method: 'POST',
+    path: '/api/notifications/webhooks/{id}/secret',
+    summary: 'Neues Geheimnis; das alte gilt sofort nicht mehr',
+    access: 'admin',
+    params: webhookid,
+    response: z.object({ secret }),
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/notifications/webhooks/{id}/test',
+    summary: 'Eine Testnachricht an den Webhook',
+    access: 'admin',
+    params: webhookid,
+    response: Trial,
+  },
+  deliveries: {
+    method: 'GET',
+    path: '/api/notifications/deliveries',
+    summary: 'Die letzten 50 Zustellungen nach außen, mit Zustand und Ursache',
+    access: 'admin',
+    response: z.object({ deliveries: z.array(Delivery) }),
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { NotificationEventName, type NotificationEvent } from '#shared/live/schema.ts';
+
+/** What an e-mail is sent of: nothing, each at once, or all of a day together. */
+export const mailChoices = {
+  none: { label: 'nur in Kontor' },
+  now: { label: 'sofort' },
+  digest: { label: 'Tageszusammenfassung' },
+} as const;
+export type MailChoice = keyof typeof mailChoices;
+export const mailChoiceNames = ['none', 'now', 'digest'] as const satisfies readonly MailChoice[];
+
+/** How the connection to a mail server is secured; unencrypted nothing is ever sent. */
+export const mailSecurities = {
+  starttls: { label: 'STARTTLS (meist Port 587)', port: 587 },
+  implicit: { label: 'TLS von Anfang an (meist Port 465)', port: 465 },
+} as const;
+
+const email = z.email('Das ist keine E-Mail-Adresse.').max(254);
+
+/** Of the whole company. `recipients` get every e-mail; `digestHour` is of German time. */
+export const MailSettings = z
+  .object({
+    active: z.boolean().default(false),
+    host: z.string().trim().max(253).default(''),
+    port: z.number().int().min(1).max(65_535).default(587),
+    security: z.enum(['starttls', 'implicit']).default('starttls'),
+    user: z.string().trim().max(254).default(''),
+    sender: z.union([z.literal(''), email]).default(''),
+    recipients: z.array(email).max(20).default([]),
+    digestHour: z.number().int().min(0).max(23).default(7),
+    choices: z.partialRecord(NotificationEventName, z.enum(mailChoiceNames)).default({}),
+  })
+  .meta({ id: 'MailSettings' });
+export type MailSettings = z.infer<typeof MailSettings>;
+
+/** An empty password keeps the stored one, as long as the server stays the same. */
+export const MailSave = MailSettings.extend({ password: z.string().max(500).default('') });
+export type MailSave = z.infer<typeof MailSave>;
+
+const event = NotificationEventName;
+export const WebhookSave = z.object({
+  name: z.string().trim().min(1).max(100),
+  url: z.string().trim().min(1).max(2000),
+  events: z.array(event).max(50),
+  active: z.boolean().default(true),
+});
+export type WebhookSave = z.infer<typeof WebhookSave>;
+
+export const Webhook = WebhookSave.extend({ id: z.string(), createdAt: z.string() }).meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** What became of one attempt to tell somebody outside. */
+export const deliveryStates = {
+  waiting: { label: 'Wartet', tone: 'yellow' },
+  sent: { label: 'Zugestellt', tone: 'green' },
+  failed: { label: 'Nicht zugestellt', tone: 'red' },
+  dropped: { label: 'Verworfen', tone: 'gray' },
+} as const;
+
+export const Delivery = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    /** Where to, for people: „E-Mail“, a webhook's name. */
+    channel: z.string(),
+    state: z.enum(['waiting', 'sent', 'failed', 'dropped']),
+    tries: z.number().int(),
+    /** Why it is not there yet, or what was said. */
+    message: z.string(),
+    createdAt: z.string(),
+    endedAt: z.string().nullable(),
+    nextAt: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof Delivery>;
+
+/** A trial; `error` is German, '' if it succeeded. */
+export const Trial = z.object({ success: z.boolean(), error: z.string() });
+export type Trial = z.infer<typeof Trial>;
+
+/** What a webhook's body holds (docs/notifications.md). */
+export type WebhookBody = {
+  id: string;
+  event: NotificationEvent | 'test';
+  title: string;
+  text: string;
+  path: string;
+  createdAt: string;
+  company: string;
+};

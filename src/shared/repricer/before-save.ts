@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isComplete, REPRICER_LIMITS, RepricerRule } from './schema.ts';
+
+/** What a user is told, and asked, before a repricing rule is saved or switched on. */
+
+/**
+ * Names what prices depend on in a rule: two rules with the same key decide the same. Name, description and pause are left out, and
+ * so is whether a choice came as a number or a text. Not made against people who look for a second rule with the same key.
+ */
+export function contentKey({ action }: Pick<RepricerRule, 'action'>): string {
+  const text = JSON.stringify([
+    action.min_price.value,
+    action.max_price.value,
+    action.standard_price.value,
+    String(action.strategy).trim(),
+    // '0.5' and 0.5 are the choice '0.50'.
+    String(action.diff_price).trim() === '' ? '' : Number(action.diff_price),
+    aloneKey(action.non_competition_strategy),
+    String(action.min_price_strategy).trim(),
+    Number(action.exclude_count_rank),
+    Number(action.exclude_count_reviews),
+    action.exclude_sellers
+      .map(({ value }) => value.trim().toUpperCase())
+      .filter((value) => value !== '')
+      .sort(),
+  ]);
+  return hashOf(text, 0x811c9dc5) + hashOf(text, 0x1b873593);
+}
+
+/** REP-07: 1 and 2 stand for the two choices by their place. */
+const aloneKey = (value: string | number) => {
+  const text = String(value).trim();
+  return text === 'repricer_price.worker_price' ? '1' : text === 'repricer_price.worker_max_price' ? '2' : text;
+};
+
+/** FNV-1a over UTF-16 units, stirred at the end, as eight hexadecimal digits. */
+function hashOf(text: string, start: number): string {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, '0');
+}
+
+/** A content of a rule that somebody has simulated. */
+export const SimulatedContent = z
+  .object({ rule: z.string(), content: z.string(), author: z.string(), at: z.string() })
+  .meta({ id: 'SimulatedContent' });
+export type SimulatedContent = z.infer<typeof SimulatedContent>;
+
+/** T26: a change of the limits of more own offers than this is asked about before it is saved. */
+export const ASKED_ABOVE = 100;
+
+/** Rules as they are about to be saved, the order in which all of them will stand, and which will be there no more. */
+export const LimitsQuestion = z.object({
+  rules: z.array(RepricerRule).max(REPRICER_LIMITS.rules),
+  order: z.array(z.string().max(40)).max(1000).default([]),
+  gone: z.array(z.string().max(40)).max(1000).default([]),
+});
+export type LimitsQuestion = z.infer<typeof LimitsQuestion>;
+
+const count = z.number().int();
+/** Own offers whose limit goes up, goes down, falls by more than half (among those that go down), comes, goes. */
+const LimitMoves = z.object({ up: count, down: count, halved: count, come: count, gone: count });
+export type LimitMoves = z.infer<typeof LimitMoves>;
+
+/** How the limits of own offers would move with a save. */
+export const LimitChange = z
+  .object({
+    /** Own offers with at least one limit that moves. */
+    concerned: count,
+    min: LimitMoves,
+    max: LimitMoves,
+    standard: LimitMoves,
+    /** The minimum that falls the most, in relation. */
+    steepest: z.object({ item: z.string(), from_cents: count, to_cents: count }).nullable(),
+  })
+  .meta({ id: 'LimitChange' });
+export type LimitChange = z.infer<typeof LimitChange>;
+
+const limits = ({ action }: RepricerRule) =>
+  JSON.stringify([action.min_price.value, action.max_price.value, action.standard_price.value]);
+
+/** Whether the save of a rule could move a limit of any offer at all. */
+function mayMoveLimits(before: RepricerRule | undefined, after: RepricerRule): boolean {
+  if (before === undefined) return after.active;
+  return before.active !== after.active || limits(before) !== limits(after);
+}
+
+type List = readonly RepricerRule[];
+
+/**
+ * What to ask about limits before the rules stand as in `after` instead of `before`: the rules that differ, the whole order, those
+ * that are gone. Undefined: no limit of any offer could move, since none of what prices an item does.
+ */
+export function limitsQuestion(before: List, after: List): LimitsQuestion | undefined {
+  const was = new Map(before.map((rule) => [rule.id, rule]));
+  const order = after.map(({ id }) => id);
+  const stays = new Set(order);
+  const moves = after.some((rule) => mayMoveLimits(was.get(rule.id), rule)) || running(before) !== running(after);
+  if (!moves) return undefined;
+  const rules = after.filter((rule) => JSON.stringify(was.get(rule.id)) !== JSON.stringify(rule));
+  return { rules, order, gone: [...was.keys()].filter((id) => !stays.has(id)) };
+}
+
+/** Which rules price items, and in what order they are asked. */
+const running = (rules: List): string =>
+  rules
+    .filter((rule) => rule.active && isComplete(rule))
+    .map(({ id }) => id)
+    .join();
+
+/** Whether the rule reads its limits from other fields than before. */
+export const otherLimits = (before: RepricerRule, after: RepricerRule): boolean => limits(before) !== limits(after);

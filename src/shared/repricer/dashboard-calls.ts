@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id } from '#shared/http/call-parts.ts';
+import {
+  ArticleChunk,
+  CHUNK,
+  MOST_ARTICLES,
+  NewNote,
+  Note,
+  PriceHistory,
+  RepricedArticle,
+  RepricerStatistic,
+  StatisticQuestion,
+} from './dashboard.ts';
+
+/** Everything of the seller, or one catalogue of it. */
+const ofMaster = { masterid: id.optional() };
+const sellerid = z.string().min(1).max(100);
+const offset = z.coerce.number().int().min(0).max(100_000_000).default(0);
+const articles = z.object({
+  ...ofMaster,
+  offset,
+  limit: z.coerce.number().int().min(1).max(MOST_ARTICLES).default(MOST_ARTICLES),
+});
+
+/** Figures of the repricer (RDA). `sellerid` is one of the company's own ids at a marketplace. */
+export const repricerDashboardCalls = {
+  repricerStatistic: {
+    method: 'POST',
+    path: '/merch/repricer/statistic',
+    summary: 'Kennzahlen des Repricers: Nachrichten je Tag und Art, Ränge und BuyBox mit Verlauf, Händler',
+    access: 'read',
+    query: z.object(ofMaster),
+    body: StatisticQuestion,
+    response: RepricerStatistic,
+  },
+  sellerNames: {
+    method: 'GET',
+    path: '/repricer/compnames/',
+    summary: 'Namen der Händler nach Kennung; wo keiner bekannt ist, die Kennung',
+    access: 'read',
+    response: z.record(z.string(), z.string()),
+  },
+  repricedArticles: {
+    method: 'GET',
+    path: '/repricer/{sellerid}/product/datalist/',
+    summary: 'Alle eigenen Angebote neben dem günstigsten Wettbewerber, stückweise, in fester Reihenfolge',
+    access: 'read',
+    params: z.object({ sellerid }),
+    query: z.object({ ...ofMaster, offset, limit: z.coerce.number().int().min(1).max(CHUNK).default(CHUNK) }),
+    response: ArticleChunk,
+  },
+  articlesOfCompetitor: {
+    method: 'GET',
+    path: '/repricer/{sellerid}/data/compdata/{competitor}/',
+    summary: `Eigene Angebote, in denen dieser Händler auch anbietet, neben seinem Angebot; höchstens ${MOST_ARTICLES} auf einmal`,
+    access: 'read',
+    params: z.object({ sellerid, competitor: sellerid }),
+    query: articles,
+    response: z.array(RepricedArticle),
+  },
+  articlesOfRank: {
+    method: 'GET',
+    path: '/repricer/{sellerid}/data/rangdata/{rank}/',
+    summary: `Eigene Angebote auf diesem Rang neben dem günstigsten Wettbewerber; 0: ohne Rang; höchstens ${MOST_ARTICLES} auf einmal`,
+    access: 'read',
+    params: z.object({ sellerid, rank: z.coerce.number().int().min(0).max(1000) }),
+    query: articles,
+    response: z.array(RepricedArticle),
+  },
+  articlePrices: {
+    method: 'GET',
+    path: '/api/repricer/{sellerid}/details/{articleId}/',
+    summary: 'Preisverlauf aller Verkäufer eines Artikels mit Versand, je Minute; ohne Zeitraum die letzten 30 Tage',
+    access: 'read',
+    params: z.object({ sellerid, articleId: z.string().min(1).max(500) }),
+    query: z.object({
+      ...ofMaster,
+      marketplace: z.string().max(100).optional(),
+      start: z.iso.datetime({ offset: true }).optional(),
+      end: z.iso.datetime({ offset: true }).optional(),
+    }),
+    response: PriceHistory,
+  },
+  notes: {
+    method: 'GET',
+    path: '/api/notes/',
+    summary: 'Notizen der Firma zu einzelnen Tagen, neueste Tage zuerst',
+    access: 'read',
+    response: z.array(Note),
+  },
+  addNote: {
+    method: 'POST',
+    path: '/api/notes/',
+    summary: 'Eine Notiz zu einem Tag festhalten',
+    access: 'edit',
+    body: NewNote,
+    response: z.object({ note: Note }),
+  },
+} as const satisfies Record<string, Call>;

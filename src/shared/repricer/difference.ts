@@ -1,0 +1,70 @@
+import {
+  MIN_PRICE_STRATEGIES,
+  NON_COMPETITION_STRATEGIES,
+  STRATEGIES,
+  type PriceField,
+  type RepricerAction,
+  type RepricerRule,
+} from './schema.ts';
+import { quoted } from '#shared/rules/sentences.ts';
+
+const nameOf = ({ name }: RepricerRule) => `Repricing-Regel ${name.trim() === '' ? 'ohne Namen' : quoted(name)}`;
+
+const labelOf = (choices: readonly { value: string | number; label: string }[], value: string | number) =>
+  choices.find((choice) => String(choice.value) === String(value))?.label ?? String(value);
+
+/** What each member is called on the page, and how its value reads. */
+const words: readonly [string, (action: RepricerAction) => string][] = [
+  ['Mindestpreis', ({ min_price }) => fieldWord(min_price)],
+  ['Maximalpreis', ({ max_price }) => fieldWord(max_price)],
+  ['Standardpreis', ({ standard_price }) => fieldWord(standard_price)],
+  ['Strategie', ({ strategy }) => labelOf(STRATEGIES, strategy)],
+  ['Preisdifferenz', ({ diff_price }) => String(diff_price)],
+  ['Ohne Wettbewerb', ({ non_competition_strategy: value }) => aloneWord(value)],
+  ['Unter Mindestpreis', ({ min_price_strategy }) => labelOf(MIN_PRICE_STRATEGIES, min_price_strategy)],
+  ['Mindestbewertung', ({ exclude_count_rank }) => String(exclude_count_rank)],
+  ['Mindestzahl Bewertungen', ({ exclude_count_reviews }) => String(exclude_count_reviews)],
+  ['Ausgeschlossene Verkäufer', ({ exclude_sellers }) => exclude_sellers.map(({ value }) => value).join(', ')],
+];
+
+/** A field by its name, the result of a mapping by the mapping's. */
+const fieldWord = ({ value }: PriceField) => value.replace(/^_mapping:/, 'Mapping ');
+
+const aloneWord = (value: string | number) =>
+  String(value) === '1'
+    ? NON_COMPETITION_STRATEGIES[0].label
+    : String(value) === '2'
+      ? NON_COMPETITION_STRATEGIES[1].label
+      : labelOf(NON_COMPETITION_STRATEGIES, value);
+
+/** What changed between two states of a master's repricing rules, in German sentences. */
+export function repricerRuleChanges(before: readonly RepricerRule[], after: readonly RepricerRule[]): string[] {
+  const was = new Map(before.map((rule) => [rule.id, rule]));
+  const is = new Set(after.map(({ id }) => id));
+  const sentences = after.flatMap((rule) => {
+    const old = was.get(rule.id);
+    return old === undefined ? [`${nameOf(rule)} angelegt${rule.active ? '' : ' (pausiert)'}.`] : changesOf(old, rule);
+  });
+  for (const rule of before) if (!is.has(rule.id)) sentences.push(`${nameOf(rule)} gelöscht.`);
+  const order = (one: readonly RepricerRule[], other: ReadonlySet<string>) =>
+    one
+      .filter(({ id }) => other.has(id))
+      .map(({ id }) => id)
+      .join();
+  if (order(before, is) !== order(after, new Set(was.keys())))
+    sentences.push('Reihenfolge der Repricing-Regeln geändert.');
+  return sentences;
+}
+
+function changesOf(before: RepricerRule, after: RepricerRule): string[] {
+  const sentences: string[] = [];
+  const say = (text: string) => sentences.push(`${nameOf(after)}: ${text}`);
+  if (before.name !== after.name) say(`hieß vorher ${quoted(before.name)}.`);
+  if (before.active !== after.active) say(after.active ? 'aktiviert.' : 'pausiert.');
+  if (before.description !== after.description) say('Beschreibung geändert.');
+  for (const [word, read] of words) {
+    const [from, to] = [read(before.action), read(after.action)];
+    if (from !== to) say(`${word}: vorher ${quoted(from)}, jetzt ${quoted(to)}.`);
+  }
+  return sentences;
+}

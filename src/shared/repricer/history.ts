@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { Arithmetic, reasonCodes } from './decision.ts';
+import { RepricerRule } from './schema.ts';
+
+const cents = z.number().int();
+
+/** What became of a decided price at the marketplace; `state` unknown reads 'ungeklärt'. */
+export const SentPrice = z.object({
+  price_cents: cents,
+  from_cents: cents.nullable(),
+  state: z.enum(['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held']),
+  held: z.string(),
+  message: z.string().nullable(),
+  issues: z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() })),
+  sends: z.number().int(),
+  sentAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+
+/** 'Warum dieser Preis?': one decision as it was made, with everything it was made from. */
+export const PriceDecision = z
+  .object({
+    id: z.number().int(),
+    decidedAt: z.string(),
+    marketplace: z.string(),
+    /** What asked for it: offers:<message>, catalogue, rule, limits, again. */
+    cause: z.string(),
+    rule: z.string().nullable(),
+    ruleName: z.string(),
+    ruleRevision: z.number().int(),
+    snapshot: z.number().int(),
+    /** Revisions of the master's rules and mappings that the limits were computed with; 0: there were none. */
+    masterRules: z.number().int(),
+    mappings: z.number().int(),
+    offersAt: z.string().nullable(),
+    price_cents: cents.nullable(),
+    reason: z.enum(reasonCodes),
+    target_seller_id: z.string().nullable(),
+    arithmetic: Arithmetic,
+    /** What the gate said: submit, step (part of the way), hold, unchanged, none (no price), dry_run; `held`: its reason. */
+    verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none', 'dry_run']),
+    held: z.string(),
+    sent: SentPrice.nullable(),
+    /** Version of the program that decided; '' where it was not recorded yet. */
+    program: z.string(),
+    /** The seal over this record, and when the chain up to it was last found unchanged; null: not sealed yet. */
+    seal: z.object({ number: z.number().int(), sealedAt: z.string(), verifiedAt: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'PriceDecision' });
+export type PriceDecision = z.infer<typeof PriceDecision>;
+
+/** So many rows of a simulation can be turned over, the most consequential first. */
+export const SIMULATED_ROWS = 100_000;
+
+/** A rule as it stands on the screen, tried on the offers that are stored. `cost_field`: what an item costs, for its margin. */
+export const SimulationQuestion = z.object({
+  rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
+  cost_field: z.string().max(500).default(''),
+  /** Only items with this reason; only prices that go this way. */
+  reason: z.enum(reasonCodes).optional(),
+  move: z.enum(['up', 'down', 'held']).optional(),
+  /** The asked page is sorted among all rows, so what lies before it is kept in memory: hence the end. */
+  offset: z.number().int().min(0).max(SIMULATED_ROWS).default(0),
+  limit: z.number().int().min(1).max(200).default(50),
+  /** now: every own offer on the offers as they stand; history: every moment of the last `days` at which a price was decided. */
+  on: z.enum(['now', 'history']).default('now'),
+  days: z.number().int().min(1).max(30).default(7),
+  /** Only this item's moments. */
+  item: z.string().max(500).optional(),
+  /** Rows of the simulation with this `id`, if it is still there; otherwise it is computed anew and answers with another one. */
+  simulation: z.string().max(40).optional(),
+});
+
+export const SimulatedPrice = z.object({
+  /** When it was, on history; null: now. */
+  at: z.string().nullable(),
+  item: z.string(),
+  marketplace: z.string(),
+  old_cents: cents.nullable(),
+  new_cents: cents.nullable(),
+  reason: z.enum(reasonCodes),
+  target_seller_id: z.string().nullable(),
+  /** What the gate would say if it were the first price of the day. */
+  verdict: z.enum(['submit', 'step', 'hold', 'unchanged', 'none']),
+  held: z.string(),
+  cost_cents: cents.nullable(),
+  /** New and old price less cost, as the fields have them (taxes are nobody's business here); null where either is missing. */
+  margin_cents: cents.nullable(),
+  old_margin_cents: cents.nullable(),
+});
+
+export const Simulation = z
+  .object({
+    /** Names the computation that these rows come from, and says when it was made. */
+    id: z.string(),
+    at: z.string(),
+    total: z.number().int(),
+    /** Those that the question's reason and way leave. */
+    matching: z.number().int(),
+    /** Items for each reason, and how many go up, go down, stay, had no price yet, are held. */
+    reasons: z.record(z.string(), z.number().int()),
+    up: z.number().int(),
+    down: z.number().int(),
+    same: z.number().int(),
+    fresh: z.number().int(),
+    held: z.number().int(),
+    loss: z.number().int(),
+    /** One piece of every item whose old price and cost are known; held ones keep their price. */
+    margin: z.object({
+      items: z.number().int(),
+      old_cents: cents,
+      new_cents: cents,
+      old_sales_cents: cents,
+      new_sales_cents: cents,
+    }),
+    /** There are more moments than one question looks at: these are the newest. */
+    cut: z.boolean(),
+    rows: z.array(SimulatedPrice),
+  })
+  .meta({ id: 'Simulation' });
+export type Simulation = z.infer<typeof Simulation>;
+
+/** A field from which a rule may read a price: `value` is what the rule names, `example` a value after the master's rules. */
+export const RepricerField = z
+  .object({
+    type: z.enum(['_field', '_mapping']),
+    name: z.string(),
+    value: z.string(),
+    /** '': only the master's rules or mappings make it. */
+    origin: z.enum(['import', '']),
+    note: z.string().optional(),
+    example: z.string().optional(),
+  })
+  .meta({ id: 'RepricerField' });
+export type RepricerField = z.infer<typeof RepricerField>;
+
+/** Our own offer of an item in a marketplace. */
+export const OwnListing = z.object({
+  item: z.string().min(1).max(500),
+  marketplace: z.string().min(1).max(100),
+  account: z.string().min(1).max(40),
+  sku: z.string().min(1).max(200),
+  asin: z.string().min(1).max(100),
+  condition: z.string().trim().toLowerCase().max(50).default('new'),
+  fulfillment: z.string().max(20).default('MFN'),
+  currency: z.string().length(3).default('EUR'),
+  shipping: z.number().int().min(0).max(99_999_999).nullable().default(null),
+  price: z.number().int().min(1).max(99_999_999).nullable().default(null),
+  stock: z.number().int().min(0).max(99_999_999).nullable().default(null),
+});
+
+/** What became of messages that were handed in, about offers and about orders. */
+export const TakenOffers = z.object({
+  taken: z.number().int(),
+  twice: z.number().int(),
+  old: z.number().int(),
+  unknown: z.number().int(),
+  /** From a time that is not yet. */
+  future: z.number().int(),
+  unreadable: z.number().int(),
+});
+export type TakenOffers = z.infer<typeof TakenOffers>;
+
+/** Where an item's prices stand to each other, in cents; null: not known. What others ask is with shipping, the rest without. */
+export const PriceRuler = z
+  .object({
+    marketplace: z.string(),
+    min: cents.nullable(),
+    standard: cents.nullable(),
+    max: cents.nullable(),
+    /** The last price that the marketplace accepted, and the last one it showed. */
+    own: cents.nullable(),
+    shown: cents.nullable(),
+    bestCompetitor: cents.nullable(),
+    /** The price in the buy box, and whose it is: nobody known, we, the best competitor, another one. */
+    buyBox: cents.nullable(),
+    box: z.enum(['none', 'own', 'best', 'other']),
+    /** What buyers pay us for shipping; what others ask compares with ours without it. */
+    ownShipping: cents.nullable(),
+    currency: z.string(),
+    /** When the offers were so. */
+    at: z.string().nullable(),
+  })
+  .meta({ id: 'PriceRuler' });
+export type PriceRuler = z.infer<typeof PriceRuler>;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Rule } from './schema.ts';
+
+/** Rules as they stand in a form, saved or not: what every question about their effect is asked with. */
+export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) });
+
+/** `data` is the id of the rule that is being edited, as in RUL-11. */
+export const EffectQuestion = UnsavedRules.extend({ data: z.string().max(40) });
+
+const whole = z.number().int();
+
+/** A field of one item where a rule began and where it ended; null is a missing value. */
+export const ValueChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export type ValueChange = z.infer<typeof ValueChange>;
+
+/**
+ * What the edited rule does to the whole catalogue. `count` as RUL-11; `held`: items on which all its conditions hold;
+ * `unchanged`: calculations that could not be done. A paused rule is computed as if it were active.
+ */
+export const RuleEffect = z
+  .object({
+    count: z.object({ pre: whole, post: whole, diff: whole }),
+    held: whole,
+    unchanged: whole,
+    /** In the order of the rule: how many of the `pre` items meet this condition alone, and this one with all before it. */
+    conditions: z.array(z.object({ alone: whole, together: whole })),
+    /** Up to ten items on which the rule holds, those it changes first. `fields`: what it read and what it wrote. */
+    samples: z.array(
+      z.object({ id: z.string(), title: z.string().nullable(), excluded: z.boolean(), fields: z.array(ValueChange) }),
+    ),
+    /** Why nothing is hit or nothing changes, in German; null where something does. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'RuleEffect' });
+export type RuleEffect = z.infer<typeof RuleEffect>;
+
+/** The effect of every rule in its place, paused ones as absent (`pre` = `post`, `held` = 0). */
+export const RuleCounts = z
+  .object({
+    total: whole,
+    counts: z.array(z.object({ ruleId: z.string(), pre: whole, post: whole, diff: whole, held: whole })),
+  })
+  .meta({ id: 'RuleCounts' });
+export type RuleCounts = z.infer<typeof RuleCounts>;
+
+/** What saving would change in one export, against the rules that are saved now; computed on all items. */
+export const ExportImpact = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Items in the export now and with the unsaved rules. */
+  before: whole,
+  after: whole,
+  removed: whole,
+  added: whole,
+  changedItems: whole,
+  changedValues: whole,
+  /** Only export fields in which something changes, most changes first. `emptied`: filled now, empty then. */
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      required: z.boolean(),
+      changed: whole,
+      emptied: whole,
+      samples: z
+        .array(z.object({ id: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+        .max(3),
+    }),
+  ),
+  /** Up to ten item numbers each. */
+  removedItems: z.array(z.string()),
+  addedItems: z.array(z.string()),
+});
+export type ExportImpact = z.infer<typeof ExportImpact>;
+
+export const RuleImpact = z.object({ exports: z.array(ExportImpact) }).meta({ id: 'RuleImpact' });
+export type RuleImpact = z.infer<typeof RuleImpact>;
+
+export const findingCodes = [
+  /** No item that reaches the rule meets its conditions. */
+  'never_holds',
+  /** It holds, but every value it writes was there already. */
+  'changes_nothing',
+  /** Items would meet it, but a rule above excludes them or changes the fields it asks. */
+  'shadowed',
+  /** Everything it writes is written over by rules below before anybody reads it. */
+  'overwritten',
+  /** It asks or reads a field that the last import does not have and no rule above writes. */
+  'field_gone',
+  /** Its own conditions exclude each other, or another rule sets the same field of the same items otherwise. */
+  'contradiction',
+] as const;
+
+/** Something a merchant should look at in a rule; `other` is the rule that causes it. */
+export const RuleFinding = z.object({
+  ruleId: z.string(),
+  code: z.enum(findingCodes),
+  /** German, whole sentences, with counts. */
+  message: z.string(),
+  /** `scope`: 'above' if it stands in the master's rules and the checked list is an export's. */
+  other: z.object({ ruleId: z.string(), name: z.string(), scope: z.enum(['same', 'above']) }).nullable(),
+});
+export type RuleFinding = z.infer<typeof RuleFinding>;
+
+export const RuleFindings = z.object({ findings: z.array(RuleFinding) }).meta({ id: 'RuleFindings' });
+export type RuleFindings = z.infer<typeof RuleFindings>;

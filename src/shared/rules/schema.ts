@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ACTION_NAMES, ACTION_SELECT_TYPES, CALCULATIONS } from './actions.ts';
+import { DEFAULT_OPERATOR, OPERATOR_NAMES } from './operators.ts';
+import { ALL_FIELDS, MAX_VALUE, wireText } from '#shared/values/schema.ts';
+
+/** Sizes a list of rules may have; more is refused as bad input, not computed. */
+export const RULE_LIMITS = { rules: 500, parts: 50, name: 200, description: 10_000, field: 500 } as const;
+
+/** Ten characters made by the browser (GEN-02). */
+export const RuleId = z.string().regex(/^[A-Za-z0-9]{10}$/, 'Die Kennung hat 10 Zeichen aus A-Z, a-z und 0-9.');
+
+const partId = wireText(64);
+const fieldName = wireText(RULE_LIMITS.field);
+
+/** A condition as on the wire (RUL-04). `value` holds one entry per line where selecttyp is 'multiple'. */
+export const Condition = z.object({
+  id: partId,
+  field: fieldName,
+  select: z.enum(OPERATOR_NAMES).default(DEFAULT_OPERATOR),
+  selecttyp: z.enum(['text', 'multiple']).default('text'),
+  value: wireText(MAX_VALUE),
+  valuetyp: z.enum(['_string', '_field']).default('_string'),
+  type: wireText(64),
+});
+export type Condition = z.infer<typeof Condition>;
+
+/** One entry of an action's value list; which types stand where: see actions.ts. */
+export const ActionValue = z.object({
+  type: z.enum(['_string', '_field', '_number', '_regex']).default('_string'),
+  value: wireText(MAX_VALUE),
+});
+export type ActionValue = z.infer<typeof ActionValue>;
+
+/** An action as on the wire (RUL-06). `actionOperator` is '' but for calculations. */
+export const Action = z.object({
+  id: partId,
+  field: fieldName,
+  select: z.enum(ACTION_NAMES).default('set'),
+  selecttyp: z.enum(ACTION_SELECT_TYPES).default('input'),
+  type: wireText(64),
+  value: z.array(ActionValue).max(RULE_LIMITS.parts).default([]),
+  actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator)]).default(''),
+});
+export type Action = z.infer<typeof Action>;
+
+/** A rule as on the wire. Missing members get defaults, unknown ones are dropped; an empty name is for `checkRules`. */
+export const Rule = z.object({
+  id: RuleId,
+  name: wireText(RULE_LIMITS.name),
+  description: wireText(RULE_LIMITS.description),
+  active: z.boolean().default(false),
+  querys: z.array(Condition).max(RULE_LIMITS.parts).default([]),
+  actions: z.array(Action).max(RULE_LIMITS.parts).default([]),
+});
+export type Rule = z.infer<typeof Rule>;
+
+/** All rules of a scope, in the order they run. */
+export const Rules = z.array(Rule).max(RULE_LIMITS.rules);
+
+/** Makes an id of ten characters of [A-Za-z0-9]; the caller owns the randomness (GEN-02). */
+export type RandomId = () => string;
+
+/** RUL-04, RUL-08: a condition on all fields, which holds for every item. */
+export function newCondition(randomId: RandomId): Condition {
+  return {
+    id: randomId(),
+    field: ALL_FIELDS,
+    select: DEFAULT_OPERATOR,
+    selecttyp: 'text',
+    value: '',
+    valuetyp: '_string',
+    type: '',
+  };
+}
+
+/** RUL-08: an action on all fields, which can only be 'schließe aus'. */
+export function newAction(randomId: RandomId): Action {
+  return {
+    id: randomId(),
+    field: ALL_FIELDS,
+    select: 'unset',
+    selecttyp: 'input',
+    type: '',
+    value: [],
+    actionOperator: '',
+  };
+}
+
+/** RUL-08: a new rule is inactive, so its 'all fields' and 'schließe aus' harm nothing until somebody activates it. */
+export function newRule(randomId: RandomId): Rule {
+  return {
+    id: randomId(),
+    name: '',
+    description: '',
+    active: false,
+    querys: [newCondition(randomId)],
+    actions: [newAction(randomId)],
+  };
+}
+
+/** RUL-08: ' (copy)' after the name (cut so that it fits), new ids for the rule and its parts; the rest as it was. */
+export function copyRule(rule: Rule, randomId: RandomId): Rule {
+  const suffix = ' (copy)';
+  return {
+    ...rule,
+    id: randomId(),
+    name: rule.name.slice(0, RULE_LIMITS.name - suffix.length) + suffix,
+    querys: rule.querys.map((condition) => ({ ...condition, id: randomId() })),
+    actions: rule.actions.map((action) => copyAction(action, randomId)),
+  };
+}
+
+/** A copy of an action with an id of its own. */
+export function copyAction(action: Action, randomId: RandomId): Action {
+  return { ...action, id: randomId(), value: action.value.map((entry) => ({ ...entry })) };
+}

@@ -1,0 +1,104 @@
+import { operatorDefinition } from './operators.ts';
+import { textLines } from '#shared/values/number-text.ts';
+import type { Action, ActionValue, Condition, Rule } from './schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+
+/** The longest literal that a sentence quotes whole, in UTF-16 units; longer ones are cut with an ellipsis. */
+const QUOTED = 60;
+/** Entries of a list that a sentence names; the rest is counted. */
+const NAMED = 3;
+
+const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−', '': '×' } as const;
+
+/** „text“, on one line and cut where it is long; „“ stands for nothing typed. */
+export function quoted(text: string): string {
+  const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ⏎ ');
+  const points = Array.from(line);
+  return `„${points.length > QUOTED ? `${points.slice(0, QUOTED - 1).join('')}…` : line}“`;
+}
+
+/** A field by its name, as sentences write it. */
+export function fieldWord(field: string): string {
+  if (field === ALL_FIELDS) return 'irgendein Feld';
+  const mapping = /^_mapping:(.+)$/s.exec(field)?.[1];
+  if (mapping !== undefined) return `Mapping ${mapping}`;
+  return field === '' ? '(kein Feld)' : field;
+}
+
+/** A condition as people say it: „Titel enthält „Schuh““. The same words in explanations, history and findings. */
+export function conditionSentence(condition: Condition): string {
+  const { field, select, value, valuetyp } = condition;
+  const { label, editor } = operatorDefinition(select);
+  if (field === ALL_FIELDS && value === '') return 'alle Artikel';
+  const subject = fieldWord(field);
+  if (editor === 'none') return `${subject} ${label}`;
+  if (valuetyp === '_field') return `${subject} ${label} Feld ${fieldWord(value)}`;
+  if (editor === 'lines') return `${subject} ${label} ${listed(textLines(value))}`;
+  if (editor === 'number' || editor === 'count') return `${subject} ${label} ${value === '' ? '(keine Zahl)' : value}`;
+  return `${subject} ${label} ${quoted(value)}`;
+}
+
+/** An action as people say it: „setze Marke auf „Nordkap““. */
+export function actionSentence(action: Action): string {
+  const { field, select, value, actionOperator } = action;
+  const target = fieldWord(field);
+  const [first, second] = value;
+  switch (select) {
+    case 'unset':
+      return 'schließe den Artikel aus';
+    case 'set':
+      return first === undefined || first.value === '' ? `leere ${target}` : `setze ${target} auf ${operand(first)}`;
+    case 'append':
+      return `hänge an ${target} ${operand(first)} an`;
+    case 'copy':
+      return `kopiere ${fieldWord(first?.value ?? '')} nach ${target}`;
+    case 'combine':
+      return `setze ${target} zusammen aus ${value.length === 0 ? '(nichts)' : value.map(operand).join(' + ')}`;
+    case 'replace':
+      return replaceSentence(target, first, second);
+    case 'textsplit':
+      return `teile ${target} bei ${operand(first)} und nimm Teil ${second?.value === undefined || second.value === '' ? '1' : second.value}`;
+    case 'maxlength':
+      return `kürze ${target} auf ${first?.value ?? ''} Zeichen`;
+    case 'calculate': {
+      const source = first?.value === undefined || first.value === '' ? target : fieldWord(first.value);
+      const by = second?.type === '_field' ? fieldWord(second.value) : (second?.value ?? '');
+      return `berechne ${target} = ${source} ${signs[actionOperator]} ${by}`;
+    }
+    case 'group':
+      return `gruppiere ${target} nach ${fieldWord(first?.value ?? '')}`;
+    case 'searchRegex':
+      return `ersetze in ${target} das Muster ${quoted(first?.value ?? '')} durch ${operand(second)}`;
+  }
+}
+
+/** The whole rule: „Wenn … und …, dann … und …“. */
+export function ruleSentence(rule: Rule): string {
+  const conditions = rule.querys.map(conditionSentence);
+  const actions = rule.actions.map(actionSentence).join(' und ');
+  const asked = conditions.filter((text) => text !== 'alle Artikel');
+  return asked.length === 0 ? `Für alle Artikel: ${actions}` : `Wenn ${asked.join(' und ')}, dann ${actions}`;
+}
+
+/** What a rule is called in sentences. */
+export function ruleName({ name }: Pick<Rule, 'name'>): string {
+  return name.trim() === '' ? 'Regel ohne Namen' : `Regel ${quoted(name)}`;
+}
+
+function operand(entry: ActionValue | undefined): string {
+  if (entry === undefined) return quoted('');
+  return entry.type === '_field' ? `Feld ${fieldWord(entry.value)}` : quoted(entry.value);
+}
+
+function listed(entries: readonly string[]): string {
+  const named = entries.slice(0, NAMED).map(quoted).join(', ');
+  const rest = entries.length - NAMED;
+  if (entries.length === 0) return '(keine Einträge)';
+  return rest > 0 ? `${named} und ${rest} weiteren` : named;
+}
+
+function replaceSentence(target: string, search?: ActionValue, by?: ActionValue): string {
+  const what = search?.type === '_field' ? operand(search) : listed(textLines(search?.value ?? ''));
+  if (by === undefined || by.value === '') return `entferne in ${target} ${what}`;
+  return `ersetze in ${target} ${what} durch ${by.type === '_field' ? operand(by) : listed(textLines(by.value))}`;
+}

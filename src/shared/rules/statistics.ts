@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Column, Field, ItemRow } from '#shared/items/schema.ts';
+import { Rule } from './schema.ts';
+
+/** RUL-11: `data` is the id of the rule asked about, `rules` the list as it stands in the form, saved or not. */
+export const StatisticsQuestion = z.object({
+  data: z.string().max(40),
+  rules: z.array(Rule).max(500),
+  offset: z.number().int().min(0).max(1_000_000_000).default(0),
+  limit: z.number().int().min(1).max(1000).default(500),
+});
+
+/**
+ * pre = items that reach the rule, post = items that leave it, diff = items it changed or excluded. `data` shows the
+ * items on which the rule's conditions hold, as they are after it; `total` counts those.
+ */
+export const Statistics = z
+  .object({
+    columns: z.array(Column),
+    data: z.array(ItemRow),
+    total: z.number().int(),
+    fields: z.array(Field),
+    count: z.object({ pre: z.number().int(), post: z.number().int(), diff: z.number().int() }),
+    finished: z.boolean(),
+    message: z.string(),
+  })
+  .meta({ id: 'RuleStatistics' });
+export type Statistics = z.infer<typeof Statistics>;

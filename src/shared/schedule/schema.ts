@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { importOptionsSchema } from '#shared/import/schema.ts';
+
+export const weekdayNames = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'] as const;
+
+/** A quarter of a minute apart makes no sense for a catalogue; five minutes is what channels fetch at most. */
+export const LEAST_MINUTES = 5;
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Uhrzeiten stehen als HH:MM, zum Beispiel 06:30.');
+
+const whenShape = {
+  active: z.boolean().default(false),
+  kind: z.enum(['times', 'interval']).default('times'),
+  /** HH:MM in Berlin. */
+  times: z.array(time).max(48, 'Mehr als 48 Uhrzeiten am Tag sind nicht möglich.').default(['06:00']),
+  /** 1 Monday … 7 Sunday. */
+  weekdays: z.array(z.number().int().min(1).max(7)).max(7).default([1, 2, 3, 4, 5, 6, 7]),
+  /** Minutes from one run to the next, counted from midnight on. */
+  minutes: z
+    .number()
+    .int()
+    .min(LEAST_MINUTES, `Der Abstand beträgt mindestens ${LEAST_MINUTES} Minuten.`)
+    .max(1440, 'Der Abstand beträgt höchstens einen Tag (1.440 Minuten).')
+    .default(60),
+  /** Hours without a successful run after which people are told. */
+  patience: z.number().int().min(1).max(720).default(26),
+};
+
+/** When something runs by itself. Times are those of Berlin. */
+export const ScheduleTimes = z.object(whenShape);
+export type ScheduleTimes = z.infer<typeof ScheduleTimes>;
+
+/** What is stored. `source`: where an import fetches, without user part and query; the whole address is a secret. */
+export const ScheduleSettings = z
+  .object({ ...whenShape, source: z.string().default('') })
+  .meta({ id: 'ScheduleSettings' });
+export type ScheduleSettings = z.infer<typeof ScheduleSettings>;
+
+function complete({ active, kind, times, weekdays }: ScheduleTimes, context: z.RefinementCtx): void {
+  if (!active) return;
+  const issue = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  if (weekdays.length === 0) issue('weekdays', 'Bitte wählen Sie mindestens einen Wochentag.');
+  if (kind === 'times' && times.length === 0) issue('times', 'Bitte geben Sie mindestens eine Uhrzeit an.');
+}
+
+export const SaveSchedule = z.object(whenShape).superRefine(complete).meta({ id: 'SaveSchedule' });
+/** The same for imports. An empty address keeps the stored one; options left out are those it was imported with before. */
+export const SaveImportSchedule = z
+  .object({
+    ...whenShape,
+    address: z.string().trim().max(2000).default(''),
+    options: importOptionsSchema.optional(),
+  })
+  .superRefine(complete)
+  .meta({ id: 'SaveImportSchedule' });
+
+/** A schedule with what became of it. */
+export const Schedule = z
+  .object({
+    settings: ScheduleSettings,
+    revision: z.number().int(),
+    /** The next planned start; null while switched off. */
+    nextAt: z.string().nullable(),
+    /** Why the last planned start did not happen; null if it did. */
+    note: z.string().nullable(),
+    /** Since when nothing succeeded, where people were told of it. */
+    overdueSince: z.string().nullable(),
+    /** The server's time, from which a preview counts. */
+    now: z.string(),
+  })
+  .meta({ id: 'Schedule' });
+export type Schedule = z.infer<typeof Schedule>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { exportTableNames } from '#shared/assignments/schema.ts';
+import { wireText } from '#shared/values/schema.ts';
+
+/** Entries a channel's list may have; the largest known trees have some ten thousand. */
+export const TARGET_LIMITS = { entries: 200_000, bytes: 64 * 1024 * 1024, attributes: 500 } as const;
+
+/** What stands between the levels of a category's full name. */
+export const PATH_MARK = ' > ';
+
+/** A category (full name with its path), brand or colour of a channel. `info`: product type, hex value, what the list says. */
+export const TargetEntry = z.object({
+  id: wireText(500),
+  name: wireText(2000),
+  info: wireText(2000),
+  /** Attributes that items of this category should have, where the tree says so. */
+  attributes: z
+    .array(z.object({ name: z.string(), required: z.boolean() }))
+    .max(TARGET_LIMITS.attributes)
+    .optional(),
+});
+export type TargetEntry = z.infer<typeof TargetEntry>;
+
+/** A version of a channel's list; each upload is one more, the older ones stay in the history. */
+export const TargetList = z.object({
+  /** File name or address without its user part and query. */
+  source: z.string(),
+  entries: z.array(TargetEntry).max(TARGET_LIMITS.entries),
+});
+export type TargetList = z.infer<typeof TargetList>;
+
+/** What a screen says about the list that is in use. */
+export const TargetListInfo = z
+  .object({
+    table: z.enum(exportTableNames),
+    revision: z.number().int(),
+    source: z.string(),
+    author: z.string(),
+    createdAt: z.string().nullable(),
+    entries: z.number().int(),
+  })
+  .meta({ id: 'TargetListInfo' });
+export type TargetListInfo = z.infer<typeof TargetListInfo>;
+
+/** What came of an upload; `vanished` are targets in use by rows that the new version does not have any more. */
+export const TargetUpload = z.object({
+  revision: z.number().int(),
+  entries: z.number().int(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  warnings: z.array(z.string()),
+  vanished: z.array(z.object({ id: z.string(), name: z.string(), rows: z.number().int() })),
+});
+export type TargetUpload = z.infer<typeof TargetUpload>;
+
+/** The last part of a category's full name. */
+export function leafOf(name: string): string {
+  return name.slice(name.lastIndexOf(PATH_MARK) + (name.includes(PATH_MARK) ? PATH_MARK.length : 1)).trim() || name;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { wireText } from '#shared/values/schema.ts';
+
+/** How files are handed over, told from the port and from what the server says first. */
+export const uploadProtocols = {
+  sftp: { label: 'SFTP' },
+  ftps: { label: 'FTPS (explizit)' },
+  ftps_implicit: { label: 'FTPS (implizit)' },
+} as const;
+export type UploadProtocol = keyof typeof uploadProtocols;
+export const uploadProtocolNames = ['sftp', 'ftps', 'ftps_implicit'] as const satisfies readonly UploadProtocol[];
+
+const noControl = (text: string) => !/\p{Cc}/u.test(text);
+const dir = wireText(255)
+  .refine(noControl, 'Das Zielverzeichnis darf keine Steuerzeichen enthalten.')
+  .refine((text) => !text.split('/').includes('..'), 'Das Zielverzeichnis darf kein „..“ enthalten.');
+const filename = wireText(128).refine(
+  (text) => text === '' || /^[\w.\- äöüÄÖÜß]{1,128}$/.test(text),
+  'Im Dateinamen erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich.',
+);
+const host = wireText(253).refine(
+  (text) => text === '' || /^[A-Za-z0-9.:[\]-]+$/.test(text.trim()),
+  'Der Host ist ein Name oder eine IP-Adresse, ohne Protokoll und ohne Pfad.',
+);
+const port = z.preprocess(
+  (value) => (value === '' || value === null || value === undefined ? 22 : value),
+  z.coerce.number('Der Port ist eine Zahl.').int().min(1).max(65_535),
+);
+const flag = z.union([
+  z.boolean(),
+  z.enum(['true', 'false', '1', '0', 'on', '']).transform((text) => /^(true|1|on)$/.test(text)),
+]);
+
+/** FTP-02, as the form sends it: switched off, the fields come empty and what is stored stays. */
+export const UploadSave = z
+  .object({
+    active: flag.default(false),
+    host,
+    port,
+    user: wireText(255),
+    /** Empty: the stored one stays. */
+    pass: wireText(1000),
+    dir,
+    filename,
+    /** SHA-256 of the server's key or certificate that somebody has confirmed. */
+    fingerprint: wireText(200).optional(),
+  })
+  .superRefine((upload, context) => {
+    if (!upload.active) return;
+    for (const [field, label] of [
+      ['host', 'Host'],
+      ['user', 'Benutzername'],
+      ['filename', 'Dateiname Server'],
+    ] as const)
+      if (upload[field].trim() === '')
+        context.addIssue({ code: 'custom', path: [field], message: `Bitte geben Sie „${label}“ an.` });
+  })
+  .meta({ id: 'UploadSave' });
+export type UploadSave = z.infer<typeof UploadSave>;
+
+/** What is stored, without the password. */
+export const UploadSettings = z
+  .object({
+    active: z.boolean().default(false),
+    host: z.string().default(''),
+    port: z.number().int().default(22),
+    user: z.string().default(''),
+    dir: z.string().default(''),
+    filename: z.string().default(''),
+    fingerprint: z.string().default(''),
+  })
+  .meta({ id: 'UploadSettings' });
+export type UploadSettings = z.infer<typeof UploadSettings>;
+
+/** FTP-03, and what is to be confirmed of the server. */
+export const UploadCheck = z
+  .object({
+    success: z.boolean(),
+    directories: z.array(z.string()),
+    error: z.string(),
+    protocol: z.enum(uploadProtocolNames).nullable(),
+    /** Of the host key, or of a certificate that nobody vouches for; '' if there is nothing to confirm. */
+    fingerprint: z.string(),
+  })
+  .meta({ id: 'UploadCheck' });
+export type UploadCheck = z.infer<typeof UploadCheck>;

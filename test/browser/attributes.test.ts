@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { catalogue, categorised, loadList, opened } from '../stages/assignment-page.ts';
+import { pickField } from '../stages/rule-page.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+
+const tree = JSON.stringify([
+  { id: '10', name: 'Hemden', type: 'SHIRT', attributes: [{ name: 'Ärmel', required: true }] },
+  { id: '20', name: 'Hosen', type: 'PANTS' },
+]);
+const shop = [
+  'sku;titel;art;stoff',
+  ...Array.from({ length: 290 }, (_, index) => `A-${index + 1};Hemd ${index + 1};Hemden;Leinen`),
+  'B-1;Hose;Hosen;Wolle',
+  '',
+].join('\n');
+
+describe('attributes', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const prepared = async (channel = 'frei') => {
+    const { masterid } = await catalogue(stage.kontor, shop);
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', channel } });
+    await loadList(stage.kontor, id, 'categories', tree);
+    await stage.kontor.ask(api.saveCategories, {
+      params: { id },
+      body: [categorised('1', 'art', 'Hemden', '10'), categorised('2', 'art', 'Hosen', '20')],
+    });
+    const field = [{ type: '_field' as const, value: 'titel', caption: 'titel' }];
+    const rows = [ConstructionRow.parse({ id: 'r1', field, exportfield: 'name', valuetype: 'field' })];
+    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    return `/exports/${id}/attribute`;
+  };
+
+  it('ATT-01 ATT-03 ATT-04 columns tell where they come from, empty required cells stand out, pages have an ellipsis', async () => {
+    const page = await opened(stage, await prepared());
+    await page.getByText('Alle Items: 291').waitFor();
+    await page.getByText('Wurde aus Aufbau übernommen').waitFor();
+    const pages = page.getByRole('navigation', { name: 'Seiten' });
+    await pages.getByRole('button', { name: 'Seite 7', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'A-121' }).waitFor();
+    const numbers = (await pages.getByRole('button', { name: /^Seite/ }).allInnerTexts()).map(Number);
+    expect(numbers).toEqual([1, 5, 6, 7, 8, 9, 15]);
+    await pages.getByRole('button', { name: 'Seite 15', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'B-1' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?seite=15');
+    await page.getByRole('combobox', { name: 'Kategorie' }).click();
+    await page.getByRole('option', { name: 'Hemden · SHIRT (290 Artikel)' }).click();
+    await page.getByText('Items der Kategorie: 290').waitFor();
+    expect(await page.getByRole('cell', { name: 'Pflichtfeld ist leer' }).count()).toBe(20);
+    await expectNoAxeFindings(page);
+    await expectNoSidewaysScroll(page);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('ATT-02 ATT-05 the head opens the editor; parts of text and fields are saved for the category and shown at once', async () => {
+    const path = await prepared();
+    const page = await opened(stage, `${path}?kategorie=10&typ=SHIRT`);
+    await page.getByRole('button', { name: 'Ärmel' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ärmel' });
+    await dialog.getByRole('heading', { name: 'Attribut-Wert:' }).waitFor();
+    await dialog.getByText('Pflicht', { exact: true }).waitFor();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('lang aus ');
+    await dialog.getByRole('button', { name: 'Teil hinzufügen' }).click();
+    await dialog.getByRole('combobox', { name: 'Attribut-Wert, Teil 2: Quelle' }).selectOption('Feld');
+    await pickField(dialog.getByRole('combobox', { name: 'Attribut-Wert, Teil 2', exact: true }), 'stoff');
+    await dialog.getByRole('switch', { name: 'Als Variantenattribut benutzen' }).check({ force: true });
+    await dialog.getByRole('button', { name: 'Übernehmen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'lang aus Leinen' }).first().waitFor();
+    await page.getByText('Variantenattribut').waitFor();
+    await visit(page, path);
+    await page.getByRole('cell', { name: 'lang aus Leinen' }).first().waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('ATT-02 possible values are taken over by a click; closing saves nothing', async () => {
+    const page = await opened(stage, `${await prepared('google')}?kategorie=10&typ=SHIRT`);
+    await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Mögliche Werte:' }).waitFor();
+    await dialog.getByText('Beispiel:').waitFor();
+    await dialog.getByRole('button', { name: 'in_stock', exact: true }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
+    await dialog.getByText('Schließen', { exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('cell', { name: 'in_stock' }).count()).toBe(0);
+  });
+
+  it('ATT-04 a value that the channel does not take stands as Fehler in Feld with what is wrong', async () => {
+    const page = await opened(stage, `${await prepared('google')}?kategorie=10&typ=SHIRT`);
+    await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
+    await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('demnächst vielleicht');
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    const cell = page.getByRole('cell', { name: /Fehler in Feld/ }).first();
+    await cell.waitFor();
+    expect(await cell.innerText()).toContain('„demnächst vielleicht“ ist kein Wert, den der Kanal kennt.');
+  });
+
+  it('ATT-05 ATT-06 without a selection nothing is sent; a failed load says Fehler with its cause', async () => {
+    const path = await prepared('google');
+    const page = await opened(stage, `${path}?kategorie=99`);
+    await page.getByText('gibt es in der Liste des Kanals nicht').waitFor();
+    await visit(page, `${path}?kategorie=10&typ=SHIRT`);
+    await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
+    await page.route('**/api/attribute/field/update/', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        body: '{"error":{"code":"busy","message":"Gerade nicht.","requestId":"r-1"}}',
+      }),
+    );
+    await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('in_stock');
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    await page.getByRole('alert').getByText('Gerade nicht.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).inputValue()).toBe('in_stock');
+  });
+});

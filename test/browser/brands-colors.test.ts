@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { catalogue, loadList, mapped, opened, pickIn, rowsOf, save } from '../stages/assignment-page.ts';
+import {
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+
+const brands = `id;name;info\n${Array.from({ length: 40 }, (_, index) => `m${index};Marke ${index};`).join('\n')}\nbo;Bosch;Werkzeug\n`;
+const colors = 'id;name;info\n1;Schwarz;#000000\n2;Rot;#ff0000\n';
+
+describe('brands and colours', () => {
+  let stage: Stage;
+  let id: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    ({ id } = await catalogue(stage.kontor));
+    await loadList(stage.kontor, id, 'brands', brands);
+    await loadList(stage.kontor, id, 'colors', colors);
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  it('BRA-01 BRA-02 a new row is empty and active, its list 210 px high; the save says so under „Info“', async () => {
+    const page = await opened(stage, `/exports/${id}/marken`);
+    await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
+    await page.getByRole('button', { name: 'Werte anhand eines Feldes hinzufügen' }).waitFor();
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    await save(page);
+    await page.getByRole('status').getByText('Info', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('Daten wurden gespeichert').waitFor();
+    const load = async () => (await stage.kontor.ask(api.exportTable, { params: { id, table: 'brands' } })).rows;
+    expect((await load())[0]).toMatchObject({
+      field: [{ type: '_string', value: '' }],
+      filter: 'is_equal',
+      value: '',
+      target: '',
+      active: true,
+    });
+    await page.getByText('Info', { exact: true }).waitFor({ state: 'detached', timeout: 5000 });
+    await pickIn(page, 'Zeile 1: Feld', 'marke');
+    await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('bosch');
+    await page.getByRole('button', { name: /^Zeile 1: Weise Marke zu, / }).click();
+    const height = (await page.getByRole('listbox').boundingBox())?.height ?? 0;
+    expect(Math.round(height)).toBe(210);
+    // GEN-07: one typed character leaves the list as it is.
+    const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Marke zu' });
+    const all = await page.getByRole('option').count();
+    await picker.fill('b');
+    expect(await page.getByRole('option').count()).toBe(all);
+    await picker.fill('BO');
+    await page.getByRole('option', { name: 'Bosch' }).first().click();
+    await save(page);
+    expect((await load())[0]).toMatchObject({ target: 'bo', catname: 'Bosch', value: 'bosch' });
+    await page.getByRole('button', { name: 'Zeile 1 löschen' }).click();
+    await save(page);
+    expect(await load()).toEqual([]);
+  });
+
+  it('BRA-02 GEN-05 an error while the brands are loaded is shown with its prefix, and can be tried again', async () => {
+    const page = await stage.openPage();
+    await page.route('**/ajax/branddata/', (route) => route.abort());
+    await signIn(page);
+    await visit(page, `/exports/${id}/marken`);
+    const notice = page.getByRole('alert').filter({ hasText: 'Error: ' });
+    await notice.waitFor();
+    await page.unroute('**/ajax/branddata/');
+    await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  it('COL-01 each row carries the chosen type, value, id, name and info', async () => {
+    await stage.kontor.ask(api.saveColors, {
+      params: { id },
+      body: [mapped('1', 'farbe', 'rot', '2', { catname: 'Rot' }), mapped('2', 'farbe', 'blau')],
+    });
+    const page = await opened(stage, `/exports/${id}/farben`);
+    const hidden = async (row: number) =>
+      Object.fromEntries(
+        await Promise.all(
+          ['type', 'value', 'id', 'name', 'info'].map(
+            async (name) =>
+              [name, await rowsOf(page).nth(row).locator(`input[type=hidden][name=${name}]`).inputValue()] as const,
+          ),
+        ),
+      );
+    await expect
+      .poll(() => hidden(0))
+      .toEqual({ type: '_field', value: 'farbe', id: '2', name: 'Rot', info: '#ff0000' });
+    await pickIn(page, 'Zeile 2: Weise Farbe zu', 'Schwarz');
+    expect(await hidden(1)).toEqual({ type: '_field', value: 'farbe', id: '1', name: 'Schwarz', info: '#000000' });
+    await save(page);
+    expect((await stage.kontor.ask(api.exportTable, { params: { id, table: 'colors' } })).rows[1]).toMatchObject({
+      target: '1',
+      catname: 'Schwarz',
+    });
+  });
+
+  it('has no finding of axe in light and dark and never scrolls sideways', async () => {
+    for (const path of [`/exports/${id}/farben`, `/exports/${id}/marken`]) {
+      const page = await opened(stage, path);
+      await page.getByRole('region', { name: 'Zugeordnet in Zahlen' }).getByText(/%/).first().waitFor();
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+      await expectNoAxeFindingsInBoth(page);
+      const narrow = await opened(stage, path, { width: 320 });
+      await expectNoSidewaysScroll(narrow);
+    }
+  });
+});

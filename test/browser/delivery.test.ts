@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { catalogue, opened } from '../stages/assignment-page.ts';
+import { errorsOf, expectNoAxeFindings, expectNoSidewaysScroll, openStage, type Stage } from '../stages/browser.ts';
+import { importFile, masterWith, runExport } from '../stages/kontor.ts';
+import { sftpServer, type SftpServer } from '../servers/sftp-server.ts';
+
+const wares = (count: number, price = '10,00') =>
+  [
+    'sku;titel;preis',
+    ...Array.from({ length: count }, (_, index) => `A-${index + 1};Ware ${index + 1};${price}`),
+    '',
+  ].join('\n');
+
+describe('delivery', () => {
+  let stage: Stage;
+  let server: SftpServer;
+  beforeAll(async () => {
+    stage = await openStage();
+    server = await sftpServer();
+  }, 180_000);
+  afterAll(async () => {
+    await stage.close();
+    await server.close();
+  });
+
+  it('DIF-01 DIF-02 HDR-06 the percents show only with an action; the form is saved and says what the server has against it', async () => {
+    const { id } = await catalogue(stage.kontor, wares(20));
+    const page = await opened(stage, `/exports/${id}/einstellungen`);
+    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const negative = form.getByRole('combobox', { name: 'Aktion bei negativer Differenz' });
+    expect(await negative.count()).toBe(0);
+    await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
+    await negative.selectOption('10');
+    await form.getByRole('combobox', { name: 'Aktion bei postiver Differenz' }).selectOption('100');
+    const sent = page.waitForRequest('**/difference');
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    expect((await sent).headers()['content-type']).toContain('multipart/form-data');
+    await page.getByText('Gespeichert', { exact: true }).first().waitFor();
+    expect((await stage.kontor.ask(api.exportDifference, { params: { id } })).settings).toEqual({
+      action_on_difference: 'block_send',
+      neg_difference: 10,
+      pos_difference: 100,
+    });
+    await page.route('**/difference', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'busy', message: 'Gerade überlastet.', requestId: 'x' } }),
+      }),
+    );
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await form.getByRole('alert').getByText('Gerade überlastet.').waitFor();
+    expect(await form.getByRole('button', { name: 'Speichern' }).isEnabled()).toBe(true);
+    await expectNoAxeFindings(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  it('DIF-03 a file that is held back shows what would go and why; it goes out with a reason, and an older one comes back', async () => {
+    const masterid = await masterWith(stage.kontor, wares(20), { key: 'sku' });
+    const { id } = await stage.kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv' } },
+    });
+    await runExport(stage.kontor, id);
+    await stage.kontor.ask(api.saveExportDifference, {
+      params: { id },
+      body: { action_on_difference: 'block_send', neg_difference: 10, pos_difference: 0 },
+    });
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: wares(12, '11,00') });
+    expect((await runExport(stage.kontor, id)).run.state).toBe('blocked');
+    const page = await opened(stage, `/exports/${id}`);
+    await page.getByRole('alert').getByText('8 Artikel (40 %) entfallen').waitFor();
+    await page.getByText('20 → 12 Artikel: 8 entfallen, 0 neu, 12 geändert.').waitFor();
+    await page.getByText('A-20', { exact: true }).first().waitFor();
+    await page
+      .getByRole('row', { name: /preis 10[.,]00 11[.,]00/ })
+      .first()
+      .waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByRole('textbox', { name: 'Begründung' }).fill('Auslaufware');
+    await page.getByRole('button', { name: 'Trotzdem freigeben' }).click();
+    await page.getByRole('row', { name: /^2 .*wird ausgeliefert/ }).waitFor();
+    await page.getByRole('button', { name: 'Datei 1: Wieder ausliefern' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Begründung' }).fill('doch zu früh');
+    await dialog.getByRole('button', { name: 'Wieder ausliefern' }).click();
+    await page.getByRole('row', { name: /^1 .*wird ausgeliefert/ }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('FTP-01 FTP-02 FTP-03 the upload is switched on, its server checked and confirmed, saved, and switched off without losing anything', async () => {
+    const { id } = await catalogue(stage.kontor, wares(3));
+    const page = await opened(stage, `/exports/${id}/einstellungen`);
+    const form = page.getByRole('form', { name: 'Übertragung' });
+    expect(await form.getByRole('textbox', { name: 'Host' }).count()).toBe(0);
+    await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).check({ force: true });
+    for (const name of ['Host', 'Port', 'Benutzername', 'Zielverzeichniss Server', 'Dateiname Server'])
+      expect(await form.getByRole('textbox', { name }).getAttribute('required'), name).not.toBeNull();
+    expect(await form.getByRole('textbox', { name: 'Port' }).getAttribute('placeholder')).toBe('22');
+    expect(await form.getByRole('textbox', { name: 'Zielverzeichniss' }).getAttribute('placeholder')).toBe('/eingang');
+    expect(await form.getByRole('textbox', { name: 'Dateiname' }).getAttribute('placeholder')).toBe('datei.csv');
+    await form.getByRole('textbox', { name: 'Host' }).fill('127.0.0.1');
+    await form.getByRole('textbox', { name: 'Port' }).fill(String(server.port));
+    await form.getByRole('textbox', { name: 'Benutzername' }).fill('kanal');
+    await form.getByLabel('Passwort', { exact: false }).first().fill('geheim');
+    await form.getByRole('textbox', { name: 'Zielverzeichniss' }).fill('/eingang');
+    await form.getByRole('textbox', { name: 'Dateiname' }).fill('datei.csv');
+    await form.getByRole('button', { name: 'Verbindung prüfen' }).click();
+    await page.getByText('Verbindungsfehler: Der Schlüssel des Servers ist noch nicht bestätigt.').waitFor();
+    await expectNoAxeFindings(page);
+    await form.getByRole('button', { name: 'Fingerabdruck bestätigen' }).click();
+    await page.getByText('Verzeichnisse: eingang').waitFor();
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
+    await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).uncheck({ force: true });
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await expect
+      .poll(async () => (await stage.kontor.ask(api.upload, { params: { id } })).settings.active, { timeout: 10_000 })
+      .toBe(false);
+    expect(await stage.kontor.ask(api.upload, { params: { id } })).toMatchObject({
+      passSet: true,
+      settings: { active: false, host: '127.0.0.1', user: 'kanal' },
+    });
+  });
+});

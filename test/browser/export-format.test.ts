@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+describe('the format of an export', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    masterid = await masterWith(stage.kontor, 'sku;Titel;Preis\nA-1;Hammer;12,50\n');
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const open = async (format: object, options: PageOptions = {}) => {
+    const { id } = await stage.kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', ...format },
+    });
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, `/exports/${id}/einstellungen`);
+    const stored = async () => (await stage.kontor.ask(api.export, { params: { id } })).settings.format;
+    return { page, id, stored };
+  };
+  const more = (page: Page) => page.getByText('Weitere Angaben', { exact: true }).click();
+  const choose = (page: Page, label: string, option: string) =>
+    page.getByLabel(label, { exact: true }).selectOption({ label: option });
+  const save = async (page: Page) => {
+    await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Gespeichert$/ })
+      .waitFor();
+  };
+
+  it('shows what the kind has a use for, and keeps what is chosen', async () => {
+    const { page, stored } = await open({ format: 'csv' });
+    await choose(page, 'Preise', 'mit Währung (25.00 EUR)');
+    await page.getByRole('textbox', { name: 'Währung' }).fill('chf');
+    await page.getByRole('switch', { name: 'HTML entfernen' }).check();
+    expect(await page.getByLabel('Zeilenende').isVisible()).toBe(false);
+    await more(page);
+    await choose(page, 'Zeilenende', 'Unix (LF)');
+    await page.getByRole('switch', { name: 'Kopfzeile mit den Feldnamen schreiben' }).uncheck();
+    await save(page);
+    expect(await stored()).toMatchObject({
+      price: 'currency',
+      currency: 'CHF',
+      stripHtml: true,
+      lineEnd: '\n',
+      header: false,
+    });
+    await choose(page, 'Art der Datei', 'Excel (XLSX)');
+    expect(await page.getByLabel('Zeichensatz').count()).toBe(0);
+    await page.getByRole('switch', { name: 'Zahlen als Zahlen schreiben' }).check();
+    await choose(page, 'Art der Datei', 'XML');
+    await choose(page, 'Aufbau', 'Atom mit g:-Feldern');
+    expect(await page.getByRole('textbox', { name: 'Wurzelelement' }).count()).toBe(0);
+    await choose(page, 'Preise', 'in Cent (2500)');
+    expect(await page.getByLabel('Dezimalzeichen').count()).toBe(0);
+    await save(page);
+    expect(await stored()).toMatchObject({ kind: 'xml', style: 'atom', price: 'cents', typed: true });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('what would make an invalid file is named beside its field, and nothing typed is lost', async () => {
+    const { page, stored } = await open({ format: 'json' });
+    await more(page);
+    await page.getByRole('textbox', { name: 'Name der Artikelliste' }).fill('messages');
+    const head = page.getByRole('textbox', { name: 'Weitere Angaben neben der Liste' });
+    await head.fill('{"version": ');
+    await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('alert').filter({ hasText: 'kein JSON-Objekt' }).waitFor();
+    expect(await head.getAttribute('aria-invalid')).toBe('true');
+    expect(await head.inputValue()).toBe('{"version": ');
+    expect((await stored()).member).toBe('');
+    await head.fill('{"version": "2.0"}');
+    await save(page);
+    expect(await stored()).toMatchObject({ member: 'messages', head: '{"version": "2.0"}' });
+  });
+
+  it('only changes are handed over once somebody says so, and what becomes of items that are gone', async () => {
+    const { page, id } = await open({ format: 'csv' });
+    await page.getByRole('switch', { name: /^Nur Änderungen/ }).check();
+    const card = page.getByRole('region', { name: 'Umfang' });
+    await card.getByLabel('Entfallene Artikel', { exact: true }).first().click();
+    await page.getByRole('option', { name: 'mit Bestand 0 übergeben' }).click();
+    await expectNoAxeFindings(page);
+    await save(page);
+    const { settings } = await stage.kontor.ask(api.export, { params: { id } });
+    expect(settings.delta).toMatchObject({ active: true, removed: 'zero' });
+  });
+
+  it('a currency that is none is not sent', async () => {
+    const { page, stored } = await open({ format: 'csv', price: 'currency' });
+    await page.getByRole('textbox', { name: 'Währung' }).fill('E1');
+    await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('alert').filter({ hasText: 'drei Buchstaben' }).waitFor();
+    expect((await stored()).currency).toBe('EUR');
+  });
+
+  it.each([
+    { scheme: 'light', width: 1280, format: { format: 'json', member: 'messages' } },
+    { scheme: 'dark', width: 1280, format: { format: 'csv', price: 'currency' } },
+    { scheme: 'light', width: 320, format: { format: 'xml' } },
+  ] as const)('is accessible and fits the window: %j', async ({ format, ...options }) => {
+    const { page } = await open(format, options);
+    await more(page);
+    await expectNoAxeFindings(page);
+    await expectNoSidewaysScroll(page);
+    const shots = process.env['KONTOR_SHOTS'];
+    if (shots !== undefined)
+      await page.screenshot({ path: `${shots}/format-${options.scheme}-${options.width}.png`, fullPage: true });
+  });
+});

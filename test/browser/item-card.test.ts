@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+/** A blue square of 240 x 160 px; larger than what the grid shows. */
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#3a45c2"/></svg>';
+
+describe('pictures, cards and empty grids', () => {
+  let stage: Stage;
+  let shop: Server;
+  let shopUrl: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    shop = createServer((request, response) => {
+      if (request.url?.includes('fehlt') === true) return void response.writeHead(404).end();
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture);
+    }).listen(0, '127.0.0.1');
+    await once(shop, 'listening');
+    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  }, 120_000);
+  afterAll(async () => {
+    await stage.close();
+    shop.close();
+  });
+
+  const open = async (path: string): Promise<Page> => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  const rows = (page: Page) => page.getByRole('region', { name: 'Datensätze' }).locator('tbody tr');
+  const withPictures = () =>
+    masterWith(
+      stage.kontor,
+      [
+        'sku;titel;bild',
+        ...[1, 2, 3, 4, 5, 6].map((n) => `A-${n};Artikel ${n};${shopUrl}/${n % 3 === 0 ? 'fehlt' : 'bild'}-${n}.jpg`),
+      ].join('\n'),
+    );
+
+  it('ITE-03 ITE-05 pictures show as thumbnails of 100 px in rows of 80 px, missing ones as words; Compact does without', async () => {
+    const page = await open(`/master/${await withPictures()}/artikel`);
+    const good = page.getByRole('img', { name: 'Bild zu A-1' });
+    await good.waitFor();
+    await page.getByText('Bild nicht gefunden').nth(1).waitFor();
+    expect(await page.getByText('Bild nicht gefunden').count()).toBe(2);
+    expect((await good.boundingBox())?.width).toBe(100);
+    expect((await rows(page).first().boundingBox())?.height).toBe(80);
+    await page.getByText('Compact', { exact: true }).click();
+    await good.waitFor({ state: 'detached' });
+    expect((await rows(page).first().boundingBox())?.height).toBe(30);
+    await page.getByText('Normal', { exact: true }).click();
+    await good.waitFor();
+    await expectNoAxeFindings(page);
+  });
+
+  it('ITE-05 the filter on the state of pictures leaves only items whose picture can be loaded', async () => {
+    const page = await open(`/master/${await withPictures()}/artikel`);
+    expect(await rows(page).count()).toBe(6);
+    await page.getByRole('button', { name: 'bild filtern' }).click();
+    const filter = page.getByRole('group', { name: 'Filter nach Bildstatus' });
+    await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).check();
+    await filter.getByRole('button', { name: 'Anwenden' }).click();
+    await rows(page).filter({ hasText: 'A-3' }).waitFor({ state: 'detached' });
+    expect(await rows(page).locator('td:first-child').allInnerTexts()).toEqual(['A-1', 'A-2', 'A-4', 'A-5']);
+    await page.getByRole('button', { name: 'bild: Filter ändern' }).click();
+    await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).uncheck();
+    await filter.getByRole('button', { name: 'Anwenden' }).click();
+    await rows(page).filter({ hasText: 'A-3' }).waitFor();
+  });
+
+  it('ITE-04 a click on a row opens the card with every field, nested ones as a table, and buttons to close it', async () => {
+    const masterid = await masterWith(
+      stage.kontor,
+      'sku;titel;maße\nA-1;Hammer;"{""länge"": {""wert"": 30, ""einheit"": ""cm""}}"\nA-2;Säge;\n',
+    );
+    const page = await open(`/master/${masterid}/artikel`);
+    const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+    const asked = page.waitForRequest('**/api/items/data/id/A-1?*');
+    await rows(page).first().getByText('Hammer').click();
+    await asked;
+    await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
+    const nested = card.getByRole('row', { name: /^maße/ }).getByRole('table').first();
+    expect((await nested.innerText()).split(/\s+/)).toEqual(['länge', 'wert', '30', 'einheit', 'cm']);
+    expect(new URL(page.url()).searchParams.get('artikel')).toBe('A-1');
+    await expectNoAxeFindings(page);
+    await card.getByRole('button', { name: 'Nächster' }).first().click();
+    await card.getByRole('row', { name: 'titel Säge' }).waitFor();
+    expect(await card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);
+    await card.getByRole('button', { name: 'Schließen' }).nth(1).click();
+    await card.waitFor({ state: 'hidden' });
+
+    // Without a mouse: the first cell is a button, Escape closes and the focus is back where it was.
+    const opener = rows(page).first().getByRole('button', { name: 'A-1' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'hidden' });
+    await opener.and(page.locator(':focus')).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+
+    await visit(page, `/master/${masterid}/artikel?artikel=A-2`);
+    await card.getByRole('row', { name: 'titel Säge' }).waitFor();
+    await visit(page, `/master/${masterid}/artikel/A-2`);
+    await page.getByRole('heading', { level: 1, name: 'Artikeldaten · A-2' }).waitFor();
+  });
+
+  it('ITE-06 a catalogue without items shows the text of the server and the way to an import', async () => {
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Leer' } });
+    const page = await open(`/master/${masterid}/artikel`);
+    await page.getByRole('heading', { level: 1, name: '0 Datensätze' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.' })
+      .waitFor();
+    await page.getByRole('link', { name: 'Zum Import' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Import · Leer' }).waitFor();
+  });
+
+  it('ITE-06 items that the server cannot read show a red alert, stand in the log, and no row is left', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    for (const file of globSync(`**/${masterid}/**/*.parquet`, { cwd: stage.kontor.dataFolder })) {
+      await rm(join(stage.kontor.dataFolder, file));
+    }
+    const page = await open(`/master/${masterid}/artikel`);
+    await page.getByRole('alert').getByText('Fehler beim Laden').waitFor();
+    expect(await rows(page).count()).toBe(0);
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Laden'))).toBe(true);
+  });
+
+  it('300 columns: only the visible ones are drawn, and each is reached by scrolling', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `spalte_${index}`);
+    const masterid = await masterWith(
+      stage.kontor,
+      [
+        ['sku', ...names].join(';'),
+        ...Array.from({ length: 60 }, (_, row) => [`A-${row}`, ...names.map((name) => `${row}/${name}`)].join(';')),
+      ].join('\n'),
+    );
+    const page = await open(`/master/${masterid}/artikel?je=10`);
+    const grid = page.getByRole('region', { name: 'Datensätze' });
+    expect(await grid.getByRole('columnheader').count()).toBeLessThan(60);
+    await page.evaluate(`document.querySelector('section[aria-label="Datensätze"]').scrollTo({ left: 1e6 })`);
+    await grid.getByText('0/spalte_299', { exact: true }).waitFor();
+    expect(await grid.getByRole('cell').count()).toBeLessThan(10 * 60);
+    await expectNoAxeFindings(page);
+  });
+});

@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalogueColumns, catalogueCsv } from '../../seed/catalogue.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+const items = 12_000;
+
+describe('the items grid', () => {
+  let stage: Stage;
+  let masterid: string;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await openStage();
+    // Without pictures: they have a test of their own, and a row's height depends on them.
+    const text = [...catalogueCsv(items)].join('').replaceAll(/https:\/\/bilder\.nordkap\.example\/\S*?\.jpg/g, '');
+    masterid = await masterWith(stage.kontor, text);
+  }, 180_000);
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/master/${masterid}/artikel`);
+  });
+
+  const heading = (text: string | RegExp) => page.getByRole('heading', { level: 1, name: text });
+  const grid = () => page.getByRole('region', { name: 'Datensätze' });
+  const rows = () => grid().locator('tbody tr');
+  const count = async () => Number(((await page.locator('h1').textContent()) ?? '').replaceAll(/\D/g, ''));
+  const columnTexts = async (title: string) => {
+    const index = await grid()
+      .getByRole('columnheader', { name: new RegExp(`^${title}`) })
+      .first()
+      .getAttribute('aria-colindex');
+    return (await grid().locator(`tbody td[aria-colindex="${index}"]`).allInnerTexts()).map((text) => text.trim());
+  };
+  /** With so many columns only those in sight are drawn. */
+  const scrollTo = (title: (typeof catalogueColumns)[number]) =>
+    page.evaluate(
+      `document.querySelector('section[aria-label="Datensätze"]').scrollTo({ left: ${(catalogueColumns.indexOf(title) - 3) * 170} })`,
+    );
+  const waitForQuery = (part: string) => page.waitForURL((url) => decodeURIComponent(url.search).includes(part));
+
+  it('ITE-01 GEN-01 the heading counts in German; loading all asks for chunk after chunk of 5000 and shows how far it is', async () => {
+    await heading('12.000 Datensätze').waitFor();
+    const asked: string[] = [];
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/items/data?*', async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      asked.push(`${query.get('offset')}+${query.get('limit')}`);
+      if (query.get('offset') === '10000') await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Alle laden' }).click();
+    await page.getByText('10.000 von 12.000').waitFor();
+    await page.getByText('lade Daten', { exact: true }).waitFor();
+    const bar = page.getByRole('progressbar', { name: 'lade Daten' });
+    expect(Math.round(Number(await bar.getAttribute('aria-valuenow')))).toBe(83);
+    held.resolve();
+    await page.getByRole('button', { name: 'Geladene Artikel verwerfen' }).waitFor();
+    expect(asked).toEqual(['0+5000', '5000+5000', '10000+5000']);
+    await heading('12.000 Datensätze').waitFor();
+
+    // From here on the browser searches and sorts by itself, and finds what the server finds.
+    await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('überspannungsschutz');
+    await page.getByText('passen zu Suche und Filter').waitFor();
+    const local = await count();
+    await scrollTo('Bestand');
+    await grid().getByRole('button', { name: 'Bestand', exact: true }).click();
+    await grid().locator('th[aria-sort="ascending"]').waitFor();
+    expect(asked).toHaveLength(3);
+    await page.unrouteAll();
+    await visit(page, `/master/${masterid}/artikel?suche=%C3%BCberspannungsschutz`);
+    expect(await count()).toBe(local);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('ITE-02 chooses columns: at most 3 labels, Übernehmen saves show 0 and 1 and loads the grid anew', async () => {
+    const field = page.getByRole('combobox', { name: 'Spalten' });
+    expect(await field.getAttribute('placeholder')).toBe('Select Fields');
+    await page.getByText('+57', { exact: true }).waitFor();
+    await field.fill('Kurzbeschreibung');
+    await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
+    await expectNoAxeFindings(page);
+    const saved = page.waitForRequest('**/api/items/fields/update');
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    const body = (await saved).postDataJSON() as { masterid: string; updatedColumns: { name: string; show: 0 | 1 }[] };
+    expect(body.masterid).toBe(masterid);
+    expect(body.updatedColumns).toHaveLength(catalogueColumns.length);
+    expect(body.updatedColumns.filter(({ show }) => show === 0).map(({ name }) => name)).toEqual(['Kurzbeschreibung']);
+    await grid()
+      .getByRole('columnheader', { name: /^Kurzbeschreibung/ })
+      .waitFor({ state: 'detached' });
+    await page.getByText('+56', { exact: true }).waitFor();
+    await field.fill('Kurzbeschreibung');
+    await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    await grid()
+      .getByRole('columnheader', { name: /^Kurzbeschreibung/ })
+      .waitFor();
+    await page.getByText('+57', { exact: true }).waitFor();
+  });
+
+  it('GEN-05 a column choice that could not be saved is told and stays chosen', async () => {
+    await page.route('**/api/items/fields/update', (route) => route.abort());
+    const field = page.getByRole('combobox', { name: 'Spalten' });
+    await field.fill('Kurzbeschreibung');
+    await page.getByRole('option', { name: 'Kurzbeschreibung' }).click();
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+    await page.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Speichern'))).toBe(true);
+    await page.getByText('+56', { exact: true }).waitFor();
+  });
+
+  it('ITE-02 ITE-07 filters by a column, and the CSV download holds exactly this selection', async () => {
+    await grid().getByRole('button', { name: 'Marke filtern' }).click();
+    await page.getByLabel('Bedingung').selectOption({ label: 'ist gleich' });
+    await page.getByRole('textbox', { name: 'Wert' }).fill('KÜBLER');
+    await page.getByRole('button', { name: 'Filtern', exact: true }).click();
+    const chip = page.getByRole('list', { name: 'Filter' }).getByText('Marke ist gleich „KÜBLER“');
+    await chip.waitFor();
+    const found = await count();
+    expect(found).toBeGreaterThan(100);
+    expect(new Set(await columnTexts('Marke'))).toEqual(new Set(['Kübler']));
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    const table: string[][] = parse(await readFile(await file.path(), 'utf8'), { delimiter: ';', bom: true });
+    expect(table).toHaveLength(found + 1);
+    const brand = table[0]?.indexOf('Marke') ?? -1;
+    expect(new Set(table.slice(1).map((row) => row[brand]))).toEqual(new Set(['Kübler']));
+
+    await visit(page, page.url());
+    await chip.waitFor();
+    expect(await count()).toBe(found);
+    await page.getByRole('button', { name: /^Filter entfernen: Marke/ }).click();
+    await heading('12.000 Datensätze').waitFor();
+  });
+
+  it('ITE-03 shows 50 rows of 30 px in 75vh and offers 10, 25, 50 and 100', async () => {
+    const sizes = page.getByRole('combobox', { name: 'Zeilen je Seite' });
+    expect(await sizes.locator('option').allInnerTexts()).toEqual([
+      '10 je Seite',
+      '25 je Seite',
+      '50 je Seite',
+      '100 je Seite',
+    ]);
+    expect(await rows().count()).toBe(50);
+    expect((await rows().first().boundingBox())?.height).toBe(30);
+    expect((await grid().boundingBox())?.height).toBe(0.75 * 900);
+    for (const size of [10, 100]) {
+      await sizes.selectOption(String(size));
+      await page.getByText(`1–${size} von 12.000 Datensätzen`).waitFor();
+      expect(await rows().count()).toBe(size);
+    }
+    await visit(page, page.url());
+    expect(await rows().count()).toBe(100);
+  });
+
+  it('ITE-07 sorts and pages on the server; the address keeps it through a reload', async () => {
+    await scrollTo('Bestand');
+    await grid().getByRole('button', { name: 'Bestand', exact: true }).click();
+    await waitForQuery('sortierung=');
+    await grid()
+      .getByRole('columnheader', { name: /^Bestand/ })
+      .and(page.locator('[aria-sort="ascending"]'))
+      .waitFor();
+    await grid().getByRole('button', { name: 'Bestand', exact: true }).click();
+    await waitForQuery('richtung=ab');
+    const sorted = grid().locator('th[aria-sort="descending"]');
+    await sorted.waitFor();
+    const stocks = (await columnTexts('Bestand')).map(Number);
+    expect(stocks[0]).toBe(499);
+    expect(stocks).toEqual(stocks.toSorted((a, b) => b - a));
+    await page.getByRole('button', { name: 'Nächste Seite' }).click();
+    await page.getByText('51–100 von 12.000 Datensätzen').waitFor();
+    await page.evaluate(`document.querySelector('section[aria-label="Datensätze"]').scrollTo({ left: 0 })`);
+    await grid()
+      .getByRole('columnheader', { name: /^Artikelnummer/ })
+      .waitFor();
+    const second = await columnTexts('Artikelnummer');
+    await visit(page, page.url());
+    await page.getByText('Seite 2 von 240').waitFor();
+    expect(await columnTexts('Artikelnummer')).toEqual(second);
+    await page.goBack();
+    await page.getByText('Seite 1 von 240').waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('ITE-07 searches in all fields; nothing found says so and leads back', async () => {
+    await page.getByRole('searchbox', { name: 'In allen Feldern suchen' }).fill('gibt es nicht 4711');
+    await page.getByRole('heading', { name: 'Kein Artikel passt zu Suche und Filter.' }).waitFor();
+    await heading('0 Datensätze').waitFor();
+    await page.getByRole('button', { name: 'Suche und Filter zurücksetzen' }).click();
+    await heading('12.000 Datensätze').waitFor();
+  });
+
+  it('ITE-06 a load that fails shows a red alert and leaves no rows; trying again brings them back', async () => {
+    await page.route('**/api/items/data?*', (route) =>
+      route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }),
+    );
+    await page.getByRole('button', { name: 'Alle laden' }).click();
+    await page.getByRole('alert').getByText('Network response was not ok').waitFor();
+    expect(await rows().count()).toBe(0);
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Laden'))).toBe(true);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await page.getByRole('button', { name: 'Geladene Artikel verwerfen' }).waitFor();
+    expect(await rows().count()).toBe(50);
+  });
+});

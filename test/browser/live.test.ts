@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { opened } from '../stages/assignment-page.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { importFile, masterWith } from '../stages/kontor.ts';
+
+const csv = `sku;titel\n${Array.from({ length: 60_000 }, (_, index) => `A-${index};Ware ${index}\n`).join('')}`;
+
+describe('live status and messages', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  it('HDR-01 an empty company is told to begin; the bar goes with the first catalogue', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByText('Ihr Konto ist noch nicht eingerichtet').waitFor();
+    await masterWith(stage.kontor, 'sku\nA-1\n');
+    await visit(page, '/');
+    expect(await page.getByText('Ihr Konto ist noch nicht eingerichtet').count()).toBe(0);
+  });
+
+  it('LIV-02 LIV-04 an import and a channel show while they run, on every page, and that they are done', async () => {
+    const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Schaufenster' } });
+    const page = await opened(stage, `/exports/${id}`);
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    const header = page.getByRole('banner');
+    expect(await header.getByText('Import läuft').count()).toBe(0);
+    const importing = importFile(stage.kontor, masterid, { name: 'a.csv', bytes: csv });
+    await header.getByText('Import läuft').waitFor();
+    await importing;
+    await header.getByText('Import läuft').waitFor({ state: 'detached' });
+    const update = page.getByRole('button', { name: 'Schaufenster: update' });
+    await update.click();
+    await header.getByText('Schaufenster: Beendet').waitFor();
+    await expectNoAxeFindings(page);
+    await header.getByText('Schaufenster: Beendet').waitFor({ state: 'detached' });
+    await update.waitFor();
+    expect(await update.isEnabled()).toBe(true);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('LIV-03 a stream that fails leaves no marker and says nothing', async () => {
+    const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await page.route('**/notify/notify/**', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'data: {"message":"import","state":"run","channel":""}\n\n',
+      }),
+    );
+    await visit(page, `/master/${masterid}/artikel`);
+    await expect.poll(() => page.getByRole('banner').getByText('Import läuft').count(), { timeout: 8000 }).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('HDR-01 unread messages are counted; the list leads to what they are about and counts it as read', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    await importFile(stage.kontor, masterid, { name: 'leer.csv', bytes: '' });
+    const page = await opened(stage, '/');
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /Benachrichtigungen: \d+ ungelesen/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Benachrichtigungen' }).waitFor();
+    await page.getByText('Die Datei ist leer.').first().waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByRole('link', { name: 'Fehlgeschlagen: Import „Testkatalog“' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Import · Testkatalog' }).waitFor();
+    await visit(page, '/benachrichtigungen');
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Benachrichtigungen', exact: true }).count()).toBe(
+      1,
+    );
+    await page.route('**/api/header', (route) => route.abort());
+    expect(errorsOf(page)).toEqual([]);
+  });
+});

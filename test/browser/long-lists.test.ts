@@ -1,0 +1,163 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { catalogue, categorised, countRequests, mapped, opened, rowsOf, save } from '../stages/assignment-page.ts';
+import { alive, errorsOf, expectNoAxeFindings, openStage, type Stage, visit } from '../stages/browser.ts';
+
+const count = 2000;
+const rows = () =>
+  Array.from({ length: count }, (_, index) => mapped(String(index + 1), 'farbe', `Wert ${index}`, 'x'));
+
+/** Keeps the rest of a list back until it is let go. */
+async function hold(page: Page, address: string): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  let free = false;
+  await page.route(address, (route) => (free ? route.continue() : void held.push(route)));
+  return async () => {
+    free = true;
+    for (const route of held) await route.continue();
+  };
+}
+
+const progress = (page: Page) => page.getByRole('progressbar', { name: 'lade Daten' });
+const value = (page: Page, place: number) => page.getByRole('textbox', { name: `Zeile ${place}: Wert`, exact: true });
+const scrollTo = (page: Page, top: number) =>
+  page.evaluate(`document.querySelector('section:has(> div > table)').scrollTop = ${top}`);
+
+describe('long lists', () => {
+  let stage: Stage;
+  let masterid: string;
+  let id: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    ({ masterid, id } = await catalogue(stage.kontor));
+    for (const [mappingid, name] of [
+      ['MapLang001', 'Lang'],
+      ['MapLang002', 'Auch lang'],
+    ] as const)
+      await stage.kontor.ask(api.saveMapping, {
+        params: { masterid, mappingid },
+        body: { name, data: rows(), active: true },
+      });
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const path = (mappingid: string) => `/master/${masterid}/mappings/${mappingid}`;
+  const stored = async (mappingid: string) =>
+    (await stage.kontor.ask(api.mappings, { params: { id: masterid } })).find((one) => one.id === mappingid)?.data ??
+    [];
+
+  it('MAP-02 the first rows of a long list are edited while the others load; nothing is saved before all are there', async () => {
+    const page = await opened(stage, `/master/${masterid}/import`);
+    const letGo = await hold(page, '**/excerpt*');
+    const sent = countRequests(page, 'MapLang001/save');
+    await visit(page, path('MapLang001'));
+    await progress(page).waitFor();
+    expect(await page.getByText('100 von 2.000 Zeilen').count()).toBe(1);
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(count + 1));
+    await value(page, 3).fill('getippt');
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    for (const name of ['Mapping speichern', 'Neue Zeile anlegen', 'Einfügen', 'Als CSV exportieren', 'Kopieren'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('textbox', { name: 'In den Zeilen suchen' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Zeile .* verschieben$/ }).count()).toBe(0);
+    await page.keyboard.press('Control+s');
+    await expectNoAxeFindings(page);
+    await page.getByRole('link', { name: 'Auch lang' }).click();
+    const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await guard.getByRole('button', { name: 'Speichern' }).click();
+    await guard.waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByText('Die Liste wird noch geladen').waitFor();
+    expect(sent()).toBe(0);
+
+    await letGo();
+    await progress(page).waitFor({ state: 'detached' });
+    expect(await value(page, 3).inputValue()).toBe('getippt');
+    await page.getByRole('button', { name: 'Rückgängig' }).click();
+    expect(await value(page, 3).inputValue()).toBe('Wert 2');
+    await page.getByRole('button', { name: 'Wiederholen' }).click();
+    await save(page);
+    const expected = rows().map((row, index) => (index === 2 ? { ...row, value: 'getippt' } : row));
+    expect(await stored('MapLang001')).toEqual(expected);
+  });
+
+  it('MAP-02 a list whose rest cannot be loaded says so, keeps what was typed and is asked for again', async () => {
+    const page = await opened(stage, `/master/${masterid}/import`);
+    await page.route('**/excerpt*', (route) => route.abort());
+    await visit(page, path('MapLang002'));
+    const notice = page.getByRole('alert').filter({ hasText: 'Fehler beim Laden der Daten:' });
+    await notice.getByText('Gespeichert werden kann erst, wenn alle 2.000 Zeilen da sind.').waitFor();
+    expect(errorsOf(page).join('\n')).toContain('Fehler beim Laden der Daten:');
+    await value(page, 1).fill('bleibt');
+    expect(await page.getByRole('button', { name: 'Mapping speichern' }).isDisabled()).toBe(true);
+    await page.unroute('**/excerpt*');
+    await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await notice.waitFor({ state: 'detached' });
+    expect(await value(page, 1).inputValue()).toBe('bleibt');
+    await save(page);
+    expect(await stored('MapLang002')).toHaveLength(count);
+  });
+
+  it('MAP-02 the row one types in stays while one scrolls; the rows one scrolls to get their controls when one stops', async () => {
+    const page = await opened(stage, path('MapLang002'));
+    await progress(page).waitFor({ state: 'detached' });
+    await value(page, 2).fill('halb');
+    for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 700);
+    // Nothing to click in passing, but the texts are there.
+    await rowsOf(page).getByText('Wert 470', { exact: true }).waitFor();
+    await value(page, 471).waitFor();
+    await page.keyboard.type(' getippt');
+    expect(await value(page, 2).inputValue()).toBe('halb getippt');
+    // Typing brought it back into sight.
+    await scrollTo(page, 21_000);
+    await page.getByRole('button', { name: /^Zeile 471 .* verschieben$/ }).focus();
+    // The Tab key goes through the rows one by one, also into those that have just come into sight.
+    const names: string[] = [];
+    for (let step = 0; step < 90; step += 1) {
+      await page.keyboard.press('Tab');
+      names.push(await page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? ""'));
+    }
+    const places = names.flatMap((name) => name.match(/^Zeile (\d+): Wert$/)?.[1] ?? []).map(Number);
+    expect(places).toEqual(places.map((_, index) => 471 + index));
+    expect(places.length).toBeGreaterThan(8);
+    await scrollTo(page, 0);
+    await value(page, 1).waitFor();
+    expect(await value(page, 2).inputValue()).toBe('halb getippt');
+    await save(page);
+    expect((await stored('MapLang002'))[1]?.value).toBe('halb getippt');
+  });
+
+  it('MAP-06 a copy of a long list has all its rows, also when its page is loaded anew', async () => {
+    const page = await opened(stage, path('MapLang001'));
+    await progress(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Kopieren' }).click();
+    await page.getByRole('link', { name: '...' }).waitFor();
+    await page.reload();
+    await alive(page);
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await expect.poll(() => name.inputValue()).toBe('');
+    await name.fill('Kopie');
+    await save(page);
+    const copy = (await stage.kontor.ask(api.mappings, { params: { id: masterid } })).find(
+      ({ name }) => name === 'Kopie',
+    );
+    expect(copy?.data).toHaveLength(count);
+  });
+
+  it('CAT-02 categories are edited while the others load, and saved with all of them', async () => {
+    const many = Array.from({ length: count }, (_, index) => categorised(String(index + 1), 'farbe', `Wert ${index}`));
+    await stage.kontor.ask(api.saveCategories, { params: { id }, body: many });
+    const page = await opened(stage, `/exports/${id}/import`);
+    const letGo = await hold(page, '**/tables/categories');
+    await visit(page, `/exports/${id}/kategorien`);
+    await progress(page).waitFor();
+    await page.getByRole('switch', { name: 'Zeile 2: Aktiv' }).uncheck();
+    expect(await page.getByRole('button', { name: 'Speichern', exact: true }).isDisabled()).toBe(true);
+    await letGo();
+    await progress(page).waitFor({ state: 'detached' });
+    await save(page, 'Speichern');
+    const saved = await stage.kontor.ask(api.exportTable, { params: { id, table: 'categories' } });
+    expect(saved.rows).toHaveLength(count);
+    expect(saved.rows.map(({ active }) => active).indexOf(false)).toBe(1);
+  });
+});

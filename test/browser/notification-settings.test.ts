@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
+
+const path = '/einstellungen/benachrichtigungen';
+
+describe('notification settings', () => {
+  const trusted = tls.getCACertificates('default');
+  const certificate = selfSigned();
+  const receiver = createServer((request, response) => void response.writeHead(204).end());
+  let stage: Stage;
+  let mail: SmtpServer;
+  let url: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    tls.setDefaultCACertificates([...trusted, certificate.cert]);
+    mail = await smtpServer(certificate);
+    await new Promise<void>((resolve) => {
+      receiver.listen(0, '127.0.0.1', () => resolve());
+    });
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  }, 180_000);
+  afterAll(async () => {
+    tls.setDefaultCACertificates(trusted);
+    await stage.close();
+    await mail.close();
+    receiver.close();
+  });
+
+  const open = async (options: PageOptions = {}): Promise<Page> => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+
+  it('a mail server is entered, tried and saved; a wrong password is told in German; leaving unsaved asks first', async () => {
+    const page = await open();
+    await page.getByText('Noch kein Webhook.').waitFor();
+    await page.getByLabel('Benachrichtigungen auch per E-Mail senden').check();
+    await page.getByLabel('Mailserver').fill('127.0.0.1');
+    await page.getByLabel('Verschlüsselung').selectOption({ label: 'TLS von Anfang an (meist Port 465)' });
+    expect(await page.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('465');
+    await page.getByLabel('Verschlüsselung').selectOption({ label: 'STARTTLS (meist Port 587)' });
+    await page.getByRole('textbox', { name: 'Port' }).fill(String(mail.port));
+    await page.getByLabel('Absender').fill('kontor@beispiel.de');
+    await page.getByLabel('Benutzer', { exact: true }).fill('post');
+    await page.getByRole('textbox', { name: 'Passwort' }).fill('falsch');
+    await page.getByRole('button', { name: 'Testmail senden' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/mindestens einen Empfänger/)
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Empfänger' }).fill('chefin@beispiel.de, lager@beispiel.de');
+    await page.getByRole('button', { name: 'Testmail senden' }).click();
+    await page.getByText('lehnt die Anmeldung ab').waitFor();
+    await page.getByRole('textbox', { name: 'Passwort' }).fill('geheim');
+    await page.getByRole('button', { name: 'Testmail senden' }).click();
+    await page.getByText('Die Testmail ist angenommen').waitFor();
+    expect(mail.recipients).toEqual([['chefin@beispiel.de', 'lager@beispiel.de']]);
+    await page.getByLabel('Starke Abweichung').selectOption({ label: 'sofort' });
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page.getByRole('dialog', { name: 'Änderungen speichern?' }).waitFor();
+    await page.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Gespeichert. Leer lassen').waitFor();
+    await expect.poll(() => page.getByText('Ungespeicherte Änderungen').count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Passwort' }).inputValue()).toBe('');
+    const { settings } = await stage.kontor.ask(api.mailSettings);
+    expect(settings).toMatchObject({ active: true, port: mail.port, choices: { deviation: 'now' } });
+    await expectNoAxeFindings(page);
+    expect(errorsOf(page).filter((text) => !text.includes('422') && !text.includes('Fehler beim Starten'))).toEqual([]);
+  });
+
+  it('a webhook is made, shows its secret once, is tried, changed and deleted; the log tells what became of it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Webhook anlegen' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('Warenwirtschaft');
+    await form.getByLabel('Adresse').fill('http://10.0.0.1/');
+    await form.getByRole('button', { name: 'Anlegen' }).click();
+    await form.getByText('Diese Adresse ist nicht erlaubt').waitFor();
+    await form.getByLabel('Adresse').fill(url);
+    await form.getByLabel('Starke Abweichung').uncheck();
+    await form.getByRole('button', { name: 'Anlegen' }).click();
+    expect((await form.getByLabel('Geheimnis', { exact: true }).inputValue()).length).toBeGreaterThan(40);
+    await expectNoAxeFindings(page);
+    await form.getByRole('button', { name: 'Fertig' }).click();
+    await page.getByRole('button', { name: 'Test senden Warenwirtschaft' }).click();
+    await page.getByText('Der Empfänger hat die Testnachricht angenommen.').waitFor();
+    const log = page.getByRole('region', { name: 'Letzte Zustellungen' }).last();
+    await log.getByRole('cell', { name: 'Warenwirtschaft' }).waitFor();
+    await page.getByRole('button', { name: 'Bearbeiten Warenwirtschaft' }).click();
+    expect(await form.getByLabel('Starke Abweichung').isChecked()).toBe(false);
+    await form.getByLabel('Name').fill('Lager');
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByRole('button', { name: 'Löschen Lager' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await page.getByText('Noch kein Webhook.').waitFor();
+    await log.getByRole('cell', { name: 'gelöschter Webhook' }).waitFor();
+  });
+
+  it('it fits a phone in the dark', async () => {
+    const page = await open({ width: 320, scheme: 'dark' });
+    await page.getByRole('heading', { name: 'Letzte Zustellungen' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoAxeFindings(page);
+  });
+});

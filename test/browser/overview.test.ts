@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { importFile } from '../stages/kontor.ts';
+
+describe('the overview', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  it('leads from nothing to a catalogue, an import and an export', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByRole('heading', { name: 'Willkommen bei Kontor' }).waitFor();
+    await page.getByRole('button', { name: 'Ersten Katalog anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
+    expect(await dialog.getByRole('button', { name: 'Anlegen' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Hauptkatalog');
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Import · Hauptkatalog' }).waitFor();
+
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    const card = page.getByRole('article', { name: 'Hauptkatalog' });
+    await card.getByText('Noch nie importiert').waitFor();
+    await page.getByText('„Hauptkatalog“ hat noch keine Artikel').waitFor();
+    await card.getByRole('button', { name: 'Export anlegen' }).click();
+    const exportDialog = page.getByRole('dialog', { name: 'Export anlegen' });
+    expect(await exportDialog.getByRole('radio').first().getAttribute('value')).toBe('frei');
+    await exportDialog.getByRole('textbox', { name: 'Kanal suchen' }).fill('merchant center');
+    await exportDialog.getByRole('radio', { name: 'Google Shopping' }).check();
+    // The template says the rest.
+    expect(await exportDialog.getByRole('combobox', { name: 'Format' }).inputValue()).toBe('xml');
+    expect(await exportDialog.getByRole('textbox', { name: 'Dateiname' }).inputValue()).toBe('google.xml');
+    await exportDialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Google Shopping');
+    await expectNoAxeFindings(page);
+    await exportDialog.getByRole('button', { name: 'Anlegen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Feldaufbau · Google Shopping' }).waitFor();
+    await page.getByText('Die Vorschau zeigt Artikel, sobald der Katalog welche hat.').waitFor();
+    expect(new URL(page.url()).searchParams.get('vorschlaege')).toBe('1');
+    const [master] = await stage.kontor.ask(api.masters);
+    const id = master?.exports[0]?.id ?? '';
+    const { settings } = await stage.kontor.ask(api.export, { params: { id } });
+    expect(settings).toMatchObject({ channel: 'google', format: { kind: 'xml', style: 'google' } });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('GEN-05 a catalogue that could not be created keeps the dialog and what was typed', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Katalog anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Katalog anlegen' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Zweitkatalog');
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Anlegen' }).click();
+    await dialog.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zweitkatalog');
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
+  });
+
+  it('puts what is broken first and says what stays in force', async () => {
+    const { kontor } = stage;
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Kaputter Katalog' } });
+    await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    const first = page.getByRole('region', { name: 'Braucht Ihre Aufmerksamkeit' }).getByRole('listitem').first();
+    await first.getByText('Import von „Kaputter Katalog“ fehlgeschlagen').waitFor();
+    expect(await first.innerText()).toContain('der bisherige Stand bleibt');
+    await first.getByRole('link', { name: 'Import ansehen' }).click();
+    await page.getByRole('alert').getByText('Die Datei ist leer.').waitFor();
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { Rule } from '#shared/rules/schema.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+describe('the command palette', () => {
+  let stage: Stage;
+  let masterid: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    const { kontor } = stage;
+    masterid = await masterWith(kontor, 'sku;titel\nA-1;Bohrer groß\nA/2;Säge\n');
+    await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Bohrwelt' } });
+    const rule = Rule.parse({ id: 'RuleBohr01', name: 'Bohrer aufwerten', querys: [{}], actions: [{}] });
+    await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [rule] });
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  it('RUL-02 Strg+K leads by keyboard to a rule, an export, an item and a screen', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/');
+    const field = page.getByRole('combobox', { name: 'Seiten, Regeln, Exporte und Artikel suchen' });
+    const goTo = async (text: string, option: string) => {
+      await page.keyboard.press('Control+k');
+      await field.fill(text);
+      await page.getByRole('option', { name: option }).waitFor();
+      while ((await page.getByRole('option', { name: option, selected: true }).count()) === 0)
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'hidden' });
+    };
+    await goTo('bohrer auf', 'Bohrer aufwerten');
+    await page.waitForURL(`**/master/${masterid}/regeln/RuleBohr01`);
+    await goTo('bohrw', 'Bohrwelt Export von Testkatalog');
+    await page.waitForURL('**/exports/*');
+    await goTo('a/2', 'Säge');
+    await page.waitForURL(`**/master/${masterid}/artikel/A%2F2`);
+    await goTo('konto', 'Konto');
+    await page.waitForURL('**/konto');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('opens by its button, says that nothing was found, closes by Escape and gives the focus back', async () => {
+    const page = await stage.openPage({ scheme: 'dark' });
+    await signIn(page);
+    await visit(page, '/');
+    const opener = page.getByRole('button', { name: 'Suchen' });
+    await opener.click();
+    await page.getByRole('option', { name: 'Übersicht' }).waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByRole('combobox').fill('gibt es gewiss nicht');
+    await page.getByText('Nichts gefunden.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`)).toBe('Suchen');
+  });
+
+  it('still leads to screens when the server cannot be asked', async () => {
+    const page = await stage.openPage({ width: 320 });
+    await signIn(page);
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Suchen' }).click();
+    const field = page.getByRole('combobox');
+    await field.waitFor();
+    await page.context().setOffline(true);
+    await field.fill('Konto');
+    await page.getByText('Regeln und Artikel können gerade nicht durchsucht werden').waitFor();
+    await page.getByRole('option', { name: 'Konto' }).waitFor();
+    await expectNoAxeFindings(page);
+  });
+});

@@ -1,0 +1,399 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placesIn } from '#catalogue/storage-paths.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import {
+  alive,
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoSidewaysScroll,
+  type PageOptions,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+import { offerMessage, undercutting } from '../stages/offer-message.ts';
+import { openPriceStage, PRICED } from '../stages/price-stage.ts';
+import { pickField } from '../stages/rule-page.ts';
+import { rule as masterRule, set, when } from '../stages/rules.ts';
+
+const DETAILS = '9 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 9,00 € sank; üblich ist eine in 4 Tagen.';
+const message = (n: number, offers: Record<string, number>) =>
+  offerMessage(n, offers, { at: new Date(), id: randomIds.id(), box: 'K1' });
+
+describe('prices on the screens', () => {
+  let [folder, masterid, halved, company] = ['', '', '', ''];
+  let stage: Stage;
+  let open: (path: string, options?: PageOptions) => Promise<Page>;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ folder, company, masterid, halved, stage, open, close } = await openPriceStage(DETAILS));
+    const listing = { marketplace: 'M1', account: 'konto', shipping: 0, price: 1500 };
+    await stage.kontor.ask(api.saveListings, {
+      params: { masterid },
+      body: Array.from({ length: PRICED }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` })),
+    });
+    const body = undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']);
+    await stage.kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: body.id }, body });
+  }, 240_000);
+  afterAll(() => close());
+
+  const newest = async (item: string) =>
+    (await stage.kontor.ask(api.priceDecisions, { params: { masterid, itemid: item } }))[0];
+  const offer = (n: number, offers: Record<string, number>) =>
+    stage.kontor.ask(api.takeOffers, { params: { masterid }, body: [message(n, offers)] });
+  const ruler = (page: Page) => page.getByRole('img', { name: /^Preise auf einer Skala/ });
+
+  it('REP-19 the card of an item says where its price stands and why, every decision with its whole arithmetic', async () => {
+    await offer(0, { K1: 13, K2: 16, WIR: 15 });
+    await expect.poll(async () => (await newest('A-0'))?.reason, { timeout: 20_000 }).toBe('COMPETE_LOWEST');
+    const page = await open(`/master/${masterid}/artikel/A-0#preis`);
+    await ruler(page).waitFor();
+    expect((await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ')).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Wettbewerber, BuyBox 13,00 €; Standard 15,00 €; Ihr Preis 15,00 €; Max 20,00 €.',
+    );
+    const list = page.getByRole('list', { name: 'Entscheidungen, neueste zuerst' });
+    await list.getByText('13,00 € − 0,00 € eigener Versand − 0,01 € Preisdifferenz = 12,99 €.').first().waitFor();
+    await list.getByText('Ausgelassen, eigenes Angebot: WIR 15,00 €.').first().waitFor();
+    await list.getByText('Der Preis wartet darauf, gesendet zu werden.').first().waitFor();
+    expect(await list.getByRole('listitem').count()).toBeGreaterThan(0);
+    await expectNoAxeFindings(page);
+    const small = await open(`/master/${masterid}/artikel?artikel=A-0`, { width: 320, scheme: 'dark' });
+    await small.getByText('Warum dieser Preis?').click();
+    await ruler(small).waitFor();
+    await expectNoAxeFindings(small);
+    await expectNoSidewaysScroll(small);
+    expect(errorsOf(small)).toEqual([]);
+  });
+
+  it('REP-19 the ruler shows the prices of today also where nothing was decided yet, and says how old they are', async () => {
+    const other = await masterWith(stage.kontor, 'sku;von;bis;normal\nC-1;10,00;20,00;15,00', { key: 'sku' });
+    const params = { masterid: other };
+    await stage.kontor.ask(api.setRepricerState, { params, body: { active: false } });
+    const body = undercutting('Regel00009', 'Ruht', ['von', 'bis', 'normal']);
+    await stage.kontor.ask(api.saveRepricerRule, { params: { masterid: other, ruleid: body.id }, body });
+    const place = { item: 'C-1', marketplace: 'M1', account: 'konto', sku: 'C1', asin: 'B900' };
+    await stage.kontor.ask(api.saveListings, { params, body: [{ ...place, shipping: 300, price: 1600 }] });
+    const page = await open(`/master/${other}/artikel/C-1#preis`);
+    await page.getByText('Angebote anderer sind noch nicht bekannt.').waitFor();
+    const words = async () => (await ruler(page).getAttribute('aria-label'))?.replaceAll('\u00a0', ' ');
+    expect(await words()).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
+    );
+    await offer(900, { K1: 17, K2: 16 });
+    await page.reload();
+    await page.getByText(/^Angebote vom /).waitFor();
+    expect(await words()).toBe(
+      'Preise auf einer Skala: Min 10,00 €; Wettbewerber 13,00 €; BuyBox 14,00 €; Standard 15,00 €; Ihr Preis 16,00 €; Max 20,00 €.',
+    );
+    await page.getByText('Für diesen Artikel wurde noch kein Preis entschieden.').waitFor();
+    await expectNoAxeFindings(page);
+  });
+
+  it('REP-19 a rule is tried before it is saved: counted by reason, old and new price, margin, item by item', async () => {
+    await offer(1, { K1: 13 });
+    const page = await open(`/repricer/${masterid}`);
+    const section = page.getByRole('region', { name: 'Simulation' });
+    const editor = page.getByRole('region', { name: 'Repricing-Regel bearbeiten' });
+    const difference = page.getByLabel('Preisdifferenz', { exact: true });
+    await difference.selectOption('0.50');
+    await editor.getByText('Diese Fassung wurde noch nicht simuliert.').waitFor();
+    await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
+    await editor.getByRole('button', { name: 'Jetzt simulieren' }).click();
+    await section.getByText('Von 40\u00a0Artikeln', { exact: true }).waitFor();
+    await editor.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
+    const row = (item: string) => section.getByRole('row', { name: new RegExp(`^${item} `) });
+    expect((await row('A-1').innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      /15,00 €\s+12,50 €\s+−2,50 € \(−16,7 %\)\s+Günstigster Wettbewerber[^]*−3,00 €\s+−20 %\s+−5,50 €\s+−44 %/,
+    );
+    expect(await section.getByRole('row').nth(1).getByRole('link').innerText()).toBe('A-1');
+    expect((await section.getByLabel('Marge', { exact: true }).innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      /mit dieser Regel/,
+    );
+    await section.getByText('Gehalten', { exact: true }).click();
+    await row('A-1').waitFor({ state: 'detached' });
+    await section.getByRole('button', { name: /^Preisgrenze fehlt oder ist nicht lesbar 1/ }).click();
+    await section.getByText('Nur Preisgrenze fehlt').waitFor();
+    expect(await section.getByRole('row').count()).toBe(2);
+    await row('A-39').getByText('kein Preis').waitFor();
+    await section.getByRole('button', { name: 'Alle Gründe zeigen' }).click();
+    await section.getByText('Alle', { exact: true }).click();
+    await section.getByRole('button', { name: 'Nächste Seite' }).click();
+    await section.getByText('26–40 von 40 Artikeln').waitFor();
+    await section.getByText(/^Durchgerechnet am /).waitFor();
+    await stage.kontor.ask(api.saveMasterRules, { params: { masterid }, body: [] });
+    await section.getByRole('button', { name: 'Vorige Seite' }).click();
+    await section.getByText(/nicht mehr vorrätig: neu durchgerechnet/).waitFor();
+    await expectNoAxeFindings(page);
+    await difference.selectOption('0.40');
+    await section.getByText('Sie haben die Regel seither geändert.').waitFor();
+
+    const path = `**/api/repricer/${masterid}/simulate`;
+    await page.route(path, () => {});
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await section.getByText('Die Regel wird durchgerechnet').waitFor();
+    await section.getByRole('button', { name: 'Abbrechen' }).click();
+    await section.getByRole('button', { name: 'Simulieren' }).waitFor();
+    await page.unroute(path);
+    await page.route(path, (route) => route.abort());
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    await section.getByRole('alert').getByText('Der Server ist nicht erreichbar').waitFor();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+  });
+
+  it('REP-19 the past days are replayed; the choice and what was tried are there after a reload', async () => {
+    await offer(1, { K1: 13 });
+    await expect.poll(async () => (await newest('A-1'))?.price_cents, { timeout: 20_000 }).toBe(1299);
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const section = page.getByRole('region', { name: 'Simulation' });
+    await section.getByText('Verlauf', { exact: true }).click();
+    await section.getByLabel('Zeitraum').selectOption('30');
+    await pickField(section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }), 'ek');
+    const difference = page.getByLabel('Preisdifferenz', { exact: true });
+    await difference.selectOption('0.30');
+    await section.getByRole('button', { name: 'Simulieren' }).click();
+    const first = section.getByRole('row', { name: /^A-1 / }).first();
+    expect((await first.innerText()).replaceAll('\u00a0', ' ')).toMatch(/12,99 €\s+12,70 €\s+−0,29 €/);
+    expect(await first.getByRole('link').getAttribute('href')).toBe(`/master/${masterid}/artikel/A-1#preis`);
+    await section.getByText('Wird teurer', { exact: true }).click();
+    await section.getByText('So ein Preis ist nicht dabei.').waitFor();
+    await expectNoAxeFindings(page);
+    await page.reload();
+    await alive(page);
+    await page.getByText('Diese Fassung wurde noch nicht simuliert.').waitFor();
+    expect(await section.getByLabel('Zeitraum').inputValue()).toBe('30');
+    expect(await section.getByRole('combobox', { name: 'Feld mit dem Einkaufspreis' }).inputValue()).toBe('ek');
+    await difference.selectOption('0.30');
+    await page.getByText(/^Diese Fassung hat .* simuliert\.$/).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 REP-03 REP-18 T26 what moves the limits of more than 100 offers is asked about first: a save, an order, a deletion, an older state', async () => {
+    const { kontor } = stage;
+    const rows = Array.from({ length: 101 }, (_, n) => `B-${n};10,00;${n === 7 ? '1,00' : '6,00'};20,00;15,00`);
+    const many = await masterWith(kontor, ['sku;von;tief;bis;normal', ...rows].join('\n'), { key: 'sku' });
+    const params = { masterid: many };
+    const own = { marketplace: 'M2', account: 'konto', shipping: 0, price: 1500 };
+    await kontor.ask(api.saveListings, {
+      params,
+      body: rows.map((_, n) => ({ ...own, item: `B-${n}`, sku: `T${n}`, asin: `C${n}` })),
+    });
+    const body = undercutting('Regel00001', 'Viele', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const page = await open(`/repricer/${many}`, { scheme: 'dark' });
+    const minimum = async () => (await kontor.ask(api.repricerRules, { params }))[body.id]?.action.min_price.value;
+    const save = () => page.getByRole('button', { name: 'Regel speichern', exact: true }).click();
+    await pickField(page.getByRole('combobox', { name: 'Mindestpreis', exact: true }), 'tief');
+    await save();
+    const dialog = page.getByRole('dialog', { name: 'Preisgrenzen von 101 Angeboten ändern?' });
+    await dialog.getByText('Mindestpreis sinkt bei 101, davon bei 1 um mehr als die Hälfte.').waitFor();
+    await dialog.getByText('Am stärksten fällt der Mindestpreis von Artikel B-7: von 10,00 € auf 1,00 €.').waitFor();
+    await page.evaluate('window.scrollTo(0, 0)');
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    expect(await minimum()).toBe('von');
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).click();
+    const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    await guard.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await guard.waitFor({ state: 'detached' });
+    expect(await minimum()).toBe('von');
+    await save();
+    await dialog.getByRole('button', { name: 'Trotzdem speichern' }).click();
+    await expect.poll(minimum).toBe('tief');
+
+    // Sorting, deleting and bringing back let another rule price the same offers.
+    const second = undercutting('Regel00002', 'Zweite', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: second.id }, body: second });
+    const order = async () => (await kontor.ask(api.repricerState, { params })).order;
+    /** Does it, refuses, does it again and confirms; what is stored changes with the second answer alone. */
+    const twice = async (act: () => Promise<void>, confirm: string, sentence: string, wanted: string[]) => {
+      const before = await order();
+      await act();
+      await dialog.getByText(sentence).waitFor();
+      await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await order()).toEqual(before);
+      await page.locator('main :focus').waitFor();
+      await act();
+      await dialog.getByRole('button', { name: confirm }).click();
+      await expect.poll(order).toEqual(wanted);
+    };
+    await page.reload();
+    await alive(page);
+    await twice(
+      () => page.getByRole('button', { name: 'Regel 2 „Zweite“ verschieben' }).press('Alt+ArrowUp'),
+      'Trotzdem sortieren',
+      'Mindestpreis steigt bei 101.',
+      [second.id, body.id],
+    );
+    await page.getByRole('link', { name: /Zweite/ }).click();
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Regel löschen' }).click();
+      await page.getByRole('button', { name: 'Löschen', exact: true }).click();
+    };
+    await twice(remove, 'Trotzdem löschen', 'Mindestpreis sinkt bei 101', [body.id]);
+    await page.getByRole('main').getByRole('link', { name: 'Verlauf' }).click();
+    const bringBack = async () => {
+      await page.getByRole('button', { name: 'Repricing-Regel „Zweite“ zurückholen' }).click();
+      await page.getByRole('button', { name: 'Zurückholen', exact: true }).click();
+    };
+    const both = [second.id, body.id];
+    await twice(bringBack, 'Trotzdem wiederherstellen', 'Mindestpreis steigt bei 101.', both);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-02 dry run, emergency stop of the catalogue and of the company; the page says that nothing is sent', async () => {
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const says = (text: string) => page.getByRole('region', { name: 'Senden' }).getByText(text, { exact: true });
+    const state = () => stage.kontor.ask(api.repricerState, { params: { masterid } });
+    await says('Aktiv: Preise werden gesendet').waitFor();
+    await page.getByRole('switch', { name: 'Probelauf' }).click();
+    await says('Probelauf: es wird nichts gesendet').waitFor();
+    expect(await state()).toMatchObject({ dry_run: true });
+    await page.getByRole('button', { name: 'Notaus', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Anhalten' }).click();
+    await says('Notaus: es wird nichts gesendet').waitFor();
+    await page.getByRole('button', { name: 'Mehr' }).click();
+    await page.getByRole('menuitem', { name: 'Notaus für die ganze Firma …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Alle Preise der ganzen Firma anhalten?' });
+    await dialog.getByRole('button', { name: 'Anhalten' }).click();
+    await dialog.getByText('Bitte nennen Sie einen Grund.').waitFor();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Falsche Einkaufspreise');
+    await dialog.getByRole('button', { name: 'Anhalten' }).click();
+    await says('Notaus der Firma: es wird nichts gesendet').waitFor();
+    expect(await state()).toMatchObject({ stopped: true, company_stopped: true });
+    await page.getByRole('button', { name: 'Notaus der Firma aufheben' }).click();
+    await page.getByRole('button', { name: 'Notaus aufheben' }).click();
+    await page.getByRole('switch', { name: 'Probelauf' }).click();
+    await says('Aktiv: Preise werden gesendet').waitFor();
+    expect(await state()).toMatchObject({ stopped: false, company_stopped: false, dry_run: false });
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 items that a sales alarm holds are shown with what happened, lead to their prices, and are let go with a reason', async () => {
+    const page = await open(`/repricer/${masterid}`, { scheme: 'dark' });
+    const alarm = page.getByRole('alert').filter({ hasText: 'Verkaufsalarm: 2\u00a0Artikel angehalten' });
+    await alarm.getByText(DETAILS).first().waitFor();
+    await expectNoAxeFindings(page);
+    expect(await alarm.getByRole('link', { name: 'A-38' }).getAttribute('href')).toBe(
+      `/master/${masterid}/artikel/A-38#preis`,
+    );
+    await alarm.getByRole('button', { name: 'Artikel A-38 freigeben' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Artikel A-38 freigeben?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Aktionspreis, stimmt');
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Freigeben' }).click();
+    await page.getByText('Verkaufsalarm: 1\u00a0Artikel angehalten').waitFor();
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Artikel A-37 freigeben' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Grund' }).fill('Stimmt');
+    await page.getByRole('dialog').getByRole('button', { name: 'Freigeben' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const scope = { subject: 'releases' as const, scope: `master:${masterid}` };
+    expect((await stage.kontor.ask(api.revisions, { params: scope }))[0]?.changes).toEqual([
+      'Verkaufsalarm freigegeben: Artikel A-37. Begründung: Stimmt',
+    ]);
+  });
+
+  it('REP-19 fields that could not be computed are shown with what to do, until they are there', async () => {
+    const { kontor } = stage;
+    const csv = 'sku;ek;bis;normal\nD-1;9,00;20,00;15,00';
+    const params = { masterid: await masterWith(kontor, csv, { key: 'sku' }) };
+    const blocked = placesIn(join(folder, 'items')).effectiveFolder(company, params.masterid);
+    await mkdir(dirname(blocked), { recursive: true });
+    await writeFile(blocked, '');
+    const floor = (name: string) =>
+      kontor.ask(api.saveMasterRules, {
+        params,
+        body: [masterRule(name, [when('@ALL@')], [set('mindest', '11.70')])],
+      });
+    await floor('Mindest');
+    const body = undercutting('Regel00001', 'Wartet', ['mindest', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const own = { item: 'D-1', marketplace: 'M1', account: 'konto', sku: 'D1', asin: 'B901', price: 1500 };
+    await kontor.ask(api.saveListings, { params, body: [own] });
+    const kind = async () => (await kontor.ask(api.repricerState, { params })).fields.kind;
+    await kontor.ask(api.setRepricerState, { params, body: {} });
+    await expect.poll(kind, { timeout: 20_000 }).toBe('failed');
+    const page = await open(`/repricer/${params.masterid}`, { scheme: 'dark', width: 320 });
+    const notice = page.getByRole('alert').filter({ hasText: 'Preisfelder ließen sich nicht berechnen' });
+    await notice.getByText(/das nächste Mal am \d/).waitFor();
+    await page.getByText('Preisfelder fehlen: es wird kein Preis geändert').waitFor();
+    const way = notice.getByRole('link', { name: 'Regeln des Katalogs prüfen' });
+    expect(await way.getAttribute('href')).toBe(`/master/${params.masterid}/regeln`);
+    await expectNoAxeFindings(page);
+    await expectNoSidewaysScroll(page);
+    await rm(blocked);
+    await floor('Mindestens');
+    await expect.poll(kind, { timeout: 60_000 }).toBe('ready');
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await notice.waitFor({ state: 'detached' });
+    await page.getByText('Aktiv: Preise werden gesendet').waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('REP-19 T26 offers that wait for a look at strongly moved limits are shown with the old and the new ones, and confirmed', async () => {
+    const { kontor } = stage;
+    const params = { masterid: halved };
+    const body = undercutting('Regel00001', 'Halbiert', ['von', 'bis', 'normal']);
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    const own = { item: 'E-1', marketplace: 'M1', account: 'konto', sku: 'E1', asin: 'B902', shipping: 0, price: 2500 };
+    await kontor.ask(api.saveListings, { params, body: [own] });
+    await offer(902, { K1: 14 });
+    const moved = async () => (await kontor.ask(api.repricerState, { params })).moved_limits?.items;
+    await expect.poll(moved, { timeout: 20_000 }).toBe(1);
+    const page = await open(`/repricer/${halved}`);
+    const notice = page.getByRole('status').filter({ hasText: '1\u00a0Angebot wartet auf Ihre Prüfung' });
+    const row = notice.getByRole('row', { name: /^E-1/ });
+    expect((await row.innerText()).replaceAll('\u00a0', ' ')).toMatch(/24,00 € → 10,00 €\s+40,00 € → 20,00 €/);
+    await expectNoAxeFindings(page);
+    await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Geänderte Preisgrenzen bestätigen?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
+    // Meanwhile they move once more: nobody has looked at those.
+    await kontor.ask(api.saveRepricerRule, { params: { ...params, ruleid: body.id }, body });
+    await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
+    await dialog.getByText('Die Grenzen haben sich inzwischen noch einmal geändert.').waitFor();
+    await expect.poll(moved, { timeout: 20_000 }).toBe(1);
+    await page.reload();
+    await notice.getByRole('button', { name: 'Geprüft: neue Grenzen gelten' }).click();
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Neue Einkaufspreise');
+    await dialog.getByRole('button', { name: 'Neue Grenzen gelten' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await visit(page, `/verlauf/releases/master:${halved}`);
+    await page.getByText('Stark geänderte Preisgrenzen bestätigt. Begründung: Neue Einkaufspreise').waitFor();
+    expect(errorsOf(page).filter((text) => !/409|noch einmal geändert/.test(text))).toEqual([]);
+  });
+
+  it('REP-19 a breaker that tripped is shown with what tripped it, and released with a reason', async () => {
+    await stage.kontor.ask(api.takeOffers, {
+      params: { masterid },
+      body: Array.from({ length: 36 }, (_, n) => message(n + 2, { K1: 12 })),
+    });
+    const state = () => stage.kontor.ask(api.repricerState, { params: { masterid } });
+    await expect.poll(async () => (await state()).breakers.length, { timeout: 30_000 }).toBe(1);
+    const tripped = (await state()).breakers[0]?.id;
+    const page = await open(`/repricer/${masterid}`);
+    const alarm = page.getByRole('alert').filter({ hasText: 'eine Sicherung hat ausgelöst' });
+    await alarm.getByText(/von 40 Artikeln änderten sich in 60 Minuten um mehr als 10 %/).waitFor();
+    await page.getByText('Sicherung ausgelöst: es wird nichts gesendet').waitFor();
+    await expectNoAxeFindings(page);
+    await alarm.getByRole('button', { name: 'Freigeben' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Preise wieder freigeben?' });
+    await dialog.getByRole('textbox', { name: 'Grund' }).fill('Stichprobe geprüft');
+    await dialog.getByRole('button', { name: 'Freigeben' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // The prices are decided anew at once, so another one may trip right after.
+    expect((await state()).breakers.map(({ id }) => id)).not.toContain(tripped);
+  });
+});

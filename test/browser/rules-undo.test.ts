@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStage, type Stage } from '../stages/browser.ts';
+import { listedRules, openRules, pickField, rule, saveRules } from '../stages/rule-page.ts';
+
+describe('undo and redo of rules', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 180_000);
+  afterAll(() => stage.close());
+
+  const name = (page: Page) => page.getByRole('textbox', { name: 'Name' });
+  const undo = (page: Page) => page.getByRole('button', { name: 'Rückgängig' });
+  const redo = (page: Page) => page.getByRole('button', { name: 'Wiederholen' });
+  const listed = (page: Page) => page.getByRole('navigation', { name: 'Regeln, von oben nach unten' });
+  const saveButton = (page: Page) => page.getByRole('button', { name: 'Speichern', exact: true });
+
+  it('RUL-02 Strg+Z in a text field takes back what was typed at one go, with the caret behind it; Strg+Y brings it again', async () => {
+    const { page } = await openRules(stage, [rule('Hammer weg')]);
+    expect(await undo(page).getAttribute('aria-disabled')).toBe('true');
+    await name(page).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('Alle ');
+    expect(await name(page).inputValue()).toBe('Alle Hammer weg');
+    await page.waitForTimeout(1000);
+    await page.keyboard.type('alten ');
+    await page.keyboard.press('Control+z');
+    expect(await name(page).inputValue()).toBe('Alle Hammer weg');
+    expect(await name(page).evaluate('document.activeElement.selectionStart')).toBe(5);
+    await page.getByText('Rückgängig gemacht. Regel „Alle Hammer weg“').waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+z');
+    expect(await name(page).inputValue()).toBe('Hammer weg');
+    expect(await saveButton(page).count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    expect(await name(page).inputValue()).toBe('Hammer weg');
+    await page.keyboard.press('Control+y');
+    await page.keyboard.press('Control+Shift+z');
+    expect(await name(page).inputValue()).toBe('Alle alten Hammer weg');
+  });
+
+  /** By its place: what the check says of other rules may name it too. */
+  const firstRule = (page: Page) => listed(page).getByRole('link', { name: 'Eins' }).first();
+
+  it('RUL-08 RUL-09 order, copies, new rules and choices are steps; each brings its rule up', async () => {
+    const { page } = await openRules(stage, [rule('Eins'), rule('Zwei'), rule('Drei')]);
+    await page.getByRole('link', { name: 'Zwei' }).click();
+    await pickField(page.getByRole('combobox', { name: 'Bedingung 1: Feld' }), 'marke');
+    await page.getByRole('button', { name: 'und: Bedingung hinzufügen' }).click();
+    await page.getByRole('button', { name: /„Drei“ verschieben/ }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await firstRule(page).click();
+    await page.getByRole('button', { name: 'Regel kopieren' }).click();
+    expect(await listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
+
+    await undo(page).click();
+    expect(await listedRules(page)).toEqual(['1\nEins', '2\nDrei', '3\nZwei']);
+    expect(await name(page).inputValue()).toBe('Eins');
+    await undo(page).click();
+    expect(await listedRules(page)).toEqual(['1\nEins', '2\nZwei', '3\nDrei']);
+    await firstRule(page).click();
+    await undo(page).click();
+    expect(await name(page).inputValue()).toBe('Zwei');
+    expect(await page.getByRole('group', { name: /^Bedingung \d$/ }).count()).toBe(1);
+    await undo(page).click();
+    expect(await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
+    expect(await saveButton(page).count()).toBe(0);
+    for (let step = 0; step < 4; step += 1) await redo(page).click();
+    expect(await listedRules(page)).toEqual(['1\nEins', '2\nEins (copy)', '3\nDrei', '4\nZwei']);
+    expect(await name(page).inputValue()).toBe('Eins (copy)');
+    expect(await redo(page).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('RUL-02 undoing after a save makes the form dirty again, and the old state can be saved', async () => {
+    const { page, stored } = await openRules(stage, [rule('Eins')]);
+    await name(page).fill('Eins neu');
+    await saveRules(page);
+    await page.keyboard.press('Control+z');
+    expect(await name(page).inputValue()).toBe('Eins');
+    await saveRules(page);
+    expect((await stored())[0]?.name).toBe('Eins');
+  });
+
+  it('RUL-08 a deleted rule comes back by undoing and is saved anew; so do discarded edits', async () => {
+    const { page, stored } = await openRules(stage, [rule('Eins'), rule('Zwei')]);
+    await page.getByRole('link', { name: 'Zwei' }).click();
+    await page.getByRole('button', { name: 'Regel löschen' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('link', { name: 'Zwei' }).waitFor({ state: 'detached' });
+    expect(await stored()).toHaveLength(1);
+    await undo(page).click();
+    expect(await name(page).inputValue()).toBe('Zwei');
+    await saveRules(page);
+    expect((await stored()).map(({ name: text }) => text)).toEqual(['Eins', 'Zwei']);
+
+    await name(page).fill('Zwei geändert');
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    expect(await name(page).inputValue()).toBe('Zwei');
+    await undo(page).click();
+    expect(await name(page).inputValue()).toBe('Zwei geändert');
+  });
+
+  it('Strg+Z in an open list of fields stays there and takes no edit back', async () => {
+    const { page } = await openRules(stage, [rule('Eins')]);
+    await name(page).fill('Eins neu');
+    const picker = page.getByRole('combobox', { name: 'Bedingung 1: Feld' });
+    await picker.click();
+    await picker.pressSequentially('ma');
+    await page.keyboard.press('Control+z');
+    expect(await name(page).inputValue()).toBe('Eins neu');
+  });
+});

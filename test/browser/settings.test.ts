@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith } from '../stages/kontor.ts';
+
+describe('settings', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  it('shows the secret of a new access once; it works until it is deleted', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('button', { name: 'Zugang anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Warenwirtschaft');
+    await page.getByLabel('Rolle').selectOption({ label: 'Betrachter' });
+    await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    const shown = page.getByRole('dialog', { name: 'Ihr neuer API-Zugang' });
+    const secret = await shown.getByRole('textbox', { name: 'Geheimnis' }).inputValue();
+    await shown.getByRole('button', { name: 'Geheimnis kopieren' }).click();
+    await shown.getByText('Kopiert').waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    expect((await stage.kontor.raw('/api/masters', { as: secret })).status).toBe(200);
+    await shown.getByRole('button', { name: 'Fertig' }).click();
+    await shown.waitFor({ state: 'hidden' });
+    await visit(page, '/einstellungen');
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Löschen Warenwirtschaft' }).click();
+    const question = page.getByRole('dialog', { name: 'API-Zugang wirklich löschen?' });
+    await question.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('status').getByText('Gelöscht').waitFor();
+    await page.getByRole('cell', { name: 'Warenwirtschaft', exact: true }).waitFor({ state: 'detached' });
+    expect((await stage.kontor.raw('/api/masters', { as: secret })).status).toBe(401);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('a member is added, sees only what he may do, and is removed', async () => {
+    const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('button', { name: 'Benutzer anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Benutzer anlegen' });
+    const person = { email: 'frieda@beispiel.de', password: 'ein-langes-passwort' };
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Frieda Yilmaz');
+    await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill(person.email);
+    await dialog.getByLabel(/^Passwort \*$/).fill(person.password);
+    await dialog.getByLabel('Rolle').selectOption({ label: 'Betrachter' });
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await page.getByRole('status').getByText('Benutzer angelegt').waitFor();
+    await page.getByRole('row', { name: /Frieda Yilmaz.*Betrachter/ }).waitFor();
+
+    const hers = await stage.openPage();
+    await signIn(hers, person);
+    await visit(hers, '/einstellungen');
+    await hers.getByText('Benutzer und API-Zugänge verwalten nur Inhaber und Administratoren.').waitFor();
+    await visit(hers, `/master/${masterid}/import`);
+    await hers.getByRole('heading', { name: 'Letztes Ergebnis' }).waitFor();
+    expect(await hers.getByRole('button', { name: 'Import starten' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Entfernen Frieda Yilmaz' }).click();
+    await page
+      .getByRole('dialog', { name: 'Benutzer wirklich entfernen?' })
+      .getByRole('button', { name: 'Entfernen' })
+      .click();
+    await page.getByRole('row', { name: /Frieda Yilmaz/ }).waitFor({ state: 'detached' });
+    await hers.goto('/konto');
+    expect(new URL(hers.url()).pathname).toBe('/login');
+  });
+
+  it('an e-mail address that is taken is refused beside the form, which keeps what was typed', async () => {
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('button', { name: 'Benutzer anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Benutzer anlegen' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Doppelt');
+    await dialog.getByRole('textbox', { name: 'E-Mail-Adresse' }).fill('inhaber@beispiel.de');
+    await dialog.getByLabel(/^Passwort \*$/).fill('ein-langes-passwort');
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Fehler beim Anlegen').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Doppelt');
+    expect(errorsOf(page).some((line) => line.startsWith('Fehler beim Anlegen'))).toBe(true);
+  });
+
+  it('REP-19 a seller account is made, checked with a clear answer, and deleted after a question', async () => {
+    await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, '/einstellungen');
+    await page.getByRole('link', { name: 'Verkäuferkonten einrichten' }).click();
+    await page.getByRole('button', { name: 'Konto anlegen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Verkäuferkonto anlegen' });
+    await dialog.getByRole('textbox', { name: 'Verkäufer-ID' }).fill('A3WIR');
+    await dialog.getByLabel('Client-Geheimnis').fill('streng-geheim');
+    await dialog.getByRole('switch', { name: 'Aktiv' }).click();
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await dialog.getByText('Fehlt noch').first().waitFor();
+    await dialog.getByRole('switch', { name: 'Aktiv' }).click();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Anlegen', exact: true }).click();
+    await page.getByRole('status').getByText('Konto angelegt').waitFor();
+    await page.getByRole('button', { name: 'Verbindung prüfen Amazon.de' }).click();
+    await page.getByText('Die Zugangsdaten für Amazon sind noch nicht vollständig.').waitFor();
+    await page.getByRole('button', { name: 'Bearbeiten Amazon.de' }).click();
+    const edit = page.getByRole('dialog', { name: 'Verkäuferkonto bearbeiten' });
+    await edit.getByText('Gesetzt. Leer lassen, um es zu behalten.').waitFor();
+    expect(await page.content()).not.toContain('streng-geheim');
+    await edit.getByText('Mitteilungen (Amazon SQS)').click();
+    await edit.getByRole('textbox', { name: 'Adresse der Warteschlange' }).fill('http://127.0.0.1:9/123/kontor');
+    await edit.getByRole('textbox', { name: 'Zugriffsschlüssel-ID' }).fill('AKIATEST');
+    await edit.getByLabel('Geheimer Zugriffsschlüssel').fill('geheim');
+    await expectNoAxeFindings(page);
+    await edit.getByRole('button', { name: 'Speichern' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Mitteilungen bestellen/ }).click();
+    await page.getByText('Die Zugangsdaten für Amazon sind noch nicht vollständig.').waitFor();
+    await page.getByRole('button', { name: 'Löschen Amazon.de' }).click();
+    const question = page.getByRole('dialog', { name: 'Verkäuferkonto wirklich löschen?' });
+    await question.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByText('Noch kein Verkäuferkonto.').waitFor();
+    // The refused first try is told in the console too.
+    expect(errorsOf(page).filter((text) => !/422|Aktiv kann das Konto erst sein/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { admin, testKontor, token, type TestKontor } from '../stages/kontor.ts';
+
+const json = { 'content-type': 'application/json' };
+
+describe('accounts', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+
+  const signIn = (body: object, headers: Record<string, string> = { 'x-kontor': '1' }) =>
+    kontor.raw('/api/session', {
+      method: 'POST',
+      as: null,
+      headers: { ...json, ...headers },
+      body: JSON.stringify(body),
+    });
+  const cookieOf = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ');
+
+  it('signs the first owner in with a cookie that scripts and other sites cannot use', async () => {
+    const answer = await signIn(admin);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ user: { email: admin.email }, role: 'owner' });
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^kontor=/);
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    const session = await kontor.raw('/api/session', { as: null, headers: { cookie: cookieOf(answer) } });
+    expect(await session.json()).toMatchObject({ company: { name: 'Meine Firma' } });
+  });
+
+  it('a signed-out session is worth nothing', async () => {
+    const cookie = cookieOf(await signIn(admin));
+    await kontor.raw('/api/session', { method: 'DELETE', as: null, headers: { cookie, 'x-kontor': '1' } });
+    expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(401);
+  });
+
+  it('unknown address and wrong password get the same answer', async () => {
+    const wrong = await signIn({ email: admin.email, password: 'falsch' });
+    const unknown = await signIn({ email: 'niemand@beispiel.de', password: 'falsch' });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    const text = async (answer: Response) => ((await answer.json()) as { error: { message: string } }).error.message;
+    expect(await text(wrong)).toBe(await text(unknown));
+  });
+
+  it('the sixth try in a quarter of an hour is refused with the time to wait (T16)', async () => {
+    const email = 'rate@beispiel.de';
+    for (let count = 0; count < 5; count++) expect((await signIn({ email, password: 'falsch' })).status).toBe(401);
+    const refused = await signIn({ email, password: 'falsch' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain('Zu viele Anmeldeversuche');
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://boese.example' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site', origin: 'https://boese.example' }],
+    ['no sign of origin at all', {}],
+  ])('a cookie from %s changes nothing (T14)', async (_name, headers) => {
+    const cookie = cookieOf(await signIn(admin));
+    const answer = await kontor.raw('/api/masters', {
+      method: 'POST',
+      as: null,
+      headers: { ...json, cookie, ...headers },
+      body: '{"name":"x"}',
+    });
+    expect(answer.status).toBe(403);
+    expect(await kontor.ask(api.masters)).toEqual([]);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+    'a body of type %s is refused',
+    async (type) => {
+      const answer = await kontor.raw('/api/masters', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: '{"name":"x"}',
+      });
+      expect(answer.status).toBe(415);
+    },
+  );
+
+  it('roles limit what a token may do', async () => {
+    const { token: viewer } = await kontor.ask(api.createToken, { body: { name: 'Leser', role: 'viewer' } });
+    expect((await kontor.ask(api.masters, { as: viewer })).length).toBe(0);
+    const answer = await kontor.raw('/api/masters', {
+      method: 'POST',
+      as: viewer,
+      headers: json,
+      body: '{"name":"x"}',
+    });
+    expect(answer.status).toBe(403);
+    expect((await kontor.raw('/api/members', { as: viewer })).status).toBe(403);
+  });
+
+  it('a token is shown once, listed without its secret, and dead once deleted', async () => {
+    const made = await kontor.ask(api.createToken, { body: { name: 'Maschine', role: 'editor' } });
+    expect(JSON.stringify(await kontor.ask(api.tokens))).not.toContain(made.token);
+    await kontor.ask(api.deleteToken, { params: { id: made.id } });
+    expect((await kontor.raw('/api/masters', { as: made.token })).status).toBe(401);
+  });
+
+  it('members are added, sign in, and lose their sessions when removed', async () => {
+    const member = {
+      name: 'Frau Yılmaz',
+      email: 'yilmaz@beispiel.de',
+      password: 'ein-langes-passwort',
+      role: 'editor' as const,
+    };
+    const { id } = await kontor.ask(api.createMember, { body: member });
+    const cookie = cookieOf(await signIn(member));
+    expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(200);
+    const again = await kontor.raw('/api/members', { method: 'POST', headers: json, body: JSON.stringify(member) });
+    expect(again.status).toBe(422);
+    await kontor.ask(api.deleteMember, { params: { id } });
+    expect((await kontor.raw('/api/session', { as: null, headers: { cookie } })).status).toBe(401);
+  });
+
+  it('secrets never reach the answers: stacks, SQL and paths stay inside', async () => {
+    const answer = await kontor.raw('/api/masters', { method: 'POST', headers: json, body: '{"name":' });
+    expect(answer.status).toBe(400);
+    const text = await answer.text();
+    expect(text).toContain('nicht lesbar');
+    expect(text).not.toMatch(/at |node_modules|select |\/src\//i);
+    expect(text).not.toContain(token);
+  });
+
+  it('/livez and /readyz tell that the program lives and can work, without data', async () => {
+    expect(await (await kontor.raw('/livez', { as: null })).json()).toEqual({ ok: true });
+    expect(await (await kontor.raw('/readyz', { as: null })).json()).toEqual({ ok: true, reasons: [] });
+  });
+
+  it('the API document at /api/docs lists every call', async () => {
+    const document = (await (await kontor.raw('/api/docs/json', { as: null })).json()) as {
+      paths: Record<string, object>;
+    };
+    for (const call of Object.values(api))
+      expect(Object.keys(document.paths[call.path] ?? {})).toContain(call.method.toLowerCase());
+    expect((await kontor.raw('/api/docs', { as: null })).status).toBe(200);
+  });
+});

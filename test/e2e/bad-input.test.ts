@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type Call } from '#shared/http/call.ts';
+import { hasInputData, inputData, masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const json = { 'content-type': 'application/json' };
+const wrongBodies = [
+  '',
+  '{',
+  '[]',
+  '{}',
+  'null',
+  '"x"',
+  '1e400',
+  '[[[[[[',
+  '{"__proto__":{"x":1}}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  `${'['.repeat(200)}${']'.repeat(200)}`,
+  '{"name":"\\u0000"}',
+  '{"name":"\\ud800"}',
+  `{"name":"${'x'.repeat(5000)}"}`,
+  '{"name":19.99}',
+  '{"rules":{}}',
+];
+/** Strings that break naive programs; more come from the input data where it is there. */
+const naughty = [
+  "'; drop table masters; --",
+  '"',
+  '\\',
+  '{{7*7}}',
+  '<img src=x onerror=alert(1)>',
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '%00',
+  '\u202etest',
+  'ﷺ',
+  '👩‍👩‍👧‍👦',
+  'ÅÍÎÏ˝ÓÔ',
+  '1/0',
+  'NaN',
+  'undefined',
+  'nil',
+  '-1E+02',
+  '0x0',
+  '\ufeff',
+  '\u200b',
+  'CON',
+  '$HOME',
+  '`ls`',
+  "${'a'}",
+  'ſ',
+  'İ',
+  'ß',
+  '\ud83d',
+  ...(hasInputData
+    ? z.array(z.string()).parse(JSON.parse(readFileSync(new URL('torture/strings/blns.json', inputData), 'utf8')))
+    : []),
+];
+
+describe('bad input gets 4xx and a German sentence, never 5xx', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let exportid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer\nA-2;Säge');
+    exportid = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } })).id;
+  });
+  afterAll(() => kontor.close());
+
+  const withBody = (Object.entries(api) as [string, Call][]).filter(
+    ([name, call]) => call.method === 'POST' && (call.body !== undefined || name === 'import'),
+  );
+
+  it.each(withBody)('%s survives broken, empty, nested and hostile bodies', async (_name, call) => {
+    const path = pathOf(call, {
+      masterid,
+      id: exportid,
+      projectId: exportid,
+      runid: 'AAAAAAAAAAAA',
+      ruleid: 'AAAAAAAAAA',
+    });
+    for (const body of wrongBodies) {
+      const answer = await kontor.raw(path, { method: 'POST', headers: json, body });
+      const text = await answer.text();
+      expect([call.path, body.slice(0, 40), answer.status < 500]).toEqual([call.path, body.slice(0, 40), true]);
+      if (answer.status >= 400)
+        expect((JSON.parse(text) as { error: { message: string } }).error.message).toMatch(/[a-zäöüß]{3,}.*[.!)]/);
+    }
+  });
+
+  it('hostile ids, offsets and filters in addresses are refused in German', async () => {
+    const paths = [
+      '/api/items/data?limit=0',
+      '/api/items/data?limit=999999',
+      '/api/items/data?offset=-1',
+      '/api/items/data?offset=1e400',
+      '/api/items/data?sort=f9999',
+      '/api/items/data?sort=1;drop',
+      '/api/items/data?filter=%7B',
+      '/api/items/data?filter=[{"field":"x\\"","mode":"contains"}]',
+      '/api/items/data?masterid=%00',
+      '/api/items/data/id/%00',
+      '/api/items/data/id/%ff',
+      '/api/runs/__proto__',
+      '/api/exports/%F0%9F%99%82',
+      `/api/masters/${'x'.repeat(300)}`,
+      '/feeds/x/y',
+      '/api/nothing',
+    ];
+    for (const path of paths) {
+      const answer = await kontor.raw(path);
+      expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+    }
+  });
+
+  it('naughty strings work as names of masters, exports and rules, as field names and as values', async () => {
+    const names = naughty.filter((name) => name.trim() !== '').map((name) => name.slice(0, 190));
+    for (const name of names) {
+      const answer = await kontor.raw('/api/masters', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ name }),
+      });
+      expect([name, answer.status < 500]).toEqual([name, true]);
+    }
+    const cell = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\0', '')}"`;
+    const columns = [...new Set(names.map((name) => name.replaceAll(/[\r\n\0]/g, ' ')))].slice(0, 200);
+    const csv = [
+      ['sku', ...columns].map(cell).join(';'),
+      ...names
+        .slice(0, 300)
+        .map(
+          (name, index) =>
+            [`N-${index}`, name.replaceAll('\r', ' ')].map(cell).join(';') + ';'.repeat(columns.length - 1),
+        ),
+    ].join('\n');
+    const master = await masterWith(kontor, csv, { key: 'sku', delimiter: ';', quote: '"', encoding: 'utf-8' });
+    const { fields } = await kontor.ask(api.items, { query: { masterid: master, limit: 5 } });
+    const rules = fields.slice(1, 60).map((field, index) => ({
+      id: `Naughty${String(index).padStart(3, '0')}`,
+      name: field.name || 'x',
+      active: true,
+      querys: [{ id: 'q', field: field.name, select: 'contains', value: field.name, valuetyp: '_string' }],
+      actions: [{ id: 'a', field: field.name, select: 'append', value: [{ type: '_string', value: field.name }] }],
+    }));
+    const saved = await kontor.raw(pathOf(api.saveRules, { masterid: master }), {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(rules),
+    });
+    expect([saved.status, await saved.text()]).toEqual([200, expect.stringContaining('revision')]);
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid: master },
+      body: { name: 'N', format: { kind: 'jsonl' } },
+    });
+    const { run, text } = await runExport(kontor, id);
+    expect(run.state).toBe('done');
+    expect(text.trimEnd().split('\n')).toHaveLength(Math.min(300, names.length));
+  }, 120_000);
+
+  it('naughty strings find nothing wrong in search and filter', async () => {
+    for (const search of naughty) {
+      const answer = await kontor.raw(
+        `/api/items/data?masterid=${masterid}&limit=5&search=${encodeURIComponent(search.toWellFormed().slice(0, 200))}`,
+      );
+      expect([search, answer.status]).toEqual([search, 200]);
+    }
+  });
+
+  it('a stale save gets 409 and changes nothing', async () => {
+    const rule = (name: string) => ({
+      id: 'AAAAAAAAAA',
+      name,
+      description: '',
+      active: false,
+      querys: [],
+      actions: [],
+    });
+    const first = await kontor.ask(api.saveRules, { params: { masterid }, body: [rule('eins')] });
+    await kontor.ask(api.saveRules, { params: { masterid }, body: [rule('zwei')], ifMatch: first.revision });
+    const stale = await kontor.raw(pathOf(api.saveRules, { masterid }), {
+      method: 'POST',
+      headers: { ...json, 'if-match': String(first.revision) },
+      body: JSON.stringify([rule('drei')]),
+    });
+    expect(stale.status).toBe(409);
+    expect(await stale.text()).toContain('zwischenzeitlich');
+    expect((await kontor.ask(api.rules, { params: { masterid } }))[0]?.name).toBe('zwei');
+  });
+
+  it('answers that are too large, of the wrong kind or unknown keep the form of the error body', async () => {
+    const large = await kontor.raw('/api/masters', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ name: 'x'.repeat(2_000_000) }),
+    });
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ error: { code: 'too_large', requestId: expect.any(String) as string } });
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { DifferenceSettings } from '#shared/difference/schema.ts';
+import { importFile as importNamed, masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const row = (number: number, price = '10,00', stock = 5) => `A-${number};Ware ${number};${price};${stock}`;
+const file = (rows: readonly string[]) => ['sku;titel;preis;bestand', ...rows, ''].join('\n');
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const twenty = file(numbers(1, 20).map((number) => row(number)));
+
+const importFile = (kontor: TestKontor, masterid: string, bytes: string) =>
+  importNamed(kontor, masterid, { name: 'artikel.csv', bytes });
+
+describe('action on difference', () => {
+  let kontor: TestKontor;
+  beforeAll(async () => {
+    kontor = await testKontor();
+  });
+  afterAll(() => kontor.close());
+
+  const master = (csv = twenty) => masterWith(kontor, csv, { key: 'sku' });
+  const settings = (action: string, negative = 0, positive = 0) =>
+    DifferenceSettings.parse({ action_on_difference: action, neg_difference: negative, pos_difference: positive });
+  const exported = async (masterid: string) => {
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Kanal', format: { kind: 'csv' } },
+    });
+    expect((await runExport(kontor, id)).run.state).toBe('done');
+    return id;
+  };
+
+  it('DIF-01 DIF-02 settings are kept per catalogue and export, with history; percent beyond 0 to 100 is refused', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    expect((await kontor.ask(api.exportDifference, { params: { id } })).settings).toEqual(settings('no_action'));
+    const body = settings('block_send', 10, 20);
+    await kontor.ask(api.saveExportDifference, { params: { id }, body });
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('send_notification', 5) });
+    expect(await kontor.ask(api.exportDifference, { params: { id } })).toEqual({ settings: body, revision: 1 });
+    const [saved] = await kontor.ask(api.revisions, { params: { subject: 'difference', scope: `export:${id}` } });
+    expect(saved?.changes).toEqual([
+      'Aktion bei Differenz: vorher „Keine Aktion“, jetzt „Übertragung anhalten“.',
+      'Negative Differenz: vorher „ohne Grenze“, jetzt „ab 10 %“.',
+      'Positive Differenz: vorher „ohne Grenze“, jetzt „ab 20 %“.',
+    ]);
+    const refused = await kontor.raw(pathOf(api.saveExportDifference, { id }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action_on_difference: 'block_send', neg_difference: 101 }),
+    });
+    expect(refused.status).toBe(422);
+  });
+
+  it('DIF-03 an import that loses more than is allowed waits; the old state stays until somebody releases it with a reason', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 10) });
+    const fine = await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number))));
+    expect(fine.state).toBe('done');
+    const held = await importFile(kontor, masterid, file(numbers(1, 17).map((number) => row(number))));
+    expect(held).toMatchObject({
+      state: 'blocked',
+      message: expect.stringContaining('2 Artikel (10,5 %) entfallen') as string,
+    });
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(19);
+    const shown = await kontor.ask(api.runDifference, { params: { runid: held.runid } });
+    expect(shown).toMatchObject({ before: 19, after: 17, removed: 2, added: 0, changed: 0 });
+    expect(shown.samples.removed.map(({ id }) => id).toSorted()).toEqual(['A-18', 'A-19']);
+    expect(shown.causes).toEqual([expect.stringContaining('Import von')]);
+    await kontor.ask(api.releaseRun, { params: { runid: held.runid }, body: { reason: 'Auslaufware' } });
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(17);
+  });
+
+  it('DIF-03 send_notification accepts the state and says why somebody is told; positive difference counts new items', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('send_notification', 0, 25) });
+    const run = await importFile(kontor, masterid, file(numbers(1, 25).map((number) => row(number))));
+    expect(run.state).toBe('done');
+    expect(run.deviation).toEqual(['5 Artikel (25 %) kommen neu hinzu; erlaubt sind weniger als 25 %.']);
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(25);
+  });
+
+  it('DIF-03 prices a hundred times higher, a stock of zeros and an emptied field are seen and hold the state back', async () => {
+    const masterid = await master();
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 50, 50) });
+    const scaled = await importFile(kontor, masterid, file(numbers(1, 20).map((number) => row(number, '1000,00'))));
+    expect(scaled.message).toContain('„preis“ ist bei 20 von 20 Artikeln hundertmal so hoch wie bisher.');
+    await kontor.ask(api.cancelRun, { params: { runid: scaled.runid } });
+    const empty = await importFile(kontor, masterid, file(numbers(1, 20).map((number) => row(number, '10,00', 0))));
+    expect(empty.message).toContain('„bestand“ ist bei allen Artikeln 0; bisher waren 20 größer als 0.');
+    await kontor.ask(api.cancelRun, { params: { runid: empty.runid } });
+    const bare = ['sku;titel;bestand', ...numbers(1, 20).map((number) => `A-${number};Ware;5`), ''].join('\n');
+    const gone = await importFile(kontor, masterid, bare);
+    expect(gone.message).toContain('Das Feld „preis“ fehlt.');
+  });
+
+  it('DIF-03 a file that deviates is held back: the channel goes on with the old one, and gets the new one after a release', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
+    const before = (await runExport(kontor, id)).text;
+    await importFile(kontor, masterid, file(numbers(1, 15).map((number) => row(number))));
+    const held = await runExport(kontor, id);
+    expect(held.run).toMatchObject({ state: 'blocked', difference: { removed: 5, added: 0, changed: 0 } });
+    expect(held.run.message).toContain('Die bisherige Datei wird weiter ausgeliefert');
+    expect(held.text).toBe(before);
+    const shown = await kontor.ask(api.runDifference, { params: { runid: held.run.runid } });
+    expect(shown).toMatchObject({ before: 20, after: 15, removed: 5 });
+    expect(shown.causes.join()).toContain('kam der Import');
+    const released = await kontor.ask(api.releaseRun, {
+      params: { runid: held.run.runid },
+      body: { reason: 'Sortiment gekürzt' },
+    });
+    expect(released).toMatchObject({ state: 'done', message: expect.stringContaining('Sortiment gekürzt') as string });
+    const now = await (await kontor.raw(pathOf(api.exportFile, { id }))).text();
+    expect(now.trim().split('\r\n')).toHaveLength(16);
+    const [first] = await kontor.ask(api.revisions, { params: { subject: 'releases', scope: `export:${id}` } });
+    expect(first).toMatchObject({ changes: [expect.stringContaining('Begründung: Sortiment gekürzt') as string] });
+  });
+
+  it('DIF-03 an older file is delivered again, and an older catalogue put in force again, with name and reason', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    const old = (await runExport(kontor, id)).text;
+    await importFile(kontor, masterid, file(numbers(1, 19).map((number) => row(number, '11,00'))));
+    await runExport(kontor, id);
+    const files = await kontor.ask(api.exportFiles, { params: { id } });
+    expect(files.map(({ number, live }) => [number, live])).toEqual([
+      [3, true],
+      [2, false],
+      [1, false],
+    ]);
+    await kontor.ask(api.publishFile, { params: { id, number: 2 }, body: { reason: 'Preise waren falsch' } });
+    expect(await (await kontor.raw(pathOf(api.exportFile, { id }))).text()).toBe(old);
+    await kontor.ask(api.makeSnapshotLive, { params: { masterid, number: 1 }, body: { reason: 'Preise falsch' } });
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(20);
+    const missing = await kontor.raw(pathOf(api.publishFile, { id, number: 99 }), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'x' }),
+    });
+    expect(missing.status).toBe(404);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import { Rule } from '#shared/rules/schema.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const rule = (id: string, name: string, value: string) =>
+  Rule.parse({
+    id,
+    name,
+    active: true,
+    querys: [{ id: 'q0', field: 'marke', select: 'is_equal', value }],
+    actions: [{ id: 'a0', field: 'marke', select: 'set', value: [{ type: '_string', value: name }] }],
+  });
+const bosch = rule('RuleBosch1', 'Bosch', 'bosch');
+const fjord = rule('RuleFjord2', 'Fjord', 'fjord');
+const nordkap = rule('RuleNord33', 'Nordkap', 'nordkap');
+
+describe('history of documents', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let exportid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, 'sku;marke\n1;bosch\n2;fjord\n');
+    exportid = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } })).id;
+  });
+  afterAll(() => kontor.close());
+  const rulesOf = async () => (await kontor.ask(api.masterRules, { params: { id: masterid } })).map(({ name }) => name);
+  const place = () => ({ subject: 'rules', scope: `master:${masterid}` });
+
+  it('RUL-14 every save of rules is kept with author, time and what it changed in German sentences', async () => {
+    await kontor.ask(api.saveMasterRules, { params: { masterid }, body: [bosch, fjord, nordkap] });
+    await kontor.ask(api.saveMasterRules, {
+      params: { masterid },
+      body: [{ ...bosch, active: false }, fjord, nordkap],
+    });
+    await kontor.ask(api.deleteMasterRule, { params: { masterid, ruleid: fjord.id } });
+    const all = await kontor.ask(api.revisions, { params: place() });
+    expect(all.map(({ revision }) => revision)).toEqual([3, 2, 1]);
+    expect(all[1]?.changes).toEqual(['Regel „Bosch“: pausiert.']);
+    expect(all[0]?.changes).toEqual([
+      'Regel „Fjord“ gelöscht. Sie lautete: Wenn marke entspricht „fjord“, dann setze marke auf „Fjord“.',
+    ]);
+    expect(all[0]?.removed).toEqual([{ id: fjord.id, name: 'Regel „Fjord“' }]);
+    expect(all[0]?.author).not.toBe('');
+    expect(Date.parse(all[0]?.createdAt ?? '')).toBeGreaterThan(Date.parse(all[2]?.createdAt ?? ''));
+    const page = await kontor.ask(api.revisions, { params: place(), query: { before: 3, limit: 1 } });
+    expect(page.map(({ revision }) => revision)).toEqual([2]);
+  });
+
+  it('RUL-14 a deleted rule comes back alone to its old place, other edits stay', async () => {
+    const answer = await kontor.ask(api.restore, { params: place(), body: { revision: 2, part: fjord.id } });
+    expect(answer).toEqual({ ok: true, revision: 4, message: 'Aus Stand 2 zurückgeholt' });
+    expect(await rulesOf()).toEqual(['Bosch', 'Fjord', 'Nordkap']);
+    const [newest] = await kontor.ask(api.revisions, { params: place(), query: { limit: 1 } });
+    expect(newest?.changes[0]).toBe('Aus Stand 2 zurückgeholt.');
+    expect(newest?.changes[1]).toMatch(/^Regel „Fjord“ angelegt/);
+  });
+
+  it('RUL-14 a whole state comes back as a new revision; nothing in between is lost', async () => {
+    await kontor.ask(api.restore, { params: place(), body: { revision: 1 } });
+    const newest = await kontor.ask(api.revision, { params: { ...place(), revision: 'latest' } });
+    expect(newest.revision).toBe(5);
+    expect(newest.content).toEqual([bosch, fjord, nordkap]);
+    expect((await kontor.ask(api.revision, { params: { ...place(), revision: 2 } })).content).toEqual([
+      { ...bosch, active: false },
+      fjord,
+      nordkap,
+    ]);
+    const again = await kontor.raw(pathOf(api.restore, place()), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ revision: 1 }),
+    });
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain('schon derselbe');
+  });
+
+  it('RUL-14 a restore with a stale If-Match is refused with 409', async () => {
+    const answer = await kontor.raw(pathOf(api.restore, place()), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'if-match': '2' },
+      body: JSON.stringify({ revision: 3 }),
+    });
+    expect(answer.status).toBe(409);
+    expect(await rulesOf()).toEqual(['Bosch', 'Fjord', 'Nordkap']);
+  });
+
+  it('CON-07 construction and settings have a history with sentences of their own', async () => {
+    const row = (field: string) => ({
+      id: '1',
+      exportfield: 'brand',
+      field: [{ type: '_field' as const, value: field }],
+      mp_state: 'Required' as const,
+    });
+    const save = (field: string) =>
+      kontor.ask(api.saveConstruction, { params: { projectId: exportid }, body: [row(field)] });
+    await save('marke');
+    await save('sku');
+    const scope = `export:${exportid}`;
+    const [newest, first] = await kontor.ask(api.revisions, { params: { subject: 'construction', scope } });
+    expect(first?.changes).toEqual(['Exportfeld „brand“ angelegt: Feld marke.']);
+    expect(newest?.changes).toEqual(['Exportfeld „brand“: kam vorher aus „Feld marke“, kommt jetzt aus „Feld sku“.']);
+    const settings = await kontor.ask(api.revisions, { params: { subject: 'settings', scope } });
+    expect(settings.at(-1)?.changes).toEqual(['Export „Export“ angelegt.']);
+  });
+
+  it('HDR-07 the list of everything saved names subject, owner and author, newest first, page by page', async () => {
+    const all = await kontor.ask(api.activity, { query: { limit: 100 } });
+    expect(all[0]).toMatchObject({ subject: 'construction', owner: 'Export', scope: `export:${exportid}` });
+    expect(all.some(({ subject, owner }) => subject === 'rules' && owner === 'Testkatalog')).toBe(true);
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const paged = [];
+    for (let offset = 0; offset < all.length; offset += 3)
+      paged.push(...(await kontor.ask(api.activity, { query: { offset, limit: 3 } })));
+    expect(paged).toEqual(all);
+  });
+
+  it('unknown scopes, subjects and revisions are answered 404 or 422 in German, never 5xx', async () => {
+    const status = async (path: string) => (await kontor.raw(path)).status;
+    expect(await status('/api/documents/rules/master:unbekannt/revisions')).toBe(404);
+    expect(await status("/api/documents/rules/'; drop table documents;--/revisions")).toBe(404);
+    expect(await status(`/api/documents/geheim/master:${masterid}/revisions`)).toBe(400);
+    expect(await status(`/api/documents/rules/master:${masterid}/revisions/999`)).toBe(404);
+    expect(await status(`/api/documents/rules/master:${masterid}/revisions/abc`)).toBe(400);
+    expect(await status('/api/documents?limit=100000')).toBe(422);
+  });
+});

@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const png = (width: number, height: number) => {
+  const head = Buffer.alloc(200);
+  head.write('\x89PNG\r\n\x1a\n', 0, 'latin1');
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return head;
+};
+const row = (id: string, exportfield: string, value: string) =>
+  ConstructionRow.parse({ id, exportfield, field: [{ type: '_field', value, caption: value }] });
+const rows = [row('1', 'id', 'sku'), row('2', 'title', 'titel'), row('3', 'image_link', 'bild')];
+
+describe('pictures are looked at', () => {
+  let kontor: TestKontor;
+  let server: Server;
+  let base: string;
+  let hits: Record<string, number> = {};
+  let together = 0;
+  let most = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const path = request.url ?? '';
+      hits[path] = (hits[path] ?? 0) + 1;
+      most = Math.max(most, ++together);
+      setTimeout(() => {
+        together--;
+        if (path === '/good.png') response.writeHead(200).end(Buffer.concat([png(800, 600), Buffer.alloc(300_000)]));
+        else if (path === '/small.png') response.writeHead(200).end(png(40, 40));
+        else if (path === '/page') response.writeHead(200).end('<html>nicht da</html>');
+        else if (path === '/moved') response.writeHead(302, { location: '/good.png' }).end();
+        else if (path === '/busy') response.writeHead(503).end();
+        else response.writeHead(404).end();
+      }, 5);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    kontor = await testKontor();
+  });
+  afterAll(async () => {
+    await kontor.close();
+    server.close();
+  });
+
+  const exportOf = async (paths: readonly string[]) => {
+    const lines = paths.map((path, index) => `A-${index};Titel ${index};${path === '' ? '' : base + path}`);
+    const masterid = await masterWith(kontor, ['sku;titel;bild', ...lines].join('\n'));
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Bilder', channel: 'google' },
+    });
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+    await runExport(kontor, id);
+    return id;
+  };
+  const check = async (id: string) => {
+    const { runid } = await kontor.ask(api.checkImages, { params: { id } });
+    expect(await settled(kontor, runid)).toMatchObject({ state: 'done', kind: 'images' });
+    return kontor.ask(api.diagnosis, { params: { id } });
+  };
+
+  it('missing, small and false pictures join the diagnosis; those that could not be judged are counted as open', async () => {
+    const id = await exportOf(['/good.png', '/small.png', '/page', '/moved', '/gone.png', '/busy', '']);
+    expect((await kontor.ask(api.diagnosis, { params: { id } })).images).toEqual({
+      addresses: null,
+      open: null,
+      running: null,
+    });
+    const { images, problems, readiness } = await check(id);
+    expect(images).toEqual({ addresses: 6, open: 1, running: null });
+    const found = Object.fromEntries(
+      problems
+        .filter(({ key }) => /image/.test(key.split(':')[0] ?? ''))
+        .map(({ key, items }) => [key.split(':')[0], items]),
+    );
+    expect(found).toEqual({ image_gone: 1, image_small: 1, no_image: 1 });
+    expect(readiness?.items).toBe(7);
+    const small = problems.find(({ key }) => key.startsWith('image_small'));
+    expect(small?.sentence).toContain('mindestens 100 × 100 Pixel');
+    const { items } = await kontor.ask(api.problemItems, { params: { id }, body: { problem: small?.key ?? '' } });
+    expect(items).toEqual([{ id: 'A-1', values: [{ field: 'image_link', value: `${base}/small.png` }] }]);
+    const own = await kontor.ask(api.itemProblems, { params: { id, itemid: 'A-4' } });
+    expect(own.problems?.some(({ key }) => key.startsWith('image_gone'))).toBe(true);
+  });
+
+  it('a picture is asked for once a week, and no host is asked by more than two at a time', async () => {
+    hits = {};
+    most = 0;
+    const paths = Array.from({ length: 8 }, (_, index) => `/fehlt-${index}.png`);
+    const id = await exportOf([...paths, '/good.png']);
+    await check(id);
+    expect(hits['/good.png']).toBeUndefined();
+    expect(paths.map((path) => hits[path])).toEqual(paths.map(() => 1));
+    expect(most).toBeLessThanOrEqual(2);
+    await check(id);
+    expect(paths.map((path) => hits[path])).toEqual(paths.map(() => 1));
+  });
+
+  it('whoever had the pictures checked once gets them checked after the next run', async () => {
+    const id = await exportOf(['/neu-1.png']);
+    await check(id);
+    await runExport(kontor, id);
+    for (let round = 0; round < 100; round++) {
+      const { images } = await kontor.ask(api.diagnosis, { params: { id } });
+      if (images?.addresses === 1 && images.running === null) break;
+      if (round === 99) throw new Error('no check came');
+      await wait(100);
+    }
+    const { problems } = await kontor.ask(api.diagnosis, { params: { id } });
+    expect(problems.some(({ key }) => key.startsWith('image_gone'))).toBe(true);
+  });
+
+  it('an export without pictures or without a run has nothing to check', async () => {
+    const masterid = await masterWith(kontor, 'sku;titel\nA;B');
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'x', channel: 'frei' } });
+    const answer = await kontor.raw(`/api/exports/${id}/images/check`, { method: 'POST' });
+    expect(answer.status).toBe(409);
+  });
+});

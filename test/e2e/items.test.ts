@@ -1,0 +1,140 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import type { ItemPage } from '#shared/items/schema.ts';
+import { catalogueCsv } from '../../seed/catalogue.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const items = 12_000;
+
+describe('items', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let first: ItemPage;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, [...catalogueCsv(items)].join(''));
+    first = await kontor.ask(api.items, { query: { masterid, limit: 50 } });
+  });
+  afterAll(() => kontor.close());
+
+  const idOf = (name: string) => first.fields.find((field) => field.name === name)?.id ?? '';
+  const page = (query: Record<string, string | number>) =>
+    kontor.ask(api.items, { query: { masterid, limit: 50, ...query } });
+
+  it('ITE-01 chunk after chunk of 5000 gives every item once, in the order of the file, until finished', async () => {
+    const seen: string[] = [];
+    for (let chunk = 0; ; chunk++) {
+      const answer = await kontor.ask(api.items, { query: { masterid, offset: 5000 * chunk, limit: 5000 } });
+      expect(answer).toMatchObject({ total: items, pageCount: 3, message: '' });
+      seen.push(...answer.data.map((row) => row['_id'] ?? ''));
+      if (answer.finished) break;
+    }
+    expect(seen).toHaveLength(items);
+    expect(new Set(seen).size).toBe(items);
+    expect(seen[0]).toBe('NK-100000');
+  });
+
+  it('ITE-01 rows carry _id and imageUrl', () => {
+    expect(first.data[0]).toMatchObject({
+      _id: 'NK-100000',
+      imageUrl: expect.stringMatching(/^https:.*jpg$/) as string,
+    });
+  });
+
+  it('ITE-07 pages, sorts and filters on the server', async () => {
+    const sorted = await page({ sort: idOf('Bestand'), direction: 'desc' });
+    const stocks = sorted.data.map((row) => Number(row[idOf('Bestand')]));
+    expect(stocks).toEqual(stocks.toSorted((a, b) => b - a));
+    expect(stocks[0]).toBe(499);
+    const next = await page({ sort: idOf('Bestand'), direction: 'desc', offset: 50 });
+    expect(Number(next.data[0]?.[idOf('Bestand')])).toBeLessThanOrEqual(stocks.at(-1) ?? 0);
+    const filter = JSON.stringify([
+      { field: idOf('Marke'), mode: 'is_equal', value: 'küBLER' },
+      { field: idOf('Preis'), mode: 'is_empty' },
+    ]);
+    const filtered = await page({ filter });
+    expect(filtered.total).toBeGreaterThan(0);
+    for (const row of filtered.data) expect([row[idOf('Marke')], row[idOf('Preis')]]).toEqual(['Kübler', null]);
+  });
+
+  it('ITE-07 prices in German and English spelling sort by their number', async () => {
+    const { data } = await page({ sort: idOf('Preis'), direction: 'desc', limit: 20 });
+    expect(
+      data.every(
+        (row) =>
+          /^1\d\.\d{3},/.test(row[idOf('Preis')] ?? '') ||
+          /^1\d{4}\.\d\d$/.test(row[idOf('Preis')] ?? '') ||
+          /^1\d\.?\d{3}/.test(row[idOf('Preis')] ?? ''),
+      ),
+    ).toBe(true);
+  });
+
+  it('search looks into every field without regard to case', async () => {
+    const found = await page({ search: 'ÜBERSPANNUNGSSCHUTZ' });
+    expect(found.total).toBeGreaterThan(100);
+    expect(found.data.every((row) => JSON.stringify(row).toLowerCase().includes('überspannungsschutz'))).toBe(true);
+    expect(await page({ search: 'gibt es nicht 4711' })).toMatchObject({
+      total: 0,
+      data: [],
+      finished: true,
+      message: expect.stringContaining('Kein Artikel') as string,
+    });
+  });
+
+  it('ITE-04 one item is answered by its number with every field by name and its neighbours', async () => {
+    const card = await kontor.ask(api.item, { params: { id: 'NK-100001' }, query: { masterid } });
+    expect(card.data).toMatchObject({ _id: 'NK-100001', Artikelnummer: 'NK-100001' });
+    expect(Object.keys(card.data)).toHaveLength(61);
+    expect(card.neighbours).toEqual({ previous: 'NK-100000', next: 'NK-100002' });
+  });
+
+  it('ITE-02 the chosen columns are remembered, and only they are sent', async () => {
+    const hidden = first.fields.slice(5).map((field) => ({ id: field.id, show: 0 as const }));
+    await kontor.ask(api.updateFields, { body: { masterid, updatedColumns: hidden } });
+    const after = await page({});
+    expect(after.columns.map((column) => column.name)).toEqual([
+      'Artikelnummer',
+      ...first.fields.slice(0, 5).map((field) => field.name),
+    ]);
+    expect(Object.keys(after.data[0] ?? {})).toHaveLength(7);
+    await kontor.ask(api.updateFields, {
+      body: { masterid, updatedColumns: hidden.map(({ id }) => ({ id, show: 1 as const })) },
+    });
+    expect((await page({})).columns).toHaveLength(61);
+  });
+
+  it('ITE-02 the CSV download holds the selection, safe to open in a spreadsheet (T21)', async () => {
+    const master = await masterWith(kontor, 'sku;titel;preis\nA-1;=1+1;-5\nA-2;"@x ""y""";+3\nA-3;Säge;\n');
+    const answer = await kontor.raw(`/api/items/csv?masterid=${master}`);
+    expect(answer.headers.get('content-disposition')).toContain('artikel.csv');
+    const rows = parse(await answer.text(), { delimiter: ';', bom: true });
+    expect(rows).toEqual([
+      ['sku', 'sku', 'titel', 'preis'],
+      ['A-1', 'A-1', "'=1+1", '-5'],
+      ['A-2', 'A-2', `'@x "y"`, '+3'],
+      ['A-3', 'A-3', 'Säge', ''],
+    ]);
+  });
+
+  it('ITE-06 a catalogue without items answers with a text for people', async () => {
+    const { masterid: empty } = await kontor.ask(api.createMaster, { body: { name: 'Leer' } });
+    expect(await kontor.ask(api.items, { query: { masterid: empty } })).toMatchObject({
+      total: 0,
+      finished: true,
+      message: expect.stringContaining('noch keine Artikel') as string,
+    });
+  });
+
+  it('a call without an id means the newest catalogue with items', async () => {
+    const answer = await kontor.raw('/api/items/data?offset=0&limit=5000');
+    expect(((await answer.json()) as ItemPage).total).toBe(3);
+  });
+
+  it('field names like __proto__ and constructor are plain fields', async () => {
+    const master = await masterWith(kontor, 'sku;__proto__;constructor;toString\nA-1;a;b;c\n');
+    const card = await (await kontor.raw(`/api/items/data/id/A-1?masterid=${master}`)).text();
+    expect(JSON.parse(card)).toMatchObject({ data: { constructor: 'b', toString: 'c' } });
+    expect(card).toContain('"__proto__":"a"');
+  });
+});

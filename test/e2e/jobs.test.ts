@@ -1,0 +1,174 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { loadDocument, listRevisions, saveDocument } from '#platform/db/documents.ts';
+import { addJob, Jobs, type JobHandler } from '#platform/jobs/jobs.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
+
+const company = 'firma';
+
+describe('jobs and documents on the database', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-jobs-')), await testDatabaseUrl());
+  });
+  afterAll(() => database.close());
+
+  const workers: Jobs[] = [];
+  const worker = async (name: string, work: JobHandler) => {
+    const jobs = new Jobs({
+      database,
+      log: makeLog('silent'),
+      worker: name,
+      handlers: { work },
+      onEnd: async () => {},
+      patienceMs: 300,
+    });
+    await jobs.start(2, false);
+    workers.push(jobs);
+    return jobs;
+  };
+  const stopAll = async () => {
+    await Promise.all(workers.splice(0).map((jobs) => jobs.close()));
+  };
+  const add = (id: string, subject: string) =>
+    database.company(company, (trx) => addJob(trx, { company, id, kind: 'work', subject, payload: {} }));
+  const state = async (id: string) => {
+    const { rows } = await database.company(company, (trx) =>
+      sql<{ state: string; result: string }>`select state, result from jobs where id = ${id}`.execute(trx),
+    );
+    return rows[0];
+  };
+  const until = async (id: string, wanted: string) => {
+    for (let round = 0; (await state(id))?.state !== wanted; round++) {
+      if (round > 300) throw new Error(`${id} is ${(await state(id))?.state}, not ${wanted}`);
+      await wait(20);
+    }
+  };
+
+  it('one job at a time runs for a subject, different subjects side by side', async () => {
+    const running = new Set<string>();
+    let together = 0;
+    const work: JobHandler = async (job) => {
+      expect(running.has(job.subject)).toBe(false);
+      running.add(job.subject);
+      together = Math.max(together, running.size);
+      await wait(60);
+      running.delete(job.subject);
+      return { state: 'done' };
+    };
+    for (let index = 0; index < 6; index++) await add(`one${index}`, `subject${index % 2}`);
+    await worker('a', work);
+    await worker('b', work);
+    for (let index = 0; index < 6; index++) await until(`one${index}`, 'done');
+    expect(together).toBe(2);
+    await stopAll();
+  });
+
+  it('a worker that slept through its lease changes nothing: the job and its effect belong to the next one (F15)', async () => {
+    const effects: string[] = [];
+    let wake: () => void = () => {};
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const end = (name: string) => ({
+      state: 'done' as const,
+      result: { by: name },
+      effect: async () => void effects.push(name),
+    });
+    await add('fenced', 'fenced');
+    await worker('slow', async () => {
+      await asleep;
+      return end('slow');
+    });
+    await until('fenced', 'running');
+    await database.system((trx) =>
+      sql`update jobs set lease_until = now() - interval '1 second' where id = 'fenced'`.execute(trx),
+    );
+    await worker('fast', async () => end('fast'));
+    await until('fenced', 'done');
+    wake();
+    await wait(100);
+    expect(effects).toEqual(['fast']);
+    expect((await state('fenced'))?.result).toContain('fast');
+    await stopAll();
+  });
+
+  it('F16 the clock of the database goes back by an hour: a dead worker keeps its job no longer than a lease', async () => {
+    await add('leapt', 'leapt');
+    // As if it had been taken before the leap by a worker that died in it.
+    await database.system((trx) =>
+      sql`update jobs set state = 'running', fence = 1, worker = 'dead', lease_until = now() + interval '1 hour' where id = 'leapt'`.execute(
+        trx,
+      ),
+    );
+    const jobs = await worker('g', async () => ({ state: 'done' }));
+    const nudging = setInterval(() => jobs.nudge(), 100);
+    await until('leapt', 'done');
+    clearInterval(nudging);
+    await stopAll();
+  });
+
+  it('a cancelled job ends as cancelled, whether it waits or runs', async () => {
+    const jobs = await worker('c', async (_job, { signal }) => {
+      await wait(10_000, undefined, { signal });
+      return { state: 'done' };
+    });
+    await add('run1', 'cancel');
+    await add('wait1', 'cancel');
+    jobs.nudge();
+    await until('run1', 'running');
+    await jobs.cancel(company, 'wait1');
+    await jobs.cancel(company, 'run1');
+    await until('run1', 'cancelled');
+    expect((await state('wait1'))?.state).toBe('cancelled');
+    await stopAll();
+  });
+
+  it('a stopping worker hands its job back, and the next start finishes it', async () => {
+    let tries = 0;
+    const work: JobHandler = async (_job, { signal }) => {
+      tries++;
+      if (tries === 1) await wait(10_000, undefined, { signal });
+      return { state: 'done' };
+    };
+    await add('back', 'back');
+    await worker('d', work);
+    await until('back', 'running');
+    await stopAll();
+    expect((await state('back'))?.state).toBe('queued');
+    await worker('e', work);
+    await until('back', 'done');
+    await stopAll();
+  });
+
+  it('a job that takes its worker down three times is given up with a German text', async () => {
+    await add('doomed', 'doomed');
+    await database.system((trx) => sql`update jobs set attempts = 3 where id = 'doomed'`.execute(trx));
+    await worker('f', async () => ({ state: 'done' }));
+    await until('doomed', 'failed');
+    await stopAll();
+  });
+
+  it('documents keep every revision with its author; only one of two saves at the same moment goes through', async () => {
+    const place = { company, subject: 'rules', scope: 'master:x' };
+    const save = (body: string, expected?: number) =>
+      database.company(company, (trx) => saveDocument(trx, place, { body, author: body, expected }));
+    expect(await save('eins')).toBe(1);
+    const results = await Promise.allSettled([save('zwei', 1), save('drei', 1)]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(save('vier', 1)).rejects.toThrow(/zwischenzeitlich/);
+    const all = await database.company(company, (trx) => listRevisions(trx, place, { limit: 10 }));
+    expect(all.map((one) => [one.revision, one.before])).toEqual([
+      [2, 'eins'],
+      [1, undefined],
+    ]);
+    const first = await database.company(company, (trx) => loadDocument(trx, company, 'rules', 'master:x', 1));
+    expect(first).toMatchObject({ body: 'eins', revision: 1, author: 'eins' });
+  });
+});

@@ -1,0 +1,308 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServer, type Database } from '#platform/db/database.ts';
+import { api } from '#shared/http/api.ts';
+import type { MailSave } from '#shared/notifications/schema.ts';
+import type { NotificationEvent } from '#shared/live/schema.ts';
+import { importFile, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { selfSigned, smtpServer, type SmtpServer } from '../servers/smtp-server.ts';
+
+type Heard = { headers: IncomingMessage['headers']; body: string };
+const soon = { timeout: 20_000 };
+
+/** A receiver on loopback that keeps what it hears and answers as it is told to. */
+async function receiver() {
+  const heard: Heard[] = [];
+  const state = { heard, answer: 200, url: '', close: () => server.close() };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.once('end', () => {
+      heard.push({ headers: request.headers, body });
+      response.writeHead(state.answer, { location: 'http://127.0.0.1:9/' }).end('ok');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/haken`;
+  return state;
+}
+
+describe('notifications leave the house', () => {
+  const certificate = selfSigned();
+  const trusted = tls.getCACertificates('default');
+  const clock = { time: new Date('2026-03-10T05:00:00Z'), now: () => clock.time };
+  let dataFolder: string;
+  let databaseUrl: string | undefined;
+  let kontor: TestKontor;
+  let mail: SmtpServer;
+  let hook: Awaited<ReturnType<typeof receiver>>;
+  const start = () => testKontor({}, { dataFolder, clock, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+  beforeAll(async () => {
+    dataFolder = await mkdtemp(join(tmpdir(), 'kontor-notify-'));
+    databaseUrl = await testDatabaseUrl();
+    kontor = await start();
+    mail = await smtpServer(certificate);
+    hook = await receiver();
+  });
+  afterAll(async () => {
+    tls.setDefaultCACertificates(trusted);
+    await kontor.close();
+    await mail.close();
+    hook.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  const settings = (more: Partial<MailSave> = {}): MailSave => ({
+    active: true,
+    host: '127.0.0.1',
+    port: mail.port,
+    security: 'starttls',
+    user: 'post',
+    password: 'geheim',
+    sender: 'kontor@beispiel.de',
+    recipients: ['chefin@beispiel.de', 'lager@beispiel.de'],
+    digestHour: 7,
+    choices: {},
+    ...more,
+  });
+  const trial = async (more: Partial<MailSave> = {}) => kontor.ask(api.testMail, { body: settings(more) });
+  const save = (more: Partial<MailSave> = {}) => kontor.ask(api.saveMailSettings, { body: settings(more) });
+  const deliveries = async () => (await kontor.ask(api.deliveries)).deliveries;
+  const newest = async (channel: string) => (await deliveries()).find((one) => one.channel === channel);
+  let made = 0;
+  /** A run that fails: an empty file. */
+  const fail = async () => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: `Katalog ${++made}` } });
+    await importFile(kontor, masterid, { name: 'leer.csv', bytes: '' });
+    return `Katalog ${made}`;
+  };
+  /** Waiting attempts become due, as if their minutes had passed. */
+  const pass = async () => {
+    await inDatabase(async (database) => {
+      await database.system(
+        async (trx) => void (await sql`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
+      );
+    });
+  };
+  const inDatabase = async (work: (database: Database) => Promise<void>) => {
+    if (databaseUrl === undefined) throw new Error('only where the database takes a second connection');
+    const database = openServer(databaseUrl, () => {});
+    await work(database);
+    await database.close();
+  };
+
+  it('a self-signed certificate is refused with either way of encryption, and nothing is sent, not even the password', async () => {
+    const implicit = await smtpServer(certificate, { secure: true });
+    for (const more of [{}, { security: 'implicit' as const, port: implicit.port }]) {
+      const { success, error } = await trial(more);
+      expect(success).toBe(false);
+      expect(error).toContain('Zertifikat von „127.0.0.1“ ist nicht vertrauenswürdig');
+    }
+    expect([...mail.tried, ...implicit.tried]).toEqual([]);
+    tls.setDefaultCACertificates([...trusted, certificate.cert]);
+    expect(await trial({ security: 'implicit', port: implicit.port })).toEqual({ success: true, error: '' });
+    expect(implicit.received).toHaveLength(1);
+    await implicit.close();
+  });
+
+  it('a trial says in German what does not work: password, encryption, recipients, addresses of inner networks', async () => {
+    const plain = await smtpServer(certificate, { tls: false });
+    expect((await trial({ password: 'falsch' })).error).toContain('lehnt die Anmeldung ab');
+    expect((await trial({ port: plain.port })).error).toContain('keine verschlüsselte Verbindung');
+    expect(plain.tried).toEqual([]);
+    await plain.close();
+    expect((await trial({ security: 'implicit' })).error).toContain('keine verschlüsselte Verbindung');
+    expect((await trial({ recipients: ['unbekannt@beispiel.de'] })).error).toContain('nimmt die Nachricht nicht an');
+    const started = performance.now();
+    expect((await trial({ host: '169.254.169.254' })).error).toContain('nicht erreichbar');
+    expect(performance.now() - started).toBeGreaterThan(5000);
+    const missing = await kontor.raw('/api/notifications/mail/test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(settings({ recipients: [] })),
+    });
+    expect([missing.status, await missing.text()]).toEqual([
+      422,
+      expect.stringContaining('mindestens einen Empfänger'),
+    ]);
+    expect(await trial()).toEqual({ success: true, error: '' });
+    expect(mail.received.at(-1)).toContain('Testmail von Kontor');
+    expect(mail.recipients.at(-1)).toEqual(['chefin@beispiel.de', 'lager@beispiel.de']);
+  });
+
+  it('the password is sealed, never shown, kept by an empty field, and goes to no other server than it was given for', async () => {
+    await save();
+    const shown = await kontor.ask(api.mailSettings);
+    expect(shown).toMatchObject({ passwordSet: true, settings: { host: '127.0.0.1', user: 'post' } });
+    expect(JSON.stringify(shown)).not.toContain('geheim');
+    expect(await trial({ password: '' })).toEqual({ success: true, error: '' });
+    const elsewhere = await kontor.raw('/api/notifications/mail/test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(settings({ password: '', host: 'localhost' })),
+    });
+    expect([elsewhere.status, await elsewhere.text()]).toEqual([422, expect.stringContaining('neu ein')]);
+  });
+
+  it('a failed run becomes an e-mail at once, with a link, once for each notification', async () => {
+    mail.received.length = 0;
+    const name = await fail();
+    await expect.poll(() => mail.received.length, soon).toBe(1);
+    const text = mail.received[0] ?? '';
+    expect(text).toContain('From: Kontor <kontor@beispiel.de>');
+    expect(text).toContain('Auto-Submitted: auto-generated');
+    expect(Buffer.from(text.split('\r\n\r\n').slice(1).join('')).toString()).toMatch(/import/);
+    expect(text).toMatch(/Message-ID: <\w{24}@beispiel\.de>/);
+    await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
+    expect((await newest('E-Mail'))?.title).toBe(`Fehlgeschlagen: Import „${name}“`);
+    expect(mail.received).toHaveLength(1);
+  });
+
+  it('a mail server that is down delays nothing in Kontor; the e-mail goes out when it is back, also after a restart', async () => {
+    const { port } = mail;
+    await mail.close();
+    const before = (await kontor.ask(api.notifications)).total;
+    const name = await fail();
+    const { notifications, total } = await kontor.ask(api.notifications);
+    expect([total, notifications[0]?.title]).toEqual([before + 1, `Fehlgeschlagen: Import „${name}“`]);
+    await expect.poll(async () => (await newest('E-Mail'))?.tries, soon).toBe(1);
+    expect(await newest('E-Mail')).toMatchObject({
+      state: 'waiting',
+      message: expect.stringContaining('nicht erreichbar'),
+      nextAt: expect.any(String),
+    });
+    mail = await smtpServer(certificate, { port });
+    if (databaseUrl === undefined) return;
+    await kontor.close();
+    await pass();
+    kontor = await start();
+    await expect.poll(() => mail.received.length, soon).toBe(1);
+    await expect.poll(async () => (await newest('E-Mail'))?.state, soon).toBe('sent');
+  });
+
+  it('the daily summary waits for its hour in Germany and brings everything together', async () => {
+    await save({ choices: { failed: 'digest' } });
+    mail.received.length = 0;
+    const names = [await fail(), await fail()];
+    // 05:00 UTC in March is 6 o'clock in Germany; the summary is due at 7.
+    await save({ choices: { failed: 'digest' } });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 800);
+    });
+    expect(mail.received).toEqual([]);
+    clock.time = new Date('2026-03-10T06:00:01Z');
+    await save({ choices: { failed: 'digest' } });
+    await expect.poll(() => mail.received.length, soon).toBe(1);
+    const text = mail.received[0] ?? '';
+    expect(text).toMatch(/Subject: .*Tageszusammenfassung: 2/);
+    await expect.poll(async () => (await newest('Tageszusammenfassung'))?.state, soon).toBe('sent');
+    expect(
+      (await deliveries()).filter(({ channel, state }) => channel === 'Tageszusammenfassung' && state === 'sent'),
+    ).toHaveLength(2);
+    for (const name of names) expect(text).toContain(name);
+    await save({ choices: { failed: 'none' } });
+  });
+
+  const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
+    kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
+
+  it('a webhook hears of an event in a signed message; its secret is shown once', async () => {
+    const { id, secret } = await addHook();
+    expect(JSON.stringify(await kontor.ask(api.webhooks))).not.toContain(secret);
+    expect(await kontor.ask(api.testWebhook, { params: { id } })).toEqual({ success: true, error: '' });
+    const name = await fail();
+    await expect.poll(() => hook.heard.length, soon).toBe(2);
+    for (const { headers, body } of hook.heard) {
+      const time = String(headers['x-kontor-timestamp']);
+      expect(time).toBe(String(Math.floor(clock.time.getTime() / 1000)));
+      const expected = createHmac('sha256', secret).update(time).update('.').update(body).digest('hex');
+      expect(headers['x-kontor-signature']).toBe(`sha256=${expected}`);
+    }
+    const [first, second] = hook.heard.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    expect(first).toMatchObject({ event: 'test' });
+    expect(Object.keys(second ?? {}).toSorted()).toEqual([
+      'company',
+      'createdAt',
+      'event',
+      'id',
+      'path',
+      'text',
+      'title',
+    ]);
+    expect(second).toMatchObject({
+      event: 'failed',
+      title: `Fehlgeschlagen: Import „${name}“`,
+      company: 'Meine Firma',
+    });
+    const renewed = await kontor.ask(api.renewWebhookSecret, { params: { id } });
+    expect(renewed.secret).not.toBe(secret);
+    await kontor.ask(api.deleteWebhook, { params: { id } });
+    expect((await kontor.ask(api.webhooks)).webhooks).toEqual([]);
+  });
+
+  it('a receiver that answers 500 is asked again; given up after the eighth time with a notice in Kontor only', async () => {
+    hook.answer = 500;
+    hook.heard.length = 0;
+    const { id } = await addHook(['failed', 'undelivered']);
+    expect((await kontor.ask(api.testWebhook, { params: { id } })).error).toContain('HTTP-Status 500');
+    await fail();
+    await expect.poll(async () => (await newest('Warenwirtschaft'))?.tries, soon).toBe(1);
+    expect(await newest('Warenwirtschaft')).toMatchObject({
+      state: 'waiting',
+      message: expect.stringContaining('500'),
+    });
+    hook.answer = 302;
+    expect((await kontor.ask(api.testWebhook, { params: { id } })).error).toContain('leitet weiter');
+    if (databaseUrl === undefined) return;
+    hook.answer = 500;
+    const open = async () =>
+      (await deliveries()).find(({ title, channel }) => title !== 'Testnachricht' && channel === 'Warenwirtschaft');
+    for (let tries = 2; tries <= 8; tries++) {
+      await pass();
+      // Saving wakes the workers, so nobody waits for their next round.
+      await save({ choices: { failed: 'none' } });
+      await expect.poll(async () => (await open())?.tries, soon).toBe(tries);
+    }
+    expect(await open()).toMatchObject({ state: 'failed', message: expect.stringContaining('8-mal versucht') });
+    const [notice] = (await kontor.ask(api.notifications)).notifications;
+    expect(notice).toMatchObject({ event: 'undelivered', title: 'Nicht zugestellt: Webhook „Warenwirtschaft“' });
+    hook.answer = 200;
+    const count = hook.heard.length;
+    await fail();
+    await expect.poll(() => hook.heard.length, soon).toBe(count + 1);
+  });
+
+  it('SSRF: a webhook to an inner address is refused when it is stored, and when it is called', async () => {
+    for (const url of ['http://169.254.169.254/latest', 'http://10.0.0.1/', 'ftp://beispiel.de/', 'kein Ort']) {
+      const answer = await kontor.raw('/api/notifications/webhooks', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'x', url, events: [], active: true }),
+      });
+      expect([url, answer.status]).toEqual([url, 422]);
+    }
+    if (databaseUrl === undefined) return;
+    const { id } = await addHook();
+    await inDatabase(async (database) => {
+      await database.system(
+        async (trx) => void (await sql`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
+      );
+    });
+    expect((await kontor.ask(api.testWebhook, { params: { id } })).error).toContain('nicht erlaubt');
+  });
+
+  it('only administrators see and change it', async () => {
+    const viewer = await kontor.ask(api.createToken, { body: { name: 'lesen', role: 'editor' } });
+    for (const path of ['/api/notifications/mail', '/api/notifications/webhooks', '/api/notifications/deliveries'])
+      expect((await kontor.raw(path, { as: viewer.token })).status).toBe(403);
+  });
+});

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { forgetAccount } from '#repricer/control/forget-account.ts';
+import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
+import { takeMessages } from '#repricer/intake/messages.ts';
+import { repriceDue } from '#repricer/decide/reprice.ts';
+import { forgetSales } from '#repricer/sales/sales.ts';
+import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
+import { listNotifications } from '#notifications/notifications.ts';
+import { seeded } from '../../seed/random.ts';
+import { orderMessage, undercutting } from '../stages/offer-message.ts';
+import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
+
+describe('the sales alarm', () => {
+  let world: PriceWorld;
+  beforeAll(async () => {
+    const rows = ['A-0', 'A-1', 'A-2'].map((item) => `${item};10,00;20,00;15,00`);
+    world = await makePriceWorld(['sku;von;bis;normal', ...rows].join('\n'), rows.length, [
+      undercutting('Regel00001', 'Unterbieten', ['von', 'bis', 'normal']),
+    ]);
+  });
+  afterAll(() => world.close());
+
+  const minutesAgo = (minutes: number) => new Date(world.clock.now().getTime() - minutes * 60_000);
+  type More = { minutes?: number; changed?: number; cancelled?: boolean; n?: number };
+  const bought = (order: string, { minutes = 0, changed = 0, cancelled = false, n = 0 }: More = {}) =>
+    orderMessage(n, { order, at: minutesAgo(minutes), changed: minutesAgo(changed), cancelled });
+  const take = (...messages: unknown[]) => takeMessages(world.parts, world.company, messages);
+  const alarms = async () => (await world.inside((trx) => openAlarms(trx, world.place))).alarms;
+  const release = (ids: string[]) =>
+    world.inside((trx) =>
+      releaseItems(trx, world.place, ids, { by: 'Test', reason: 'Preis stimmt', now: world.clock.now() }),
+    );
+  const sent = async (n: number) => (await world.decided(n))?.sent;
+
+  it('REP-19 what buyers do in a day raises nothing, a run on a bargain does', async () => {
+    const item = { sku: 'S2', asin: 'B2', cents: 1500, minCents: 1000, maxCents: 2000 };
+    const sandbox = await startSandbox({
+      place: { marketplace: 'M1', sellerId: 'WIR', currency: 'EUR' },
+      credentials: { clientId: '', clientSecret: '', refreshToken: '' },
+      items: [item],
+      clock: world.clock,
+      chance: seeded(7),
+      ordersPerHour: 2,
+      faults: { bargainRun: 1, cancelled: 0.1, doubled: 0.1, delayed: 0.2, otherCase: 0.5 },
+      liveAfterMs: [0, 0],
+      deliver: async (messages) => void (await take(...messages)),
+    });
+    const pass = async (minutes: number) => {
+      for (let passed = 0; passed < minutes; passed += 5) {
+        world.later(5 * 60);
+        await sandbox.advance(0);
+      }
+    };
+    /** A price that the program decides and sends, shown to buyers there. */
+    const undercut = async (cents: number) => {
+      expect(await world.undercut(2, (cents + 1) / 100)).toBe(1);
+      const article = sandbox.world.articles.get('S2');
+      if (article !== undefined) sandbox.world.take(article, cents, world.clock.now().getTime());
+    };
+    await undercut(1450);
+    await pass(12 * 60);
+    await readBackDue(world.parts);
+    expect(sandbox.counters.orders).toBeGreaterThan(15);
+    expect(await alarms()).toEqual([]);
+    await undercut(1099);
+    await pass(15);
+    await sandbox.close();
+    expect(await alarms()).toMatchObject([{ item: 'A-2', price: 1099 }]);
+    await release((await alarms()).map(({ id }) => id));
+  });
+
+  it('REP-19 orders count once, whichever message comes first, and no more once they are cancelled', async () => {
+    expect(await world.undercut(0, 13)).toBe(1);
+    world.later(6 * 60);
+    await readBackDue(world.parts);
+    await world.receive(world.message(0, { K1: 12.9 }));
+    await repriceDue(world.parts);
+    expect(await take(bought('o5', { cancelled: true }))).toMatchObject({ taken: 1 });
+    const again = [bought('o5', { changed: 1 }), bought('o1'), bought('o2'), bought('o2'), bought('o3')];
+    expect(await take(...again)).toMatchObject({ taken: 3, twice: 2 });
+    const strange = [bought('o6', { minutes: -30 }), bought('o7', { minutes: 45_000 }), bought('o8', { n: 999 }), {}];
+    const counts = { taken: 1, twice: 0, future: 1, old: 1, unknown: 1, unreadable: 1 };
+    expect(await take(...strange, bought('o4'))).toEqual(counts);
+    expect([await alarms(), (await sent(0))?.state]).toEqual([[], 'new']);
+  });
+
+  it('REP-19 one order too many holds the item and what waits for it, and people are told', async () => {
+    await take(bought('o9'));
+    const [alarm] = await alarms();
+    expect(alarm).toMatchObject({ item: 'A-0', marketplace: 'M1', price: 1299 });
+    expect(alarm?.details.replaceAll('\u00a0', ' ')).toBe(
+      '5 Bestellungen in 15 Minuten, seit der Preis von 15,00 € auf 12,99 € sank; davor keine.',
+    );
+    expect(await sent(0)).toMatchObject({ state: 'held', held: 'SALES_ALARM' });
+    const told = async () =>
+      (await world.inside((trx) => listNotifications(trx, world.company, { offset: 0, limit: 9 }))).notifications;
+    const title = 'Wartet auf Ihre Freigabe: Verkaufsalarm bei Artikel A-0';
+    expect((await told()).map((one) => one.title)).toContain(title);
+    const before = (await told()).length;
+    await take(bought('o10'), bought('o11', { n: 1 }));
+    expect([(await alarms()).length, (await told()).length]).toEqual([1, before]);
+    // One that was decided before and comes into the outbox only now.
+    await world.inside((trx) =>
+      sql`update price_submissions set state = 'new' where held = 'SALES_ALARM'`.execute(trx),
+    );
+    expect([await submitDue(world.parts), await sent(0)]).toMatchObject([0, { state: 'held', held: 'SALES_ALARM' }]);
+    await repriceDue(world.parts);
+    expect(await world.decided(0)).toMatchObject({ cause: 'sales', verdict: 'hold', held: 'SALES_ALARM' });
+    // The other item goes on.
+    expect(await world.undercut(1)).toBe(1);
+  });
+
+  it('REP-19 who lets it go has it decided anew; the same orders do not raise it again', async () => {
+    await expect(release(['x'])).rejects.toMatchObject({ status: 404 });
+    await release((await alarms()).map(({ id }) => id));
+    world.later(1);
+    await take(bought('o12', { minutes: 1 }), bought('o13'));
+    expect(await alarms()).toEqual([]);
+    await repriceDue(world.parts);
+    expect([await submitDue(world.parts), (await world.decided(0))?.cause]).toEqual([1, 'release']);
+    const { rows } = await world.inside((trx) =>
+      sql`select released_by, reason from item_alarms where item = 'A-0'`.execute(trx),
+    );
+    expect(rows).toEqual([{ released_by: 'Test', reason: 'Preis stimmt' }]);
+  });
+
+  it('REP-19 orders are kept for a month; an account that goes takes its alarms along', async () => {
+    await take(...['p1', 'p2', 'p3', 'p4', 'p5'].map((order) => bought(order, { n: 1 })));
+    expect(await alarms()).toMatchObject([{ item: 'A-1' }]);
+    const left = async () =>
+      Number(
+        (await world.inside((trx) => sql<{ n: number }>`select count(*) as n from item_sales`.execute(trx))).rows[0]?.n,
+      );
+    const prune = (days: number) =>
+      world.database.system((trx) => forgetSales(trx, new Date(world.clock.now().getTime() + days * 24 * 3_600_000)));
+    await prune(29);
+    expect(await left()).toBeGreaterThan(10);
+    await prune(31);
+    expect(await left()).toBe(0);
+    const account = { company: world.company, masterid: world.masterid, id: 'konto' };
+    await world.inside((trx) => forgetAccount(trx, account));
+    expect(await alarms()).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { Rule } from '#shared/rules/schema.ts';
+import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+describe('search', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let exportid: string;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(
+      kontor,
+      'sku;titel;marke\nA-1;Bohrer groß;Bosch\nA-2;Säge;Fjord\nB-1;Hammer A-2;Fjord\n"x/y?z";100 % Wolle;Lana\n',
+    );
+    exportid = (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Bohrwelt' } })).id;
+    const rule = Rule.parse({
+      id: 'RuleBohr01',
+      name: 'Bohrer aufwerten',
+      active: true,
+      querys: [{ id: 'q', field: 'titel', value: 'Bohrer' }],
+      actions: [{ id: 'a', field: 'marke', value: [{ type: '_string', value: 'Bosch' }] }],
+    });
+    await kontor.ask(api.saveRules, { params: { masterid: exportid }, body: [rule] });
+  });
+  afterAll(() => kontor.close());
+  const search = async (q: string) => (await kontor.ask(api.search, { query: { q } })).found;
+
+  it('RUL-02 finds exports, rules and items by what they are called, ignoring case', async () => {
+    const found = await search('bohr');
+    expect(found.map(({ kind, name }) => [kind, name])).toEqual([
+      ['export', 'Bohrwelt'],
+      ['rule', 'Bohrer aufwerten'],
+      ['item', 'Bohrer groß'],
+    ]);
+    expect(found[1]).toMatchObject({ scope: { kind: 'export', id: exportid }, ruleid: 'RuleBohr01', active: true });
+  });
+
+  it('finds an account at a marketplace by its name and by the marketplace', async () => {
+    const place = { masterid, marketplace: 'A1PA6795UKMFR9' as const, sellerId: 'A3WIR' };
+    const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...place, name: 'Mein Laden' } });
+    for (const q of ['laden', 'amazon.de'])
+      expect(await search(q)).toEqual([
+        { kind: 'account', id, name: 'Mein Laden', detail: 'Konto bei Amazon.de · Testkatalog' },
+      ]);
+  });
+
+  it('finds a rule by what it does, and an item by its number before one that mentions it', async () => {
+    expect((await search('marke auf')).map(({ kind }) => kind)).toEqual(['rule']);
+    const items = (await search('a-2')).filter((one) => one.kind === 'item');
+    expect(items.map(({ itemid }) => itemid)).toEqual(['A-2', 'B-1']);
+  });
+
+  it('takes marks of query languages as plain letters', async () => {
+    expect((await search('100 %')).map(({ name }) => name)).toEqual(['100 % Wolle']);
+    expect((await search('x/y?z')).map(({ kind }) => kind)).toEqual(['item']);
+    for (const q of ["'; drop table documents; --", '%', '_', '(((', '\\', '💥'])
+      expect(await search(q)).toBeInstanceOf(Array);
+  });
+
+  it('shows nothing of another company', async () => {
+    // A token of its own company is what the tenant matrix uses; here a stranger without one is refused.
+    expect((await kontor.raw('/api/search?q=bohr', { as: null })).status).toBe(401);
+    expect((await kontor.raw('/api/search?q=')).status).toBe(422);
+  });
+});

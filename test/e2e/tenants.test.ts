@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCompany } from '#auth/auth.ts';
+import { addToken } from '#auth/tokens.ts';
+import { systemClock } from '#platform/clock.ts';
+import { randomIds } from '#platform/ids.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type Call } from '#shared/http/call.ts';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { masterWith, openTestDatabase, testDatabaseUrl, testKontor, type TestKontor } from '../stages/kontor.ts';
+
+const calls = Object.entries(api) as [string, Call][];
+const otherToken = 'token-of-another-company-0123';
+
+/** A body each call would take, so that the refusal is about the id and not about the form. */
+const bodies: Record<string, unknown> = {
+  createToken: { name: 'x', role: 'viewer' },
+  createMember: { name: 'x', email: 'x@beispiel.de', password: 'langes-passwort', role: 'viewer' },
+  createMaster: { name: 'x' },
+  createExport: { name: 'x' },
+  import: { url: 'https://beispiel.de/a.csv' },
+  saveExport: { name: 'x', channel: 'frei', format: {}, filename: 'x.csv' },
+  saveConstruction: [],
+  saveConstructionTabs: [],
+  previewExport: {},
+  suggestSources: {},
+  saveRules: [],
+  saveMasterRules: [],
+  ruleStatistics: { data: 'AAAAAAAAAA', rules: [] },
+  releaseRun: { reason: 'x' },
+  updateFields: { masterid: 'FOREIGN', updatedColumns: [] },
+  restore: { revision: 1 },
+  saveMapping: { name: 'x' },
+  deleteMappings: { ids: ['Zzzzzzzzz1'] },
+  orderMappings: { ids: [] },
+  missingRows: { field: 'titel' },
+  saveCategories: [],
+  saveBrands: [],
+  saveColors: [],
+  categoryTargets: { id: 'FOREIGNEXPORT' },
+  brandTargets: { id: 'FOREIGNEXPORT' },
+  colorTargets: { id: 'FOREIGNEXPORT' },
+  countCategories: { id: 'FOREIGNEXPORT' },
+  countRows: { table: 'brands', rows: [] },
+  openItems: { table: 'brands', rows: [], field: 'titel' },
+  uploadTargets: { url: 'https://beispiel.de/liste.txt' },
+  suggestTargets: { table: 'brands', values: [] },
+  ruleEffect: { data: 'Zzzzzzzzz1', rules: [] },
+  ruleCounts: { rules: [] },
+  ruleImpact: { rules: [] },
+  ruleFindings: { rules: [] },
+  copyRules: { rules: [{ id: 'Zzzzzzzzz1' }] },
+  saveUpload: {},
+  saveImportSchedule: {},
+  saveExportSchedule: {},
+  saveStockSchedule: {},
+  saveRepricerRule: { name: 'x' },
+  orderRepricerRules: { ids: [] },
+  setRepricerState: { stopped: true },
+  decidePrice: { rule: { name: 'x' }, item: { own: {} } },
+  simulatePrices: { rule: { name: 'x' } },
+  limitChange: { rules: [] },
+  saveListings: [],
+  takeOffers: [],
+  releasePrices: { what: 'breakers', reason: 'x' },
+  releaseItems: { ids: ['x'], reason: 'x' },
+  previewRestore: { moment: '2026-01-01T00:00:00Z' },
+  savePriceSafety: { figures: {}, confirmed: false, reason: '' },
+  startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },
+  stopPrices: { stopped: true },
+  repricerStatistic: { start: '2026-01-01', end: '2026-01-31' },
+  addNote: { date: '2026-01-01', note: 'x' },
+  checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
+  saveImportDifference: {},
+  saveExportDifference: {},
+  publishFile: { reason: 'x' },
+  makeSnapshotLive: { reason: 'x' },
+  attributes: { id: 'FOREIGNEXPORT' },
+  setAttribute: { id: 'FOREIGNEXPORT', target: 'x', value: 'y' },
+  diagnoseNow: {},
+  problemItems: { problem: 'x' },
+  transferSum: { id: 'FOREIGNEXPORT' },
+  transferListPages: { id: 'FOREIGNEXPORT' },
+  transferReadyPages: { id: 'FOREIGNEXPORT' },
+  transferFailurePages: { id: 'FOREIGNEXPORT' },
+  createMarketplaceAccount: { name: 'x', sellerId: 'X', masterid: 'FOREIGN', marketplace: 'A1PA6795UKMFR9' },
+  saveMarketplaceAccount: { name: 'x', sellerId: 'X' },
+  createWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
+  saveWebhook: { name: 'x', url: 'https://beispiel.de/x', events: [] },
+  signIn: { email: 'a@b.de', password: 'x' },
+};
+
+/** Starts Kontor over data that a second company with a token of its own was put into beforehand. */
+async function twoCompanies(): Promise<TestKontor> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'kontor-tenants-'));
+  const databaseUrl = await testDatabaseUrl();
+  const database = await openTestDatabase(dataFolder, databaseUrl);
+  const other = await createCompany(database, randomIds, systemClock, 'Andere Firma');
+  await database.company(other, (trx) =>
+    addToken(trx, randomIds, other, { name: 'other', role: 'owner', secret: otherToken }),
+  );
+  await database.close();
+  return testKontor({}, { dataFolder, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+}
+
+describe('companies are strangers (T12)', () => {
+  let kontor: TestKontor;
+  let own: Record<string, string>;
+  beforeAll(async () => {
+    kontor = await twoCompanies();
+    const masterid = await masterWith(kontor, 'sku;titel\nA-1;Hammer');
+    const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Export' } });
+    const [run] = await kontor.ask(api.masterRuns, { params: { masterid } });
+    const account = { name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9' as const };
+    const { id: accountid } = await kontor.ask(api.createMarketplaceAccount, { body: account });
+    own = { masterid, exportid: id, runid: run?.runid ?? '', accountid };
+  });
+  afterAll(() => kontor.close());
+
+  const idFor = (call: Call, parameter: string, known: boolean): string => {
+    const random = 'Zzzzzzzzzzz1';
+    if (parameter === 'subject') return 'rules';
+    if (parameter === 'scope') return `master:${known ? own['masterid'] : random}`;
+    if (parameter === 'revision') return 'latest';
+    if (parameter === 'number' || parameter === 'rank') return '1';
+    if (parameter === 'table') return 'brands';
+    if (parameter === 'controller') return 'transfer';
+    if (!known) return random;
+    if (parameter === 'itemid' || parameter === 'articleId') return 'A-1';
+    if (parameter === 'sellerid') return 'X';
+    if (parameter === 'competitor') return 'Y';
+    if (parameter === 'runid') return own['runid'] ?? random;
+    if (parameter === 'masterid') return own['masterid'] ?? random;
+    if (parameter === 'channel') return own['accountid'] ?? random;
+    if (parameter === 'projectId' || (parameter === 'id' && /exports|apis|assignments/.test(call.path)))
+      return own['exportid'] ?? random;
+    if (parameter === 'id' && call.path.includes('/api/items')) return 'A-1';
+    return own['masterid'] ?? random;
+  };
+  const send = async (name: string, call: Call, known: boolean, as: string | null): Promise<Response> => {
+    const parameters = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    const params = Object.fromEntries(parameters.map((parameter) => [parameter, idFor(call, parameter, known)]));
+    const asked = (key: string) => (known ? own[key] : 'Zzzzzzzzzzz1');
+    const withMaster =
+      call.query && 'masterid' in call.query.shape
+        ? `?masterid=${asked('masterid')}`
+        : call.query && 'id' in call.query.shape
+          ? `?id=${asked('exportid')}`
+          : '';
+    const body =
+      name in bodies
+        ? JSON.stringify(bodies[name])
+            .replace('FOREIGNEXPORT', own['exportid'] ?? '')
+            .replace('FOREIGN', own['masterid'] ?? '')
+        : undefined;
+    return kontor.raw(pathOf(call, params) + withMaster, {
+      method: call.method,
+      as,
+      ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+    });
+  };
+  const bound = calls.filter(
+    ([name, call]) =>
+      call.access !== 'public' &&
+      (call.path.includes('{') ||
+        name === 'items' ||
+        name === 'itemsCsv' ||
+        name === 'fieldData' ||
+        name === 'updateFields' ||
+        /Targets$|^countCategories$|^attributes$|^setAttribute$|^checkUpload$|^repricerStatistic$/.test(name)),
+  );
+
+  it.each(bound)('%s answers 404 to the ids of another company and to ids that do not exist', async (name, call) => {
+    for (const known of [true, false]) {
+      const answer = await send(name, call, known, otherToken);
+      expect([name, known, answer.status]).toEqual([name, known, 404]);
+      const { error } = (await answer.json()) as { error: { message: string; requestId: string } };
+      expect(error.message).toMatch(/gibt es nicht/);
+      expect(error.requestId).not.toBe('');
+    }
+  });
+
+  it.each(calls.filter(([, call]) => call.access !== 'public'))(
+    '%s answers 401 without a session',
+    async (name, call) => {
+      const answer = await send(name, call, true, null);
+      // Without a token a POST must also prove its origin (T14); both refusals come before anything is read.
+      expect([401, 403]).toContain(answer.status);
+    },
+  );
+
+  it('the lists of one company never hold rows of another', async () => {
+    const masters = await kontor.ask(api.masters, { as: otherToken });
+    expect(masters).toEqual([]);
+    expect(await kontor.ask(api.activity, { as: otherToken })).toEqual([]);
+    expect(await kontor.ask(api.search, { as: otherToken, query: { q: 'Hammer' } })).toEqual({ found: [] });
+    expect((await kontor.ask(api.search, { query: { q: 'Hammer' } })).found).toHaveLength(1);
+    const note = { date: '2026-01-01', note: 'Nur für uns' };
+    expect(await kontor.ask(api.addNote, { body: note })).toEqual({ note });
+    expect(await kontor.ask(api.notes, {})).toEqual([note]);
+    expect(await kontor.ask(api.notes, { as: otherToken })).toEqual([]);
+    expect(await kontor.ask(api.sellerNames, {})).toEqual({ X: 'Konto' });
+    expect(await kontor.ask(api.sellerNames, { as: otherToken })).toEqual({});
+  });
+
+  it('the database itself shows a company only its own rows, and none without a company', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-rls-'));
+    const filled = await openTestDatabase(folder, await testDatabaseUrl());
+    await filled.company(
+      'a',
+      async (trx) => void (await sql`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),
+    );
+    const count = async (company: string) =>
+      filled.company(
+        company,
+        async (trx) => (await sql<{ n: number }>`select count(*) as n from masters`.execute(trx)).rows[0]?.n,
+      );
+    expect(await count('a')).toBe(1);
+    expect(await count('b')).toBe(0);
+    expect(await count('')).toBe(0);
+    await expect(
+      filled.company('b', (trx) => sql`insert into masters (company, id, name) values ('a', 'm2', 'x')`.execute(trx)),
+    ).rejects.toThrow(/row-level security/);
+    await filled.close();
+  });
+
+  it('every call of the wire has a place in this matrix', () => {
+    const covered = new Set([
+      ...bound.map(([name]) => name),
+      ...calls.filter(([, call]) => call.access === 'public').map(([name]) => name),
+    ]);
+    const companyWide = new Set(
+      ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
+        // What they show of other companies is looked at above. Channels' templates are the program's own.
+        ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
+        ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
+        ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels'],
+        ['sellerNames', 'notes', 'addNote'],
+      ),
+    );
+    expect(calls.map(([name]) => name).filter((name) => !covered.has(name) && !companyWide.has(name))).toEqual([]);
+  });
+});

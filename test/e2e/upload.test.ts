@@ -1,0 +1,205 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
+import type { UploadSave } from '#shared/upload/schema.ts';
+import { masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { ftpsServer, hasFtpsServer, type FtpsServer } from '../servers/ftps-server.ts';
+import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
+
+const csv = `sku;titel\n${Array.from({ length: 3000 }, (_, index) => `A-${index};Ware mit langem Namen Nummer ${index}\n`).join('')}`;
+
+describe('upload', () => {
+  let kontor: TestKontor;
+  let masterid: string;
+  let server: SftpServer;
+  beforeAll(async () => {
+    kontor = await testKontor();
+    masterid = await masterWith(kontor, csv, { key: 'sku' });
+    server = await sftpServer();
+  });
+  afterAll(async () => {
+    await kontor.close();
+    await server.close();
+  });
+
+  const newExport = async () =>
+    (await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal', format: { kind: 'csv' } } })).id;
+  const settings = (more: Partial<UploadSave> = {}): UploadSave => ({
+    active: true,
+    host: '127.0.0.1',
+    port: server.port,
+    user: 'kanal',
+    pass: 'geheim',
+    dir: '/eingang',
+    filename: 'datei.csv',
+    ...more,
+  });
+  const save = (id: string, body: object) => kontor.ask(api.saveUpload, { params: { id }, body: body as UploadSave });
+  const check = (port: number, more: object = {}) =>
+    kontor.ask(api.checkUpload, { body: { host: '127.0.0.1', port, username: 'kanal', password: 'geheim', ...more } });
+  const confirmed = async () => (await check(server.port)).fingerprint;
+  const uploaded = async (id: string) => {
+    const { runid } = await kontor.ask(api.uploadNow, { params: { id } });
+    return settled(kontor, runid);
+  };
+
+  it('FTP-03 a check shows the host key to confirm before any password is sent, and the folders once it is confirmed', async () => {
+    server.tried.length = 0;
+    const first = await check(server.port);
+    expect(first).toMatchObject({ success: false, protocol: null, directories: [] });
+    expect(first.error).toContain('noch nicht bestätigt');
+    expect(first.fingerprint).toMatch(/^SHA256:[\w+/]{43}$/);
+    expect(server.tried).toEqual([]);
+    const second = await check(server.port, { fingerprint: first.fingerprint });
+    expect(second).toEqual({
+      success: true,
+      directories: ['eingang'],
+      error: '',
+      protocol: 'sftp',
+      fingerprint: first.fingerprint,
+    });
+    const wrong = await check(server.port, { fingerprint: first.fingerprint, password: 'falsch' });
+    expect(wrong).toMatchObject({ success: false, error: expect.stringContaining('lehnt die Anmeldung ab') as string });
+    const nobody = await check(1, {});
+    expect(nobody).toMatchObject({ success: false, error: expect.stringContaining('nicht erreichbar') as string });
+  });
+
+  it('FTP-04 a finished export is put on the server under its name, whole, with nothing left beside it', async () => {
+    const id = await newExport();
+    await save(id, settings({ fingerprint: await confirmed() }));
+    const { text } = await runExport(kontor, id);
+    const { runs } = await kontor.ask(api.upload, { params: { id } });
+    const [run] = runs;
+    expect(await settled(kontor, run?.runid ?? '')).toMatchObject({
+      kind: 'upload',
+      state: 'done',
+      message: expect.stringContaining('übertragen nach 127.0.0.1/eingang/datei.csv') as string,
+    });
+    expect(await textOf(join(server.folder, 'eingang', 'datei.csv'))).toBe(text);
+    expect(await namesIn(join(server.folder, 'eingang'))).toEqual(['datei.csv']);
+  });
+
+  it('FTP-04 a connection that is cut in the middle leaves the old file, says when it tries again, and clears up after itself', async () => {
+    const id = await newExport();
+    await save(id, settings({ fingerprint: await confirmed(), filename: 'geschnitten.csv' }));
+    const { text } = await runExport(kontor, id);
+    expect((await uploaded(id)).state).toBe('done');
+    server.cutAfter = 40_000;
+    const { runid } = await kontor.ask(api.uploadNow, { params: { id } });
+    await expect
+      .poll(async () => (await kontor.ask(api.run, { params: { runid } })).message, { timeout: 30_000 })
+      .toMatch(/Nächster Versuch in einer Minute/);
+    server.cutAfter = undefined;
+    expect((await kontor.ask(api.run, { params: { runid } })).state).toBe('queued');
+    expect(await textOf(join(server.folder, 'eingang', 'geschnitten.csv'))).toBe(text);
+    await kontor.ask(api.cancelRun, { params: { runid } });
+    expect((await uploaded(id)).state).toBe('done');
+    expect((await readdir(join(server.folder, 'eingang'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('FTP-04 a server that cannot rename over a file gets it all the same', async () => {
+    const id = await newExport();
+    server.plainRename = true;
+    await save(id, settings({ fingerprint: await confirmed(), filename: 'alt.csv' }));
+    const { text } = await runExport(kontor, id);
+    expect((await uploaded(id)).state).toBe('done');
+    expect((await uploaded(id)).state).toBe('done');
+    server.plainRename = false;
+    expect(await textOf(join(server.folder, 'eingang', 'alt.csv'))).toBe(text);
+  });
+
+  it('FTP-04 another host key than the confirmed one: nothing is sent, and it is said', async () => {
+    const other = await sftpServer();
+    const id = await newExport();
+    await runExport(kontor, id);
+    const { fingerprint } = await check(other.port);
+    await save(id, settings({ port: other.port, fingerprint }));
+    other.changeKey();
+    expect(await uploaded(id)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('mit einem anderen Schlüssel') as string,
+    });
+    expect(other.tried).toEqual([]);
+    await other.close();
+  });
+
+  it('FTP-02 switching off keeps everything that is stored; the password is never shown and stands in no history', async () => {
+    const id = await newExport();
+    await save(id, settings({ pass: 'Kanarienvogel-7' }));
+    await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
+    const off = await kontor.ask(api.upload, { params: { id } });
+    expect(off).toMatchObject({ passSet: true, settings: { active: false, host: '127.0.0.1', filename: 'datei.csv' } });
+    const seen = JSON.stringify([
+      off,
+      await kontor.ask(api.revisions, { params: { subject: 'upload', scope: `export:${id}` } }),
+      await kontor.ask(api.revision, { params: { subject: 'upload', scope: `export:${id}`, revision: '1' } }),
+    ]);
+    expect(seen).not.toContain('Kanarienvogel');
+    const again = await kontor.raw(pathOf(api.uploadNow, { id }), { method: 'POST' });
+    expect(again.status).toBe(409);
+  });
+
+  it('FTP-01 what is missing or unsafe is refused in German: no host, a path that climbs, a name with a slash', async () => {
+    const id = await newExport();
+    for (const [wrong, text] of [
+      [{ host: '' }, 'Bitte geben Sie „Host“ an.'],
+      [{ dir: '../fremd' }, 'kein „..“'],
+      [{ filename: 'a/b.csv' }, 'Im Dateinamen erlaubt'],
+      [{ host: 'sftp://kanal.de/x' }, 'ohne Protokoll'],
+    ] as const) {
+      const answer = await kontor.raw(pathOf(api.saveUpload, { id }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(settings(wrong)),
+      });
+      expect(answer.status).toBe(422);
+      expect(await answer.text()).toContain(text);
+    }
+  });
+
+  describe.skipIf(!hasFtpsServer)('to an FTPS server', () => {
+    let explicit: FtpsServer;
+    let implicit: FtpsServer;
+    beforeAll(async () => {
+      explicit = await ftpsServer();
+      implicit = await ftpsServer({ implicit: true });
+    }, 60_000);
+    afterAll(async () => {
+      await explicit.close();
+      await implicit.close();
+    });
+
+    it.each(['explicit', 'implicit'] as const)(
+      'FTP-03 FTP-04 %s: the certificate is confirmed once, the file arrives whole, a changed certificate stops everything',
+      async (kind) => {
+        const target = kind === 'explicit' ? explicit : implicit;
+        const first = await check(target.port);
+        expect(first).toMatchObject({ success: false, fingerprint: target.fingerprint });
+        expect(first.error).toContain('von keiner anerkannten Stelle');
+        const second = await check(target.port, { fingerprint: target.fingerprint });
+        expect(second).toMatchObject({
+          success: true,
+          directories: ['eingang'],
+          protocol: kind === 'explicit' ? 'ftps' : 'ftps_implicit',
+        });
+        expect(await check(target.port, { fingerprint: target.fingerprint, password: 'falsch' })).toMatchObject({
+          error: expect.stringContaining('lehnt die Anmeldung ab') as string,
+        });
+        const id = await newExport();
+        await save(id, settings({ port: target.port, fingerprint: target.fingerprint }));
+        const { text } = await runExport(kontor, id);
+        expect(await uploaded(id)).toMatchObject({ state: 'done' });
+        expect(await uploaded(id)).toMatchObject({ state: 'done' });
+        expect(await textOf(join(target.folder, 'eingang', 'datei.csv'))).toBe(text);
+        expect(await namesIn(join(target.folder, 'eingang'))).toEqual(['datei.csv']);
+        await save(id, settings({ port: target.port, fingerprint: 'AA:BB' }));
+        expect(await uploaded(id)).toMatchObject({
+          state: 'failed',
+          message: expect.stringContaining('mit einem anderen Schlüssel') as string,
+        });
+      },
+    );
+  });
+});

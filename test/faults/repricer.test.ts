@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { priceChaos } from '../stages/price-chaos.ts';
+
+describe('kill -9 and prices on their way', () => {
+  it('I4 I5 three kills and every kind of bad data: no price outside its limits, none sent blindly again, none without decision', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-chaos-'));
+    try {
+      const report = await priceChaos({
+        folder,
+        items: 200,
+        seconds: 4,
+        kills: 3,
+        speed: 60,
+        bad: 0.05,
+        movesPerSecond: 60,
+      });
+      expect(report).toMatchObject({ outside: 0, repeated: 0, withoutDecision: 0, unexplained: 0, unresolved: 0 });
+      expect(report.events).toBeGreaterThan(100);
+      expect(report.live).toBeGreaterThan(3);
+      expect(report.decisions).toMatchObject({
+        COMPETE_LOWEST: expect.any(Number),
+        HOLD_BOUNDS_INVALID: expect.any(Number),
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 300_000);
+});

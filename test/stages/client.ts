@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type AnswerOf, type Call } from '#shared/http/call.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { token } from './kontor.ts';
+
+/** Asks a program that may die and come back under another address. */
+export type Client = {
+  raw: (path: string, init?: RequestInit) => Promise<Response>;
+  ask: <C extends Call>(call: C, params?: Record<string, string>, body?: unknown) => Promise<AnswerOf<C>>;
+  /** Uploads a catalogue; the run's id. */
+  upload: (masterid: string, csv: string) => Promise<string>;
+  /** The run once it has ended or waits for a person; throws after so many seconds (I10). */
+  ended: (runid: string, seconds?: number) => Promise<Run>;
+};
+
+export function clientOf(url: () => string): Client {
+  const raw: Client['raw'] = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return fetch(url() + path, { ...init, headers });
+  };
+  const ask: Client['ask'] = async <C extends Call>(
+    call: C,
+    params: Record<string, string> = {},
+    body?: unknown,
+  ): Promise<AnswerOf<C>> => {
+    const answer = await raw(pathOf(call, params), {
+      method: call.method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    if (!answer.ok) throw new Error(`${call.path} -> ${answer.status} ${await answer.text()}`);
+    return call.response?.parse(await answer.json()) as AnswerOf<C>;
+  };
+  return {
+    raw,
+    ask,
+    upload: async (masterid, csv) => {
+      const form = new FormData();
+      form.set('file', new Blob([csv]), 'artikel.csv');
+      const answer = await raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
+      if (!answer.ok) throw new Error(`import -> ${answer.status} ${await answer.text()}`);
+      return ((await answer.json()) as { runid: string }).runid;
+    },
+    ended: async (runid, seconds = 60) => {
+      const until = performance.now() + seconds * 1000;
+      for (;;) {
+        const run = await ask(api.run, { runid }).catch((error: unknown) => error);
+        if (!(run instanceof Error)) {
+          const { state } = run as Run;
+          if (state !== 'queued' && state !== 'running') return run as Run;
+        }
+        if (performance.now() > until)
+          throw new Error(`run ${runid} did not end: ${JSON.stringify(run)} ${String(run)}`);
+        await wait(50);
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+import { api } from '#shared/http/api.ts';
+import { ConstructionRow } from '#shared/construction/schema.ts';
+import { type PageOptions, signIn, type Stage, visit } from './browser.ts';
+import { masterWith, runExport } from './kontor.ts';
+
+const catalogue = [
+  'sku;titel;marke;preis;bild_1;bild_2;link;ean;text;zustand;lieferbar',
+  'A-1;Hammer;Bosch;12,50;https://x.de/1.jpg;https://x.de/1b.jpg;https://x.de/a-1;4006381333931;Ein Hammer;neu;in stock',
+  'A-2;Zange;Bosch;7,00;https://x.de/2.jpg;;https://x.de/a-2;4012345678901;Eine Zange;neu;in stock',
+  '',
+].join('\n');
+
+/** A row of a construction with the given parts. */
+export const row = (id: string, parts: Partial<ConstructionRow>): ConstructionRow => ({
+  ...ConstructionRow.parse({ id, exportfield: id, valuetype: 'field' }),
+  ...parts,
+});
+/** The value of a row that takes a field. */
+export const field = (value: string) => [{ type: '_field' as const, value, caption: value }];
+
+type Opened = PageOptions & { channel?: string; rows?: ConstructionRow[]; search?: string; run?: boolean };
+/** A window on the construction of a new export, with the template's rows or the given ones. */
+export async function openConstruction(
+  stage: Stage,
+  { channel = 'google', rows, search = '', run = false, ...options }: Opened = {},
+) {
+  const { kontor } = stage;
+  const masterid = await masterWith(kontor, catalogue, { key: 'sku' });
+  const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Shop', channel } });
+  if (rows !== undefined) await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: rows });
+  if (run) await runExport(kontor, id);
+  const page = await stage.openPage(options);
+  await signIn(page);
+  await visit(page, `/exports/${id}/feldaufbau${search}`);
+  const stored = async () => (await kontor.ask(api.construction, { params: { id } })).rows;
+  const named = async (name: string) => (await stored()).find(({ exportfield }) => exportfield === name);
+  return { page, id, stored, named };
+}
+export const tab = (page: Page, name: RegExp): Locator => page.getByRole('tab', { name });
+export const picker = (page: Page, name: string): Locator =>
+  page.getByRole('combobox', { name: `${name}: Internes Feld` });
+export const kind = (page: Page, name: string): Locator =>
+  page.getByRole('combobox', { name: `${name}: Art des Werts` });
+/** Saves the tabbed view and waits until it is saved. */
+export const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Sichern', exact: true }).click();
+  await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+};
+
+/** Until the preview stands still: while it is asked anew it is dimmed. */
+export async function previewed(page: Page): Promise<void> {
+  await page.locator('section[aria-labelledby="vorschau"][aria-busy="false"]').waitFor();
+}

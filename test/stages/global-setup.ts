@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded } from '#platform/db/database.ts';
+import { migrate } from '#platform/db/migrations.ts';
+import { postgresPrograms, startPostgres } from '../servers/postgres.ts';
+
+/** Makes one migrated database cluster that every test copies. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-template-'));
+  const template = join(folder, 'database');
+  const database = await openEmbedded(template);
+  await migrate(database, new URL('../../migrations', import.meta.url).pathname);
+  await database.close();
+  process.env['KONTOR_TEST_TEMPLATE'] = template;
+  const programs = postgresPrograms();
+  const server = programs === undefined ? undefined : await startPostgres(programs);
+  if (server) process.env['KONTOR_TEST_POSTGRES'] = server.url;
+  return async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
+import { randomIds } from '#platform/ids.ts';
+import { migrate } from '#platform/db/migrations.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { api } from '#shared/http/api.ts';
+import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call.ts';
+import type { Run } from '#shared/runs/schema.ts';
+import { startKontor, type Kontor } from '../../src/main.ts';
+import { createDatabase } from '../servers/postgres.ts';
+
+/** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
+export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];
+
+export const admin = { email: 'inhaber@beispiel.de', password: 'sehr-geheimes-wort' };
+export const token = 'test-token-0123456789abcdef';
+
+export type TestKontor = {
+  kontor: Kontor;
+  url: string;
+  dataFolder: string;
+  /** Asks a call as `KONTOR_API_TOKEN` (or as `as`) and returns the parsed answer; throws on anything but 2xx. */
+  ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
+  /** The same without judging the answer. */
+  raw(path: string, init?: RequestInit & { as?: string | null }): Promise<Response>;
+  close(): Promise<void>;
+};
+type Options<C extends Call> = {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  body?: BodyOf<C>;
+  as?: string;
+  ifMatch?: number;
+};
+
+/** A database of its own on the test server, when this run is to use one (project server-postgres); else undefined. */
+export async function testDatabaseUrl(): Promise<string | undefined> {
+  const server = process.env['KONTOR_TEST_POSTGRES'];
+  if (process.env['KONTOR_TEST_DATABASE'] !== 'postgres') return undefined;
+  if (server === undefined) throw new Error('the PostgreSQL server of the tests is not running');
+  return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`);
+}
+
+/** The test database as the program opens it, migrated. */
+export async function openTestDatabase(folder: string, url: string | undefined): Promise<Database> {
+  const database =
+    url === undefined ? await openEmbedded(join(folder, 'database'), databaseTemplate) : openServer(url, () => {});
+  await migrate(database, new URL('../../migrations', import.meta.url).pathname);
+  return database;
+}
+
+/** Starts the whole program on a free port with data of its own. */
+export async function testKontor(
+  environment: Record<string, string> = {},
+  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string; clock?: Clock; lookEveryMs?: number } = {},
+): Promise<TestKontor> {
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
+  const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
+  const config = readConfig({
+    PORT: '0',
+    KONTOR_DATA: dataFolder,
+    KONTOR_ADMIN_EMAIL: admin.email,
+    KONTOR_ADMIN_PASSWORD: admin.password,
+    KONTOR_API_TOKEN: token,
+    KONTOR_EGRESS_LOOPBACK: '1',
+    NODE_ENV: 'test',
+    KONTOR_MEMORY: '1GB',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...environment,
+  });
+  const kontor = await startKontor(config, {
+    pages: options.pages ?? false,
+    log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
+    ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
+  });
+  const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (as !== null) headers.set('authorization', `Bearer ${as}`);
+    return fetch(kontor.url + path, { ...init, headers });
+  };
+  return {
+    kontor,
+    url: kontor.url,
+    dataFolder,
+    raw,
+    ask: (call, asked = {}) => askCall(raw, call, asked),
+    close: async () => {
+      await kontor.close();
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function askCall<C extends Call>(raw: TestKontor['raw'], call: C, asked: Options<C>): Promise<AnswerOf<C>> {
+  const query = new URLSearchParams(
+    Object.entries(asked.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const answer = await raw(`${pathOf(call, asked.params)}${query.size > 0 ? `?${query.toString()}` : ''}`, {
+    method: call.method,
+    ...(asked.as === undefined ? {} : { as: asked.as }),
+    headers: {
+      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(asked.ifMatch === undefined ? {} : { 'if-match': String(asked.ifMatch) }),
+    },
+    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${call.method} ${call.path} -> ${answer.status}: ${text}`);
+  return call.response?.parse(JSON.parse(text)) as AnswerOf<C>;
+}
+
+/** Uploads a file into a master and waits until its import is over. */
+export async function importFile(
+  kontor: TestKontor,
+  masterid: string,
+  file: { name: string; bytes: string | Uint8Array<ArrayBuffer> },
+  options: Record<string, unknown> = {},
+): Promise<Run> {
+  const form = new FormData();
+  form.set('options', JSON.stringify(options));
+  form.set('file', new Blob([file.bytes]), file.name);
+  const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`import -> ${answer.status}: ${text}`);
+  return settled(kontor, (JSON.parse(text) as { runid: string }).runid);
+}
+
+/** The run once it has ended (or waits for a person). */
+export async function settled(kontor: TestKontor, runid: string, seconds = 60): Promise<Run> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    const run = await kontor.ask(api.run, { params: { runid } });
+    if (run.state !== 'queued' && run.state !== 'running') return run;
+    if (performance.now() > until) throw new Error(`run ${runid} did not end: ${JSON.stringify(run)}`);
+    await wait(30);
+  }
+}
+
+/** A new master with the given CSV imported. */
+export async function masterWith(
+  kontor: TestKontor,
+  csv: string,
+  options: Record<string, unknown> = {},
+): Promise<string> {
+  const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Testkatalog' } });
+  const run = await importFile(kontor, masterid, { name: 'artikel.csv', bytes: csv }, options);
+  if (run.state !== 'done') throw new Error(`import failed: ${run.message}`);
+  return masterid;
+}
+
+/** Runs an export and gives the file as the channel would get it. */
+export async function runExport(
+  kontor: TestKontor,
+  id: string,
+): Promise<{ run: Run; text: string; bytes: Uint8Array }> {
+  const { runid } = await kontor.ask(api.runExport, { params: { id } });
+  const run = await settled(kontor, runid);
+  const answer = await kontor.raw(pathOf(api.exportFile, { id }));
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return { run, bytes, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+}
+
+/** Input data that only some machines have; tests that need it say so and are skipped elsewhere. */
+export const inputData = new URL('../../../shared/data/', import.meta.url);
+export const hasInputData = existsSync(inputData);

@@ -1,0 +1,58 @@
+import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
+
+const field = (value: string) => ({ type: '_field' as const, value });
+/** A rule that asks one cent less than the lowest, with its three price fields. */
+export const undercutting = (id: string, name: string, fields: [string, string, string]): RepricerRule => {
+  const made = newRepricerRule(id);
+  const [min, max, standard] = fields.map(field);
+  const prices = { min_price: min ?? field(''), max_price: max ?? field(''), standard_price: standard ?? field('') };
+  return { ...made, name, active: true, action: { ...made.action, diff_price: '0.01', ...prices } };
+};
+const money = (Amount: number) => ({ CurrencyCode: 'EUR', Amount });
+
+/**
+ * A message as the marketplace sends it, about article `B<n>`: who offers it for how many euros (or for how many and how much
+ * shipping), and who holds the buy box.
+ */
+export const offerMessage = (
+  n: number,
+  offers: Record<string, number | [number, number]>,
+  { at, id, box }: { at: Date; id: string; box?: string },
+) => ({
+  NotificationMetadata: { NotificationId: id },
+  Payload: {
+    AnyOfferChangedNotification: {
+      OfferChangeTrigger: {
+        MarketplaceId: 'M1',
+        ASIN: `B${n}`,
+        ItemCondition: 'new',
+        TimeOfOfferChange: at.toISOString(),
+      },
+      Offers: Object.entries(offers).map(([SellerId, asked]) => ({
+        SellerId,
+        ListingPrice: money(Array.isArray(asked) ? asked[0] : asked),
+        Shipping: money(Array.isArray(asked) ? asked[1] : 0),
+        IsFulfilledByAmazon: false,
+        IsBuyBoxWinner: SellerId === box,
+      })),
+    },
+  },
+});
+
+type Bought = { at: Date; order: string; line?: string; changed?: Date; cancelled?: boolean };
+/** A message as the marketplace sends it, about an order of a piece of `S<n>`. */
+export const orderMessage = (n: number, { at, order, line = '1', changed = at, cancelled = false }: Bought) => ({
+  Payload: {
+    OrderChangeNotification: {
+      SellerId: 'WIR',
+      AmazonOrderId: order,
+      OrderChangeTrigger: { TimeOfOrderChange: changed.toISOString() },
+      Summary: {
+        MarketplaceId: 'M1',
+        OrderStatus: cancelled ? 'Canceled' : 'Unshipped',
+        PurchaseDate: at.toISOString(),
+        OrderItems: [{ OrderItemId: line, SellerSKU: `S${n}`, Quantity: 1 }],
+      },
+    },
+  },
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { saveAccount } from '#marketplaces/accounts/accounts.ts';
+import { holdItems } from '#repricer/sales/item-alarms.ts';
+import { api } from '#shared/http/api.ts';
+import { openStage, type PageOptions, signIn, visit } from './browser.ts';
+import { masterWith, openTestDatabase, testDatabaseUrl, testKontor } from './kontor.ts';
+
+export const PRICED = 40;
+
+/**
+ * A stage whose company sells: catalogue `masterid` with its offers `A-0` to `A-39` of 15 euros, and an account that nothing speaks with, so
+ * that no price ever leaves. In the catalogue `halved` a price of `E-1` went out once, under limits twice as high as today's.
+ */
+export async function openPriceStage(alarm: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-price-pages-'));
+  const databaseUrl = await testDatabaseUrl();
+  const place = { dataFolder: folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
+  const first = await testKontor({}, place);
+  const rows = Array.from(
+    { length: PRICED },
+    (_, n) => `A-${n};10,00;20,00;${n === 39 ? '' : '15,00'};${n === 1 ? 18 : 8}`,
+  );
+  const masterid = await masterWith(first, ['sku;von;bis;normal;ek', ...rows].join('\n'), { key: 'sku' });
+  const halved = await masterWith(first, 'sku;von;bis;normal\nE-1;10,00;20,00;15,00', { key: 'sku' });
+  const company = (await first.ask(api.session, {})).company.id;
+  await first.close();
+  const database = await openTestDatabase(folder, databaseUrl);
+  const account = { connector: 'none', marketplace: 'M1', sellerId: 'WIR', currency: 'EUR', name: 'Konto' };
+  await database.company(company, async (trx) => {
+    await saveAccount(trx, { company, id: 'konto', masterid, ...account, settings: '{}', active: true });
+    const now = new Date();
+    const held = ['A-38', 'A-37'].map((item, n) => ({ id: `alarm${n}`, marketplace: 'M1', item, trippedAt: now }));
+    await holdItems(
+      trx,
+      { company, masterid },
+      held.map((one) => ({ ...one, price: 900, details: alarm })),
+      now,
+    );
+    await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
+        currency, price_cents, min_cents, max_cents, state, reached_min, created_at, sent_at)
+      values (${company}, 'vorher', ${halved}, 'M1', 'E-1', 'konto', 'E1', 0, 'r', '', 'EUR', 2500, 2400, 4000, 'live', false,
+        now() - interval '3 days', now() - interval '3 days')`.execute(trx);
+  });
+  await database.close();
+  const stage = await openStage({}, place);
+  const close = async () => {
+    await stage.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  /** A page of its own for somebody who has signed in. */
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  return { folder, company, masterid, halved, stage, open, close };
+}

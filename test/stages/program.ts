@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { admin, databaseTemplate, token } from './kontor.ts';
+
+export type Program = { process: ChildProcess; url: string; output: () => string };
+
+/** Starts the program as a process of its own (it is to be killed) and waits until it says where it is. */
+export async function startProgram(dataFolder: string, environment: Record<string, string> = {}): Promise<Program> {
+  const databaseFolder = join(dataFolder, 'database');
+  if (databaseTemplate !== undefined && !existsSync(databaseFolder)) {
+    mkdirSync(dataFolder, { recursive: true });
+    cpSync(databaseTemplate, databaseFolder, { recursive: true });
+  }
+  const child = spawn(process.execPath, ['test/stages/serve.ts'], {
+    cwd: new URL('../..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      KONTOR_DATA: dataFolder,
+      KONTOR_ADMIN_EMAIL: admin.email,
+      KONTOR_ADMIN_PASSWORD: admin.password,
+      KONTOR_API_TOKEN: token,
+      KONTOR_LOG: 'error',
+      KONTOR_MEMORY: '1GB',
+      ...environment,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = once(child, 'exit');
+  for (;;) {
+    const url = output.match(/^ready (\S+)$/m)?.[1];
+    if (url !== undefined) return { process: child, url, output: () => output };
+    const ended = await Promise.race([
+      exited.then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, 20, false)),
+    ]);
+    if (ended) throw new Error(`the program ended: ${output}`);
+  }
+}
+
+/** Kills like a power switch and waits until the process is gone. */
+export async function kill(program: Program, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+  if (program.process.exitCode !== null || program.process.signalCode !== null) return program.process.exitCode;
+  const gone = once(program.process, 'exit');
+  program.process.kill(signal);
+  await gone;
+  return program.process.exitCode;
+}

@@ -1,0 +1,76 @@
+import type { Locator, Page } from 'playwright-core';
+import { api } from '#shared/http/api.ts';
+import { type Action, type Condition, newAction, newCondition, newRule, type Rule } from '#shared/rules/schema.ts';
+import { type PageOptions, signIn, type Stage, visit } from './browser.ts';
+import { masterWith } from './kontor.ts';
+
+export const catalogue = [
+  'sku;titel;marke;preis',
+  'A-1;Hammer;BOSCH;12,50',
+  'A-2;Zange;BOSCH;0',
+  'A-3;Säge;Wolf;7,90',
+  'A-4;=SUMME(A1);Wolf;-3',
+  '',
+].join('\n');
+
+let made = 0;
+const nextId = () => `Regel${String((made += 1)).padStart(5, '0')}`;
+
+/** A rule as the form makes it, with the given parts. */
+export function rule(
+  name: string,
+  parts: { active?: boolean; query?: Partial<Condition>; action?: Partial<Action> } = {},
+): Rule {
+  return {
+    ...newRule(nextId),
+    name,
+    active: parts.active ?? true,
+    querys: [{ ...newCondition(nextId), ...parts.query }],
+    actions: [{ ...newAction(nextId), ...parts.action }],
+  };
+}
+
+/** A catalogue with these rules and a signed-in window on its rule screen. */
+export async function openRules(
+  stage: Stage,
+  rules: Rule[],
+  { csv = catalogue, ...options }: PageOptions & { csv?: string } = {},
+): Promise<{ page: Page; masterid: string; stored: () => Promise<Rule[]> }> {
+  const { kontor } = stage;
+  const masterid = await masterWith(kontor, csv, { key: 'sku' });
+  if (rules.length > 0) await kontor.ask(api.saveMasterRules, { params: { masterid }, body: rules });
+  const page = await stage.openPage(options);
+  await signIn(page);
+  if (options.javaScript === false) await page.goto(`/master/${masterid}/regeln`);
+  else await visit(page, `/master/${masterid}/regeln`);
+  return { page, masterid, stored: () => kontor.ask(api.masterRules, { params: { id: masterid } }) };
+}
+
+/** The list of rules. */
+export const ruleList = (page: Page): Locator => page.getByRole('navigation', { name: 'Regeln, von oben nach unten' });
+
+/** The line below a name that says what the rule does; it comes a moment later than the name. */
+const countLine = /\n(?:\u00a0|[\d.]+\s(?:getroffen|geändert|ausgeschlossen).*)$/;
+
+/** Number and name of each rule in the list and whether it is paused, top to bottom. */
+export async function listedRules(page: Page): Promise<string[]> {
+  const texts = await ruleList(page).getByRole('link').allInnerTexts();
+  return texts.map((text) => text.replace(countLine, '').trimEnd());
+}
+
+/** Chooses a field in a picker by typing its whole name. */
+export async function pickField(picker: Locator, name: string): Promise<void> {
+  await picker.click();
+  await picker.fill(name);
+  // A merchant's field may be called like an internal one; his own come first.
+  await picker.page().getByRole('option', { name, exact: true }).first().click();
+}
+
+/** Saves by button and waits for the confirmation. */
+export async function saveRules(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Speichern', exact: true });
+  await button.click();
+  await button.waitFor({ state: 'detached' });
+  // An earlier one may still be there.
+  await page.getByRole('status').getByText('Gespeichert', { exact: true }).last().waitFor();
+}

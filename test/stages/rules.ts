@@ -1,0 +1,20 @@
+import { Rule } from '#shared/rules/schema.ts';
+
+/** Conditions and actions as short as tests like them; the wire's defaults fill the rest. */
+export type Parts = Record<string, unknown>;
+const text = (value: string) => [{ type: '_string', value }];
+export const when = (field: string, select = 'contains', value = ''): Parts => ({ field, select, value });
+export const set = (field: string, value: string): Parts => ({ field, select: 'set', value: text(value) });
+export const exclude: Parts = { field: '@ALL@', select: 'unset' };
+
+/** An active rule; its id is made of the name. */
+export function rule(id: string, querys: Parts[], actions: Parts[], more: Parts = {}): Rule {
+  return Rule.parse({
+    id: id.padEnd(10, '0'),
+    name: id,
+    active: true,
+    querys: querys.map((one, index) => ({ id: `q${index}`, ...one })),
+    actions: actions.map((one, index) => ({ id: `a${index}`, ...one })),
+    ...more,
+  });
+}
