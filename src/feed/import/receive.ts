@@ -3,8 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
+import { ImportFromAddress, importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 
@@ -17,11 +16,6 @@ export type Received = {
 };
 
 export const maxUploadBytes = 2 * 1024 ** 3;
-
-const FromAddress = z.strictObject({
-  url: z.string().trim().min(1).max(2000),
-  options: importOptionsSchema.default({}),
-});
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON text, in either order), streamed to `place`, or
@@ -82,7 +76,7 @@ function brokenUpload(error: unknown): unknown {
 }
 
 function fromAddress(body: unknown): Received {
-  const parsed = FromAddress.safeParse(body);
+  const parsed = ImportFromAddress.safeParse(body);
   if (!parsed.success) {
     throw unprocessable(
       'invalid',

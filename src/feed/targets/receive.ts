@@ -1,26 +1,20 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
-import { TARGET_LIMITS } from '#shared/targets/schema.ts';
+import { TARGET_LIMITS, TargetsFromElsewhere } from '#shared/targets/schema.ts';
 
 /** A list as it came: its bytes and what to call its source; or another export whose list is to be taken over. */
 export type ReceivedList = { bytes: Uint8Array; source: string } | { from: string };
-
-const FromElsewhere = z.union([
-  z.strictObject({ url: z.string().trim().min(1).max(2000) }),
-  z.strictObject({ from: z.string().min(1).max(40) }),
-]);
 
 const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
 
 /** The request's file, or the file at the address it names; `place` is where a download may lie meanwhile. */
 export async function receiveList(request: FastifyRequest, egress: Egress, place: string): Promise<ReceivedList> {
   if (request.isMultipart()) return fromUpload(request);
-  const parsed = FromElsewhere.safeParse(request.body);
+  const parsed = TargetsFromElsewhere.safeParse(request.body);
   if (!parsed.success)
     throw unprocessable(
       'invalid',

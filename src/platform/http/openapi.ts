@@ -5,20 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-
-type JsonSchema = Record<string, unknown>;
-
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-  const { $schema: _drop, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
-};
+import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from '#platform/openapi-schemas.ts';
 
 /** The OpenAPI 3.1 document of all calls, made from the same definitions that the routes check against. */
 export function openApiDocument(calls: Readonly<Record<string, Call>>, version: string): JsonSchema {
+  const schemas = openApiSchemas(calls, [ErrorBody]);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [operationId, call] of Object.entries(calls)) {
     const entry = (paths[call.path] ??= {});
-    entry[call.method.toLowerCase()] = operation(operationId, call);
+    entry[call.method.toLowerCase()] = operation(operationId, call, schemas);
   }
   return {
     openapi: '3.1.0',
@@ -30,45 +25,51 @@ export function openApiDocument(calls: Readonly<Record<string, Call>>, version: 
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ErrorBody: schemaOf(ErrorBody, 'output') },
+      schemas: schemas.components,
     },
     security: [{ token: [] }],
     paths,
   };
 }
 
-function operation(operationId: string, call: Call): JsonSchema {
+function operation(operationId: string, call: Call, schemas: OpenApiSchemas): JsonSchema {
+  const body = bodyOf(call, schemas);
+  const parameters = [
+    ...(call.params ? schemas.parameters(call.params) : []).map((one) => ({ ...one, in: 'path' })),
+    ...(call.query ? schemas.parameters(call.query) : []).map((one) => ({ ...one, in: 'query' })),
+  ];
   return {
     operationId,
     summary: call.summary,
     description: call.access === 'public' ? 'Ohne Anmeldung.' : `Benötigtes Recht: ${call.access}.`,
     ...(call.access === 'public' ? { security: [] } : {}),
-    parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
-    ...(call.body === undefined
+    parameters,
+    ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
+      : { requestBody: { required: call.body?.safeParse(undefined).success !== true, content: body } }),
     responses: {
       200: call.response
-        ? { description: 'Antwort', content: { 'application/json': { schema: schemaOf(call.response, 'output') } } }
-        : { description: 'Datei' },
-      default: {
-        description: 'Fehler',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-      },
+        ? { description: 'Antwort', content: { 'application/json': { schema: schemas.output(call.response) } } }
+        : { description: 'Datei', content: { [call.mediaType ?? '*/*']: {} } },
+      default: { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } },
     },
   };
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): JsonSchema[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const type = field instanceof z.ZodType ? field : z.string();
+/** What may be sent, by media type. */
+function bodyOf({ body, form, upload }: Call, schemas: OpenApiSchemas): JsonSchema | undefined {
+  if (upload) {
     return {
-      name,
-      in: place,
-      required: place === 'path' || !type.safeParse(undefined).success,
-      schema: schemaOf(type, 'input'),
+      'multipart/form-data': { schema: schemas.input(upload.form) },
+      'application/json': { schema: schemas.input(upload.json) },
     };
-  });
+  }
+  if (body === undefined) return undefined;
+  const media = { schema: schemas.input(body) };
+  return {
+    'application/json': media,
+    ...(form === true ? { 'application/x-www-form-urlencoded': media, 'multipart/form-data': media } : {}),
+  };
 }
 
 /** Serves the document at /api/docs/json and a page to read and try it at /api/docs. */
@@ -76,13 +77,15 @@ export async function openApiRoutes(app: FastifyInstance, calls: Readonly<Record
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
-  const document = openApiDocument(calls, version);
-  // The plugin's type knows OpenAPI's own documents only; this one is built above.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  const info = { title: 'Kontor', version };
+  // The page's plugin wants a document at the start; the real one takes half a second, so it is made when somebody first asks.
+  await app.register(swagger, { mode: 'static', specification: { document: { openapi: '3.1.0', info, paths: {} } } });
+  let document: JsonSchema | undefined;
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
     uiConfig: { docExpansion: 'none', tryItOutEnabled: false },
+    transformSpecification: () => (document ??= openApiDocument(calls, version)),
+    transformSpecificationClone: false,
   });
 }

@@ -16,7 +16,7 @@ const bodyLimit = 64 * 1024 * 1024;
 const whole = z.number().int();
 /** How many rows are to come along at most; absent: all. */
 const rowCount = z.coerce.number().int().min(0).max(ASSIGNMENT_LIMITS.rows).optional();
-const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows);
+const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).meta({ id: 'MappingRows' });
 const categoryRows = z.array(CategoryRow).max(ASSIGNMENT_LIMITS.rows);
 
 const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMITS.rows);

@@ -86,7 +86,9 @@ export const CategoryRow = z
 export type CategoryRow = z.infer<typeof CategoryRow>;
 
 /** What a target picker offers: a category, a brand, a colour, a value of the shop system. */
-export const Target = z.object({ id: wireText(500), name: wireText(2000), info: wireText(2000) });
+export const Target = z
+  .object({ id: wireText(500), name: wireText(2000), info: wireText(2000) })
+  .meta({ id: 'Target' });
 export type Target = z.infer<typeof Target>;
 
 /** A value mapping (MAP-05) or a shop-system one (SWM-01), which has target choices of its own. */

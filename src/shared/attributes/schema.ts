@@ -43,7 +43,7 @@ export const AttributeCell = z.object({
 export type AttributeCell = z.infer<typeof AttributeCell>;
 
 /** A row: the cell of each field by its name in the export; `_id` is the item's number. */
-export const AttributeRow = z.record(z.string(), AttributeCell);
+export const AttributeRow = z.record(z.string(), AttributeCell).meta({ id: 'AttributeRow' });
 export type AttributeRow = z.infer<typeof AttributeRow>;
 
 /** ATT-02: a column. */

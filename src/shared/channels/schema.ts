@@ -50,11 +50,13 @@ export const ChannelValue = z.strictObject({
 });
 
 /** What another field must be for a conditional requirement. Texts compare without regard to case. */
-export const FieldCondition = z.strictObject({
-  field: z.string(),
-  is: z.enum(['filled', 'empty', 'one_of', 'contains']),
-  values: z.array(z.string()).default([]),
-});
+export const FieldCondition = z
+  .strictObject({
+    field: z.string(),
+    is: z.enum(['filled', 'empty', 'one_of', 'contains']),
+    values: z.array(z.string()).default([]),
+  })
+  .meta({ id: 'FieldCondition' });
 export type FieldCondition = z.infer<typeof FieldCondition>;
 
 /** One field that a channel takes. */

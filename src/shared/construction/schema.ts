@@ -21,11 +21,13 @@ export const valueTypeNames = [
   'array_key_value',
 ] as const satisfies readonly ValueType[];
 
-export const SourcePart = z.object({
-  type: z.enum(['_field', '_intern', '_mapping', '_default', '_string']).default('_string'),
-  value: z.string().max(100_000).default(''),
-  caption: z.string().max(500).default(''),
-});
+export const SourcePart = z
+  .object({
+    type: z.enum(['_field', '_intern', '_mapping', '_default', '_string']).default('_string'),
+    value: z.string().max(100_000).default(''),
+    caption: z.string().max(500).default(''),
+  })
+  .meta({ id: 'SourcePart' });
 export type SourcePart = z.infer<typeof SourcePart>;
 
 /** An entry of a list (CON-03): `name` is for the reader. */
@@ -44,12 +46,14 @@ export const SourceEntry = z.union([PairEntry, ListEntry, SourcePart]);
 export type SourceEntry = z.infer<typeof SourceEntry>;
 
 /** What a row's kind needs beside its values. Members that we do not know are kept as they came. */
-export const RowExtras = z.looseObject({
-  /** Lists: what stands between the values where they share a column; the template's if missing. */
-  separator: z.string().max(10).optional(),
-  /** Lists: each value has a column of its own under the row's name; as the template says if missing. */
-  repeat: z.boolean().optional(),
-});
+export const RowExtras = z
+  .looseObject({
+    /** Lists: what stands between the values where they share a column; the template's if missing. */
+    separator: z.string().max(10).optional(),
+    /** Lists: each value has a column of its own under the row's name; as the template says if missing. */
+    repeat: z.boolean().optional(),
+  })
+  .meta({ id: 'RowExtras' });
 export type RowExtras = z.infer<typeof RowExtras>;
 
 export const ConstructionRow = z
@@ -72,14 +76,16 @@ export const ConstructionRow = z
 export type ConstructionRow = z.infer<typeof ConstructionRow>;
 
 /** A save of the labelled variant (CON-07): what a row leaves out stays as it is stored. */
-export const ConstructionRowSave = z.object({
-  ...ConstructionRow.shape,
-  priority: z.enum(requirementNames).optional(),
-  fieldCaption: z.string().max(500).optional(),
-  extras: RowExtras.optional(),
-  description: z.string().max(10_000).optional(),
-  del_allowed: z.boolean().optional(),
-});
+export const ConstructionRowSave = z
+  .object({
+    ...ConstructionRow.shape,
+    priority: z.enum(requirementNames).optional(),
+    fieldCaption: z.string().max(500).optional(),
+    extras: RowExtras.optional(),
+    description: z.string().max(10_000).optional(),
+    del_allowed: z.boolean().optional(),
+  })
+  .meta({ id: 'ConstructionRowSave' });
 export type ConstructionRowSave = z.infer<typeof ConstructionRowSave>;
 
 /** Where an entry takes its value from, whatever its kind. */

@@ -5,17 +5,19 @@ import { Readiness } from './readiness.ts';
 const whole = z.number().int();
 
 /** Where a problem is mended; the client makes the address of it. */
-export const Fix = z.discriminatedUnion('kind', [
-  /** The row; null: the construction has none for `field` yet. */
-  z.object({ kind: z.literal('construction'), rowId: z.string().nullable(), field: z.string() }),
-  z.object({ kind: z.literal('mapping'), mappingid: z.string() }),
-  z.object({ kind: z.literal('table'), table: z.enum(['categories', 'brands', 'colors']) }),
-  z.object({ kind: z.literal('settings') }),
-  /** What wrote the value tells the explanation of an item that has the problem. */
-  z.object({ kind: z.literal('explain'), itemid: z.string(), field: z.string() }),
-  /** Why the price of an item is as it is, and what became of it. */
-  z.object({ kind: z.literal('price'), itemid: z.string() }),
-]);
+export const Fix = z
+  .discriminatedUnion('kind', [
+    /** The row; null: the construction has none for `field` yet. */
+    z.object({ kind: z.literal('construction'), rowId: z.string().nullable(), field: z.string() }),
+    z.object({ kind: z.literal('mapping'), mappingid: z.string() }),
+    z.object({ kind: z.literal('table'), table: z.enum(['categories', 'brands', 'colors']) }),
+    z.object({ kind: z.literal('settings') }),
+    /** What wrote the value tells the explanation of an item that has the problem. */
+    z.object({ kind: z.literal('explain'), itemid: z.string(), field: z.string() }),
+    /** Why the price of an item is as it is, and what became of it. */
+    z.object({ kind: z.literal('price'), itemid: z.string() }),
+  ])
+  .meta({ id: 'Fix' });
 export type Fix = z.infer<typeof Fix>;
 
 /** One kind of problem at one field, and the items that have it. */

@@ -3,8 +3,10 @@ import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Ok, runid, Saved } from '#shared/http/call-parts.ts';
 import { DifferenceSettings, KeptFile, RunDifference } from './schema.ts';
 
-const Stored = z.object({ settings: DifferenceSettings, revision: z.number().int() });
-const reason = z.object({ reason: z.string().trim().min(1).max(1000) });
+const Stored = z
+  .object({ settings: DifferenceSettings, revision: z.number().int() })
+  .meta({ id: 'StoredDifferenceSettings' });
+const reason = z.object({ reason: z.string().trim().min(1).max(1000) }).meta({ id: 'Reason' });
 const number = z.coerce.number().int().min(1);
 
 export const differenceCalls = {

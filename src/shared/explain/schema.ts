@@ -12,7 +12,9 @@ const concerns = z.boolean();
 export const ruleScopes = ['master', 'export'] as const;
 
 /** A rule by its place: `number` counts from 1 in its list, paused ones included, as the rule screen does. */
-export const RulePlace = z.object({ scope: z.enum(ruleScopes), ruleId: z.string(), number: whole, name: z.string() });
+export const RulePlace = z
+  .object({ scope: z.enum(ruleScopes), ruleId: z.string(), number: whole, name: z.string() })
+  .meta({ id: 'RulePlace' });
 export type RulePlace = z.infer<typeof RulePlace>;
 
 /** A condition as the item met it. */

@@ -15,8 +15,12 @@ export type Call = {
   readonly body?: z.ZodType;
   /** Absent: the answer is no JSON (a file, a stream); the route sends it itself. */
   readonly response?: z.ZodType;
+  /** Media type of an answer that is no JSON; absent when it depends on what was stored. */
+  readonly mediaType?: string;
   /** The body may come as a form too, whose fields are texts; JSON alone otherwise. */
   readonly form?: boolean;
+  /** What a route takes that reads its request itself: a multipart form with a file, or JSON that tells where the file lies. */
+  readonly upload?: { readonly form: z.ZodObject; readonly json: z.ZodType };
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };

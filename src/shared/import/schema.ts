@@ -19,6 +19,18 @@ export const importOptionsSchema = z.strictObject({
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
 
+/** An import of a file that lies at an address. */
+export const ImportFromAddress = z.strictObject({
+  url: z.string().trim().min(1).max(2000),
+  options: importOptionsSchema.default({}),
+});
+
+/** An import of a file that comes along. */
+export const ImportForm = z.object({
+  file: z.file(),
+  options: z.string().optional().describe('Angaben zum Import (wie bei JSON) als JSON-Text'),
+});
+
 /** What the import saw in a column; only a hint for pickers and alignment, never a cast. */
 export const fieldGuesses = [
   'text',

@@ -35,5 +35,6 @@ export const itemCalls = {
     summary: 'Artikel als CSV-Datei',
     access: 'read',
     query: ItemQuery.omit({ offset: true, limit: true }),
+    mediaType: 'text/csv',
   },
 } as const satisfies Record<string, Call>;

@@ -20,7 +20,7 @@ export const Field = z
 export type Field = z.infer<typeof Field>;
 
 /** A row of a grid: `_id`, `imageUrl` (ITE-01) and the shown fields by their id; a missing value is null. */
-export const ItemRow = z.record(z.string(), z.string().nullable());
+export const ItemRow = z.record(z.string(), z.string().nullable()).meta({ id: 'ItemRow' });
 export type ItemRow = z.infer<typeof ItemRow>;
 
 /** What people set up about a catalogue's fields, by their names so that it outlives imports. */
@@ -30,12 +30,14 @@ export const ColumnSettings = z.object({
 });
 export type ColumnSettings = z.infer<typeof ColumnSettings>;
 
-export const Column = z.object({
-  id: z.string(),
-  name: z.string(),
-  guess: z.enum(fieldGuesses).optional(),
-  note: z.string().optional(),
-});
+export const Column = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    guess: z.enum(fieldGuesses).optional(),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'Column' });
 export type Column = z.infer<typeof Column>;
 
 export const ItemPage = z

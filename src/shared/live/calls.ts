@@ -11,6 +11,7 @@ export const statusCalls = {
     summary: 'Ereignisstrom: Importe und Ausgaben eines Katalogs, während sie laufen',
     access: 'read',
     params: z.object({ projectId: id }),
+    mediaType: 'text/event-stream',
   },
   /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
   updateChannel: {

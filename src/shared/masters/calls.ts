@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, masterid } from '#shared/http/call-parts.ts';
+import { ImportForm, ImportFromAddress } from '#shared/import/schema.ts';
 import { Master, NewMaster, Snapshot } from './schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
@@ -35,6 +36,7 @@ export const masterCalls = {
     summary: 'Import starten: multipart mit file und options, oder JSON {url, options}',
     access: 'run',
     params: masterid,
+    upload: { form: ImportForm, json: ImportFromAddress },
     response: z.object({ runid: id }),
   },
   masterRuns: {

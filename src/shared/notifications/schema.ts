@@ -35,16 +35,20 @@ export const MailSettings = z
 export type MailSettings = z.infer<typeof MailSettings>;
 
 /** An empty password keeps the stored one, as long as the server stays the same. */
-export const MailSave = MailSettings.extend({ password: z.string().max(500).default('') });
+export const MailSave = MailSettings.extend({ password: z.string().max(500).default('') }).meta({
+  id: 'MailSave',
+});
 export type MailSave = z.infer<typeof MailSave>;
 
 const event = NotificationEventName;
-export const WebhookSave = z.object({
-  name: z.string().trim().min(1).max(100),
-  url: z.string().trim().min(1).max(2000),
-  events: z.array(event).max(50),
-  active: z.boolean().default(true),
-});
+export const WebhookSave = z
+  .object({
+    name: z.string().trim().min(1).max(100),
+    url: z.string().trim().min(1).max(2000),
+    events: z.array(event).max(50),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'WebhookSave' });
 export type WebhookSave = z.infer<typeof WebhookSave>;
 
 export const Webhook = WebhookSave.extend({ id: z.string(), createdAt: z.string() }).meta({ id: 'Webhook' });
@@ -76,7 +80,7 @@ export const Delivery = z
 export type Delivery = z.infer<typeof Delivery>;
 
 /** A trial; `error` is German, '' if it succeeded. */
-export const Trial = z.object({ success: z.boolean(), error: z.string() });
+export const Trial = z.object({ success: z.boolean(), error: z.string() }).meta({ id: 'Trial' });
 export type Trial = z.infer<typeof Trial>;
 
 /** What a webhook's body holds (docs/notifications.md). */

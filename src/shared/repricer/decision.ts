@@ -106,13 +106,15 @@ export const removalCodes = [
 const cents = z.number().int();
 
 /** A seller that takes part, by its offer that counts. `computed_cents`: what we would have to ask to undercut it. */
-export const Competitor = z.object({
-  seller_id: z.string(),
-  listing_cents: cents,
-  shipping_cents: cents,
-  landed_cents: cents,
-  is_buybox: z.boolean(),
-});
+export const Competitor = z
+  .object({
+    seller_id: z.string(),
+    listing_cents: cents,
+    shipping_cents: cents,
+    landed_cents: cents,
+    is_buybox: z.boolean(),
+  })
+  .meta({ id: 'Competitor' });
 export type Competitor = z.infer<typeof Competitor>;
 
 /**

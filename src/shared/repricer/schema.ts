@@ -53,10 +53,12 @@ const flag = z.preprocess(
 );
 
 /** REP-04: a price is read from the field of the item that `value` names; '' is: no field chosen. */
-export const PriceField = z.object({
-  type: z.literal('_field').default('_field'),
-  value: wireText(REPRICER_LIMITS.field),
-});
+export const PriceField = z
+  .object({
+    type: z.literal('_field').default('_field'),
+    value: wireText(REPRICER_LIMITS.field),
+  })
+  .meta({ id: 'PriceField' });
 export type PriceField = z.infer<typeof PriceField>;
 
 /** REP-10: `value` is the seller's id at the marketplace, `name` only helps people. */

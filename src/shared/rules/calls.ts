@@ -5,7 +5,7 @@ import { EffectQuestion, RuleCounts, RuleEffect, RuleFindings, RuleImpact, Unsav
 import { Statistics, StatisticsQuestion } from './statistics.ts';
 import { Rule } from './schema.ts';
 
-const ruleList = { body: z.array(Rule).max(500), bodyLimit: 4 * 1024 * 1024 } as const;
+const ruleList = { body: z.array(Rule).max(500).meta({ id: 'Rules' }), bodyLimit: 4 * 1024 * 1024 } as const;
 
 /** Rules (RUL); the id is that of a master or of an export. */
 export const ruleCalls = {

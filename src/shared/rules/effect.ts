@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Rule } from './schema.ts';
 
 /** Rules as they stand in a form, saved or not: what every question about their effect is asked with. */
-export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) });
+export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) }).meta({ id: 'UnsavedRules' });
 
 /** `data` is the id of the rule that is being edited, as in RUL-11. */
 export const EffectQuestion = UnsavedRules.extend({ data: z.string().max(40) });

@@ -13,45 +13,53 @@ const partId = wireText(64);
 const fieldName = wireText(RULE_LIMITS.field);
 
 /** A condition as on the wire (RUL-04). `value` holds one entry per line where selecttyp is 'multiple'. */
-export const Condition = z.object({
-  id: partId,
-  field: fieldName,
-  select: z.enum(OPERATOR_NAMES).default(DEFAULT_OPERATOR),
-  selecttyp: z.enum(['text', 'multiple']).default('text'),
-  value: wireText(MAX_VALUE),
-  valuetyp: z.enum(['_string', '_field']).default('_string'),
-  type: wireText(64),
-});
+export const Condition = z
+  .object({
+    id: partId,
+    field: fieldName,
+    select: z.enum(OPERATOR_NAMES).default(DEFAULT_OPERATOR),
+    selecttyp: z.enum(['text', 'multiple']).default('text'),
+    value: wireText(MAX_VALUE),
+    valuetyp: z.enum(['_string', '_field']).default('_string'),
+    type: wireText(64),
+  })
+  .meta({ id: 'Condition' });
 export type Condition = z.infer<typeof Condition>;
 
 /** One entry of an action's value list; which types stand where: see actions.ts. */
-export const ActionValue = z.object({
-  type: z.enum(['_string', '_field', '_number', '_regex']).default('_string'),
-  value: wireText(MAX_VALUE),
-});
+export const ActionValue = z
+  .object({
+    type: z.enum(['_string', '_field', '_number', '_regex']).default('_string'),
+    value: wireText(MAX_VALUE),
+  })
+  .meta({ id: 'ActionValue' });
 export type ActionValue = z.infer<typeof ActionValue>;
 
 /** An action as on the wire (RUL-06). `actionOperator` is '' but for calculations. */
-export const Action = z.object({
-  id: partId,
-  field: fieldName,
-  select: z.enum(ACTION_NAMES).default('set'),
-  selecttyp: z.enum(ACTION_SELECT_TYPES).default('input'),
-  type: wireText(64),
-  value: z.array(ActionValue).max(RULE_LIMITS.parts).default([]),
-  actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator)]).default(''),
-});
+export const Action = z
+  .object({
+    id: partId,
+    field: fieldName,
+    select: z.enum(ACTION_NAMES).default('set'),
+    selecttyp: z.enum(ACTION_SELECT_TYPES).default('input'),
+    type: wireText(64),
+    value: z.array(ActionValue).max(RULE_LIMITS.parts).default([]),
+    actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator)]).default(''),
+  })
+  .meta({ id: 'Action' });
 export type Action = z.infer<typeof Action>;
 
 /** A rule as on the wire. Missing members get defaults, unknown ones are dropped; an empty name is for `checkRules`. */
-export const Rule = z.object({
-  id: RuleId,
-  name: wireText(RULE_LIMITS.name),
-  description: wireText(RULE_LIMITS.description),
-  active: z.boolean().default(false),
-  querys: z.array(Condition).max(RULE_LIMITS.parts).default([]),
-  actions: z.array(Action).max(RULE_LIMITS.parts).default([]),
-});
+export const Rule = z
+  .object({
+    id: RuleId,
+    name: wireText(RULE_LIMITS.name),
+    description: wireText(RULE_LIMITS.description),
+    active: z.boolean().default(false),
+    querys: z.array(Condition).max(RULE_LIMITS.parts).default([]),
+    actions: z.array(Action).max(RULE_LIMITS.parts).default([]),
+  })
+  .meta({ id: 'Rule' });
 export type Rule = z.infer<typeof Rule>;
 
 /** All rules of a scope, in the order they run. */

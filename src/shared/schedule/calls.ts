@@ -4,7 +4,7 @@ import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
 import { Run } from '#shared/runs/schema.ts';
 import { SaveImportSchedule, SaveSchedule, Schedule } from './schema.ts';
 
-const Started = z.object({ runid: id });
+const Started = z.object({ runid: id }).meta({ id: 'StartedRun' });
 
 export const scheduleCalls = {
   importSchedule: {

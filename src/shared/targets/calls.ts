@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id } from '#shared/http/call-parts.ts';
-import { TargetEntry, TargetListInfo, TargetUpload } from './schema.ts';
+import { TargetEntry, TargetListInfo, TargetsFromElsewhere, TargetUpload } from './schema.ts';
 
 const place = z.object({ id, table: z.enum(exportTableNames) });
 
@@ -32,6 +32,7 @@ export const targetCalls = {
       'Liste des Kanals laden: multipart mit file, oder JSON {url} oder {from: Export}; die bisherige bleibt im Verlauf',
     access: 'edit',
     params: place,
+    upload: { form: z.object({ file: z.file() }), json: TargetsFromElsewhere },
     response: TargetUpload,
   },
   suggestTargets: {

@@ -21,6 +21,12 @@ export const TargetEntry = z.object({
 });
 export type TargetEntry = z.infer<typeof TargetEntry>;
 
+/** A list that lies at an address, or another export's. */
+export const TargetsFromElsewhere = z.union([
+  z.strictObject({ url: z.string().trim().min(1).max(2000) }),
+  z.strictObject({ from: z.string().min(1).max(40) }),
+]);
+
 /** A version of a channel's list; each upload is one more, the older ones stay in the history. */
 export const TargetList = z.object({
   /** File name or address without its user part and query. */

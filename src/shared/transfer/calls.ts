@@ -28,8 +28,8 @@ const counted = {
 } as const;
 const pages = {
   ...counted,
-  body: z.object({ id: id.optional(), limit }).prefault({}),
-  response: z.number().int(),
+  body: z.object({ id: id.optional(), limit }).prefault({}).meta({ id: 'TransferPageSize' }),
+  response: z.number().int().meta({ id: 'PageCount' }),
 } as const;
 
 export const transferCalls = {
@@ -67,6 +67,7 @@ export const transferCalls = {
     access: 'read',
     params: exportid,
     query: z.object({ view: z.enum(transferViewNames).default('list') }),
+    mediaType: 'text/csv',
   },
   resendFailed: {
     method: 'POST',

@@ -1,0 +1,125 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { api } from '#shared/http/api.ts';
+import type { Call } from '#shared/http/call.ts';
+import { openApiDocument } from '#platform/http/openapi.ts';
+
+const Components = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
+
+const schemasOf = (document: unknown) => Components.parse(document).components.schemas;
+
+function referencesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : referencesIn(inner),
+  );
+}
+
+const call = (parts: Partial<Call>): Call => ({
+  method: 'POST',
+  path: '/api/things/{id}',
+  summary: 'Etwas',
+  access: 'read',
+  ...parts,
+});
+
+const operationOf = (parts: Partial<Call>) =>
+  z
+    .object({ paths: z.object({ '/api/things/{id}': z.object({ post: z.record(z.string(), z.unknown()) }) }) })
+    .parse(openApiDocument({ things: call(parts) }, '1')).paths['/api/things/{id}'].post;
+
+describe('the OpenAPI document', () => {
+  it('of all calls passes the OpenAPI 3.1 schema', async () => {
+    const { errors, valid } = await new Validator().validate(structuredClone(openApiDocument(api, '1.2.3')));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('of all calls has a component for every reference, and no component that nothing refers to', () => {
+    const document = openApiDocument(api, '1.2.3');
+    const references = new Set(referencesIn(document));
+    expect([...references].toSorted()).toEqual(
+      Object.keys(schemasOf(document))
+        .map((name) => `#/components/schemas/${name}`)
+        .toSorted(),
+    );
+    expect(references).toContain('#/components/schemas/ErrorBody');
+  });
+
+  it('names every component after its schema or its call, never by number', () => {
+    expect(Object.keys(schemasOf(openApiDocument(api, '1'))).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('gives what several calls share a name of its own', () => {
+    const users = new Map<z.ZodType, string[]>();
+    for (const [name, { body, response }] of Object.entries<Call>(api)) {
+      for (const schema of [body, response]) if (schema) users.set(schema, [...(users.get(schema) ?? []), name]);
+    }
+    const unnamed = [...users].filter(
+      ([schema, names]) => names.length > 1 && z.globalRegistry.get(schema)?.id === undefined,
+    );
+    expect(unnamed.map(([, names]) => names)).toEqual([]);
+  });
+
+  it('tells sent and answered forms apart where defaults make them differ, also for what contains them', () => {
+    const Part = z.object({ size: z.number().default(1) }).meta({ id: 'TestPart' });
+    const Whole = z.object({ part: Part }).meta({ id: 'TestWhole' });
+    const schemas = schemasOf(openApiDocument({ things: call({ body: Whole, response: Whole }) }, '1'));
+    expect(Object.keys(schemas)).toEqual(['ErrorBody', 'TestPart', 'TestPartInput', 'TestWhole', 'TestWholeInput']);
+    expect(schemas['TestWholeInput']).toMatchObject({
+      properties: { part: { $ref: '#/components/schemas/TestPartInput' } },
+    });
+    expect(schemas['TestPart']).toMatchObject({ required: ['size'] });
+    expect(schemas['TestPartInput']).not.toHaveProperty('required');
+  });
+
+  it('refuses two schemas of one name', () => {
+    const one = z.object({ a: z.string() }).meta({ id: 'ThingsResponse' });
+    expect(() => openApiDocument({ things: call({ body: one, response: z.string() }) }, '1')).toThrow('ThingsResponse');
+  });
+
+  it('lists path and query parameters, required unless they may be missing', () => {
+    const params = z.object({ id: z.string().min(1) });
+    const query = z.object({ q: z.string(), limit: z.coerce.number().int().default(50) });
+    expect(operationOf({ params, query })['parameters']).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+      { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
+      expect.objectContaining({ name: 'limit', in: 'query', required: false }),
+    ]);
+  });
+
+  it('offers JSON and both kinds of form where a call takes forms', () => {
+    const body = z.object({ id: z.string() });
+    const schema = { $ref: '#/components/schemas/ThingsRequest' };
+    expect(operationOf({ body })['requestBody']).toEqual({
+      required: true,
+      content: { 'application/json': { schema } },
+    });
+    expect(operationOf({ body, form: true })['requestBody']).toEqual({
+      required: true,
+      content: {
+        'application/json': { schema },
+        'application/x-www-form-urlencoded': { schema },
+        'multipart/form-data': { schema },
+      },
+    });
+  });
+
+  it('describes an upload as a form with a file, or JSON', () => {
+    const document = openApiDocument(
+      { things: call({ upload: { form: z.object({ file: z.file() }), json: z.object({ url: z.string() }) } }) },
+      '1',
+    );
+    expect(schemasOf(document)['ThingsForm']).toMatchObject({ properties: { file: { format: 'binary' } } });
+    expect(schemasOf(document)['ThingsRequest']).toMatchObject({ properties: { url: { type: 'string' } } });
+  });
+
+  it('names the media type of an answer that is no JSON where the call knows it', () => {
+    expect(operationOf({ mediaType: 'text/csv' })['responses']).toMatchObject({ 200: { content: { 'text/csv': {} } } });
+    expect(operationOf({})['responses']).toMatchObject({ 200: { content: { '*/*': {} } } });
+  });
+});
