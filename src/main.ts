@@ -217,7 +217,7 @@ async function makeApp(
   const auth = makeAuth(parts);
   let stopping = false;
   const identify = identifier(parts.database, parts.clock, cookie);
-  const app = await makeServer({ log: parts.log, identify });
+  const app = await makeServer({ log: parts.log, identify, trustProxy: config.trustProxy });
   app.addHook('preClose', async () => {
     stopping = true;
   });
@@ -255,7 +255,7 @@ async function makeApp(
   explainRoutes(app, parts);
   feedRoutes(app, parts);
   if (options.pages !== false) {
-    await registerPages(app, { root, dev: options.dev ?? false, fetchApi: (request) => askInside(app, request) });
+    await registerPages(app, { root, dev: options.dev ?? false, fetchApi: (...asked) => askInside(app, ...asked) });
   }
   return app;
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts';
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -7,6 +8,19 @@ const Environment = z.object({
   KONTOR_DATA: z.string().default('data'),
   /** Public address, if a proxy stands in front: decides about secure cookies and addresses shown to people. */
   KONTOR_URL: z.url().optional(),
+  KONTOR_TRUST_PROXY: z
+    .string()
+    .transform((text, context) => {
+      const proxies = readTrustedProxies(text);
+      if (proxies !== undefined) return proxies;
+      context.addIssue({
+        code: 'custom',
+        message:
+          'Erwartet werden Adressen oder Netze der vertrauten Proxys (127.0.0.1, 10.0.0.0/8), durch Komma getrennt, oder die Zahl der Proxys (1 bis 99). Ohne Proxy bleibt die Einstellung weg.',
+      });
+      return z.NEVER;
+    })
+    .optional(),
   KONTOR_ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   KONTOR_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   KONTOR_SECRET: z.string().min(32).optional(),
@@ -31,6 +45,8 @@ export type Config = {
   port: number;
   host: string;
   publicUrl: string | undefined;
+  /** undefined: who is connected to us is who asks. */
+  trustProxy: TrustedProxies | undefined;
   dataFolder: string;
   /** Parquet and delivered files; the only folder the calculator may touch. */
   itemsFolder: string;
@@ -68,6 +84,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     host: env.KONTOR_HOST,
     publicUrl: env.KONTOR_URL,
+    trustProxy: env.KONTOR_TRUST_PROXY,
     dataFolder,
     itemsFolder: join(dataFolder, 'items'),
     databaseFolder: join(dataFolder, 'database'),

@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A page's loader asks the API without a network hop; session and permissions are checked as for any request. */
-export async function askInside(app: FastifyInstance, request: Request): Promise<Response> {
+/**
+ * A page's loader asks the API without a network hop; session, permissions and limits are checked as for any request. `address` is
+ * the visitor's: otherwise all visitors together would share the limits of this machine.
+ */
+export async function askInside(app: FastifyInstance, request: Request, address: string): Promise<Response> {
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const answer = await app.inject({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify knows its methods by name, a Request any
     method: request.method as 'GET',
     url: url.pathname + url.search,
+    remoteAddress: address,
     headers: { ...Object.fromEntries(request.headers), host: url.host, 'sec-fetch-site': 'same-origin' },
     ...(body === undefined ? {} : { payload: body }),
   });

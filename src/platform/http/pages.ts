@@ -21,8 +21,8 @@ export type PagesOptions = {
   root: string;
   /** Vite's middleware instead of a finished build. */
   dev: boolean;
-  /** Answers a call of the API without a network hop. */
-  fetchApi: (request: Request) => Promise<Response>;
+  /** Answers a call of the API without a network hop, as asked from the visitor's address. */
+  fetchApi: (request: Request, address: string) => Promise<Response>;
 };
 
 type Build = ServerBuild & { entry: { module: { servicesContext: RouterContext<PageServices> } } };
@@ -107,7 +107,7 @@ function servicesOf(request: FastifyRequest, fetchApi: PagesOptions['fetchApi'])
     fetchApi: (path, init) => {
       const headers = new Headers(init?.headers);
       if (cookie !== undefined) headers.set('cookie', cookie);
-      return fetchApi(new Request(new URL(path, origin), { ...init, headers }));
+      return fetchApi(new Request(new URL(path, origin), { ...init, headers }), request.ip);
     },
   };
 }

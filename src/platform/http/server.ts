@@ -14,6 +14,7 @@ import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import { trustProxyOption, type TrustedProxies } from '#platform/trusted-proxies.ts';
 
 z.config(z.locales.de());
 
@@ -40,15 +41,18 @@ export type HttpOptions = {
   log: Log;
   /** Finds who asks; null when nobody is signed in. */
   identify: (request: FastifyRequest) => Promise<Who | null>;
+  /** Whose word counts for the address of who asks (`request.ip`), its protocol and host. */
+  trustProxy?: TrustedProxies | undefined;
 };
 
 const maxDepth = 32;
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
-export async function makeServer({ log, identify }: HttpOptions): Promise<FastifyInstance> {
+export async function makeServer({ log, identify, trustProxy }: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
+    trustProxy: trustProxyOption(trustProxy),
     bodyLimit: 1024 * 1024,
     // The specification's upload may take 800 s; headers must come at once.
     requestTimeout: 800_000,
@@ -60,17 +64,7 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
   });
   app.server.headersTimeout = 20_000;
   app.decorateRequest('who', null);
-  app.removeContentTypeParser('text/plain');
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, String(body), done);
-  });
-  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
+  readJsonAndForms(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     answerError(new KontorError(404, 'not_found', 'Diese Adresse gibt es nicht.'), request, reply),
@@ -108,6 +102,20 @@ export async function makeServer({ log, identify }: HttpOptions): Promise<Fastif
     zlibOptions: { level: 6 },
   });
   return app;
+}
+
+function readJsonAndForms(app: FastifyInstance): void {
+  app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
+  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+  });
 }
 
 /** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */

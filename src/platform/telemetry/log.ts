@@ -20,8 +20,9 @@ export function makeLog(level: string, destination?: NodeJS.WritableStream): Log
     timestamp: pino.stdTimeFunctions.isoTime,
     base: null,
     serializers: {
-      req: (request: { id: string; method: string; url: string }) => ({
+      req: (request: { id: string; ip: string; method: string; url: string }) => ({
         id: request.id,
+        address: request.ip,
         method: request.method,
         url: safeUrl(request.url),
       }),

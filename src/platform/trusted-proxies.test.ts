@@ -1,0 +1,135 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { askFrom, reverseProxy } from '../../e2e/support/reverse-proxy.ts';
+import { askInside } from '#platform/http/in-process-request.ts';
+import { readConfig } from './config.ts';
+import { makeServer } from '#platform/http/server.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Where we listen: on all addresses of both families, as a server in a container does; IPv4 peers then look like ::ffff:127.0.0.2. */
+const everywhere = '::';
+
+/** Our own server with one route that tells whom it sees, and one that fails. */
+async function serverTrusting(
+  setting: string | undefined,
+): Promise<{ app: FastifyInstance; port: number; log: () => string }> {
+  let lines = '';
+  const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void (lines += chunk.toString())) });
+  const { trustProxy } = readConfig(setting === undefined ? {} : { KONTOR_TRUST_PROXY: setting });
+  const app = await makeServer({ log: makeLog('error', sink), identify: async () => null, trustProxy });
+  app.get('/seen', (request) => ({ ip: request.ip, host: request.host, protocol: request.protocol }));
+  app.get('/broken', () => {
+    throw new Error('broken');
+  });
+  await app.listen({ port: 0, host: everywhere });
+  closers.push(() => app.close());
+  return { app, port: z.object({ port: z.number() }).parse(app.server.address()).port, log: () => lines };
+}
+
+const proxyTo = async (port: number): Promise<number> => {
+  const proxy = await reverseProxy(port);
+  closers.push(() => proxy.close());
+  return proxy.port;
+};
+
+const seen = async (port: number, from: string, headers: Record<string, string> = {}) =>
+  z
+    .object({ ip: z.string(), host: z.string(), protocol: z.string() })
+    .parse(JSON.parse((await askFrom(from, port, '/seen', { headers })).text));
+
+describe('KONTOR_TRUST_PROXY', () => {
+  it.each(['127.0.0.1', '10.0.0.0/8, 127.0.0.1', '::1,127.0.0.1/32', '::ffff:127.0.0.1', '1'])(
+    '%s: a request through the proxy has the address of its client',
+    async (setting) => {
+      const { port } = await serverTrusting(setting);
+      expect(await seen(await proxyTo(port), '127.0.0.2')).toMatchObject({ ip: '127.0.0.2' });
+    },
+  );
+
+  it('unset: nobody is believed, whatever the headers say', async () => {
+    const { port } = await serverTrusting(undefined);
+    const forged = {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-host': 'boese.example',
+      'x-forwarded-proto': 'https',
+    };
+    const direct = await seen(port, '127.0.0.2', forged);
+    expect(direct).toEqual({ ip: '::ffff:127.0.0.2', host: `127.0.0.1:${port}`, protocol: 'http' });
+    expect(await seen(await proxyTo(port), '127.0.0.2', forged)).toMatchObject({
+      ip: '::ffff:127.0.0.1',
+      protocol: 'http',
+    });
+  });
+
+  it('a list: who connects past the proxy is not believed', async () => {
+    const { port } = await serverTrusting('127.0.0.1');
+    const forged = {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-host': 'boese.example',
+      'x-forwarded-proto': 'https',
+    };
+    const direct = await seen(port, '127.0.0.2', forged);
+    expect(direct).toEqual({ ip: '::ffff:127.0.0.2', host: `127.0.0.1:${port}`, protocol: 'http' });
+  });
+
+  it.each(['127.0.0.1', '1'])('%s: what a client forged through the proxy is not believed', async (setting) => {
+    const { port } = await serverTrusting(setting);
+    const forged = { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' };
+    expect(await seen(await proxyTo(port), '127.0.0.2', forged)).toMatchObject({ ip: '127.0.0.2' });
+  });
+
+  it('a count of two believes two proxies in a row and none further', async () => {
+    const { port } = await serverTrusting('2');
+    const outer = await proxyTo(await proxyTo(port));
+    expect(await seen(outer, '127.0.0.2')).toMatchObject({ ip: '127.0.0.2' });
+    expect(await seen(outer, '127.0.0.2', { 'x-forwarded-for': '203.0.113.7' })).toMatchObject({ ip: '127.0.0.2' });
+  });
+
+  it('IPv6: a proxy there is believed like any other', async () => {
+    const { port } = await serverTrusting('::1');
+    expect(await seen(port, '::1', { 'x-forwarded-for': '2001:db8::7' })).toMatchObject({ ip: '2001:db8::7' });
+  });
+
+  it('the log names the address of who asked', async () => {
+    const { port, log } = await serverTrusting('127.0.0.1');
+    await askFrom('127.0.0.2', await proxyTo(port), '/broken');
+    expect(JSON.parse(log())).toMatchObject({ msg: 'request failed', req: { address: '127.0.0.2', url: '/broken' } });
+  });
+
+  it('what a page asks inside counts for its visitor, not for this machine', async () => {
+    const { app } = await serverTrusting('127.0.0.1');
+    const answer = await askInside(app, new Request('http://kontor.example/seen'), '203.0.113.7');
+    expect(await answer.json()).toMatchObject({ ip: '203.0.113.7' });
+  });
+
+  it.each([
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '100',
+    'ja',
+    'true',
+    '*',
+    'proxy.example',
+    '10.0.0.0/0',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.1/',
+    '1.2.3',
+    '127.0.0.1;10.0.0.1',
+    '127.0.0.1,',
+    '127.0.0.1 2',
+  ])('„%s“ stops the start with a sentence that names the setting', (setting) => {
+    expect(() => readConfig({ KONTOR_TRUST_PROXY: setting })).toThrow(
+      /^Die Einstellung KONTOR_TRUST_PROXY ist ungültig: Erwartet werden Adressen oder Netze/,
+    );
+  });
+});
