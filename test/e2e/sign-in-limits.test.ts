@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { admin, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { askFrom, reverseProxy, type ReverseProxy } from '../../e2e/support/reverse-proxy.ts';
+import { askFrom, reverseProxy, type ReverseProxy } from '../servers/reverse-proxy.ts';
 
 let kontor: TestKontor | undefined;
 let proxy: ReverseProxy | undefined;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { ErrorBody } from '#shared/http/errors.ts';
-import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from '#platform/openapi-schemas.ts';
+import { openApiSchemas, type JsonSchema, type OpenApiSchemas } from './openapi-schemas.ts';
 
 /** The OpenAPI 3.1 document of all calls, made from the same definitions that the routes check against. */
 export function openApiDocument(calls: Readonly<Record<string, Call>>, version: string): JsonSchema {

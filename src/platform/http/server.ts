@@ -14,7 +14,7 @@ import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
 import { errorBody, mediaTypeText } from './error-body.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { trustProxyOption, type TrustedProxies } from '#platform/trusted-proxies.ts';
+import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
 z.config(z.locales.de());
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api } from '#shared/http/api.ts';
 import type { Call } from '#shared/http/call.ts';
-import { openApiDocument } from '#platform/http/openapi.ts';
+import { openApiDocument } from './openapi.ts';
 
 const Components = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
 

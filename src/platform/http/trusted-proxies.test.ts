@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { askFrom, reverseProxy } from '../../e2e/support/reverse-proxy.ts';
-import { askInside } from '#platform/http/in-process-request.ts';
-import { readConfig } from './config.ts';
-import { makeServer } from '#platform/http/server.ts';
+import { askFrom, reverseProxy } from '../../../test/servers/reverse-proxy.ts';
+import { askInside } from './in-process-request.ts';
+import { readConfig } from '#platform/config.ts';
+import { makeServer } from './server.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 
 const closers: (() => unknown)[] = [];
