@@ -9,9 +9,9 @@ import { ruleCases } from './rule-cases.ts';
 import { validationCases } from './validation-cases.ts';
 
 const grid = (selection: { search?: string; sort?: string }): Side =>
-  timed((duck, folder, items) =>
+  timed((duckdb, folder, items) =>
     readPage(
-      duck,
+      duckdb,
       { path: snapshotOf(folder), snapshot: snapshot(folder, items) },
       {
         filters: [{ field: idOf(folder, 'Titel'), mode: 'contains', value: 'bohrschrauber' }],
@@ -32,9 +32,9 @@ export const cases: Record<string, Case> = {
       await importInto(folder, scratch(folder, 'ours.parquet'));
       return performance.now() - begin;
     },
-    bare: timed((duck, folder) =>
+    bare: timed((duckdb, folder) =>
       run(
-        duck,
+        duckdb,
         `COPY (SELECT * FROM read_csv('${csvOf(folder)}', delim = ';', header = true, all_varchar = true)) TO '${scratch(folder, 'bare.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
       ),
     ),
@@ -50,9 +50,9 @@ export const cases: Record<string, Case> = {
     goal: 2,
     baseline: 'nur Filter- und Sortierspalte abgefragt',
     ours: grid({ sort: 'Bestand' }),
-    bare: timed((duck, folder) =>
+    bare: timed((duckdb, folder) =>
       run(
-        duck,
+        duckdb,
         `SELECT file_row_number FROM read_parquet('${snapshotOf(folder)}', file_row_number = true) WHERE contains(lower(${idOf(folder, 'Titel')}), 'bohrschrauber') ORDER BY try_cast(${idOf(folder, 'Bestand')} AS decimal(18,2)) DESC NULLS LAST LIMIT 50`,
       ),
     ),

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareSnapshots } from '#feed/difference/difference.ts';
-import { checkedItems } from '#feed/plan/validated-items.ts';
+import { validatedItems } from '#feed/plan/validated-items.ts';
 import { isItemwise, restricted, writeChanges, writeTouched } from '#feed/export/incremental-items.ts';
 import { writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { writeItems, writeRun } from '#feed/export/write-run.ts';
-import { stateFile, type AcceptedState } from '#feed/export/published-baseline.ts';
+import { stateFile, type PublishedBaseline } from '#feed/export/published-baseline.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
-import { placesIn } from '#catalogue/storage-paths.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { stockItems, writeStock } from '#feed/export/stock-job.ts';
 import { noTables } from '#feed/stages/assignments/stage.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
 import { type Case, fields, idOf, run, scratch, snapshot, timed } from './measure.ts';
@@ -50,12 +50,12 @@ function planOf(folder: string, items: number, path: string): ExportPlan {
 
 /** The catalogue a day later: another price for every hundredth item. */
 const laterOf = (folder: string) => join(folder, 'later.parquet');
-async function prepareLater(duck: Duck, folder: string): Promise<void> {
+async function prepareLater(duckdb: DuckDb, folder: string): Promise<void> {
   if (existsSync(laterOf(folder))) return;
   const price = idOf(folder, 'Preis');
   const changed = `file_row_number % 100 = 7`;
   await run(
-    duck,
+    duckdb,
     `COPY (SELECT * EXCLUDE (file_row_number) REPLACE (CASE WHEN ${changed} THEN '4711,00' ELSE ${price} END AS ${price},
       CASE WHEN ${changed} THEN hash(_hash) ELSE _hash END AS _hash)
       FROM read_parquet('${snapshotOf(folder)}', file_row_number = true)) TO '${laterOf(folder)}' (FORMAT parquet, COMPRESSION zstd)`,
@@ -68,19 +68,19 @@ const temporaryIn = (folder: string, mark: string) => {
 };
 
 const place = { company: 'bench', id: 'bench' };
-const stateOf = (folder: string) => placesIn(folder).output(place.company, place.id, 1, 'parquet');
+const stateOf = (folder: string) => storagePathsIn(folder).output(place.company, place.id, 1, 'parquet');
 
 /** The run that the channel has: of the catalogue as it was before. */
-async function prepareState(duck: Duck, folder: string, items: number): Promise<void> {
+async function prepareState(duckdb: DuckDb, folder: string, items: number): Promise<void> {
   if (existsSync(stateOf(folder))) return;
-  mkdirSync(placesIn(folder).runFolder(place.company, place.id), { recursive: true });
-  const constructed = checkedItems(planOf(folder, items, snapshotOf(folder)), format);
-  await writeRun(duck, constructed, stateOf(folder));
+  mkdirSync(storagePathsIn(folder).runFolder(place.company, place.id), { recursive: true });
+  const constructed = validatedItems(planOf(folder, items, snapshotOf(folder)), format);
+  await writeRun(duckdb, constructed, stateOf(folder));
 }
 
 /** Of the state's record only the number and the header are read. */
-function acceptedOf(folder: string, items: number): AcceptedState {
-  const header = checkedItems(planOf(folder, items, snapshotOf(folder)), format).columns.map(({ name }) => name);
+function acceptedOf(folder: string, items: number): PublishedBaseline {
+  const header = validatedItems(planOf(folder, items, snapshotOf(folder)), format).columns.map(({ name }) => name);
   const output: OutputRecord = {
     number: 1,
     runid: '',
@@ -89,7 +89,7 @@ function acceptedOf(folder: string, items: number): AcceptedState {
     items,
     etag: '',
     mime: '',
-    companions: { ending: 'csv', header },
+    sidecars: { ending: 'csv', header },
     whole: true,
     base: null,
     createdAt: new Date(0),
@@ -99,12 +99,12 @@ function acceptedOf(folder: string, items: number): AcceptedState {
   return { output, whole: output, narrow: [] };
 }
 
-async function wholeRun(duck: Duck, folder: string, items: number, mark: string): Promise<void> {
+async function wholeRun(duckdb: DuckDb, folder: string, items: number, mark: string): Promise<void> {
   const temporary = temporaryIn(folder, mark);
-  const constructed = checkedItems(planOf(folder, items, laterOf(folder)), format);
+  const constructed = validatedItems(planOf(folder, items, laterOf(folder)), format);
   const parquet = join(folder, `delta/${mark}.parquet`);
   const signal = new AbortController().signal;
-  const written = await writeItems(duck, { constructed, temporary, made: [], signal }, false);
+  const written = await writeItems(duckdb, { constructed, temporary, made: [], signal }, false);
   const source = {
     parquet,
     items: written.items,
@@ -113,42 +113,42 @@ async function wholeRun(duck: Duck, folder: string, items: number, mark: string)
     id: 'bench',
     updated: new Date(0),
   };
-  await writeOutput(duck, source, format, scratch(folder, `delta/${mark}.csv`));
+  await writeOutput(duckdb, source, format, scratch(folder, `delta/${mark}.csv`));
 }
 
 /** As delta-run.ts does it where only the catalogue is new. */
-async function deltaRun(duck: Duck, folder: string, items: number): Promise<void> {
+async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<void> {
   const signal = new AbortController().signal;
   const plan = planOf(folder, items, laterOf(folder));
-  if (!isItemwise(plan, checkedItems(plan, format), false)) throw new Error('the bench plan looks around');
+  if (!isItemwise(plan, validatedItems(plan, format), false)) throw new Error('the bench plan looks around');
   const touched = scratch(folder, 'delta/touched.parquet');
-  await writeTouched(duck, { before: snapshotOf(folder), after: laterOf(folder) }, touched);
+  await writeTouched(duckdb, { before: snapshotOf(folder), after: laterOf(folder) }, touched);
   const within = temporaryIn(folder, 'neu');
-  const constructed = checkedItems(restricted(plan, touched), format);
-  await writeItems(duck, { constructed, temporary: within, made: [], signal }, false);
+  const constructed = validatedItems(restricted(plan, touched), format);
+  await writeItems(duckdb, { constructed, temporary: within, made: [], signal }, false);
   const [before, after] = [scratch(folder, 'delta/alt.parquet'), join(folder, 'delta/neu.parquet')];
-  await stateFile({ duck, places: placesIn(folder) }, place, acceptedOf(folder, items), {
+  await stateFile({ duckdb, storagePaths: storagePathsIn(folder) }, place, acceptedOf(folder, items), {
     target: before,
     only: touched,
     hashes: true,
   });
-  const { changed } = await compareSnapshots(duck, before, after);
-  const { columns } = checkedItems(plan, format);
+  const { changed } = await compareSnapshots(duckdb, before, after);
+  const { columns } = validatedItems(plan, format);
   const target = scratch(folder, 'delta/aenderungen.parquet');
-  const count = await writeChanges(duck, { before, after, gone: before }, { columns, zero: undefined, target });
+  const count = await writeChanges(duckdb, { before, after, gone: before }, { columns, zero: undefined, target });
   if (count !== changed || changed < items / 200) throw new Error(`${changed} changed, ${count} written`);
   const source = { parquet: target, items: count, columns, title: '', id: 'bench', updated: new Date(0) };
-  await writeOutput(duck, source, format, scratch(folder, 'delta/aenderungen.csv'));
+  await writeOutput(duckdb, source, format, scratch(folder, 'delta/aenderungen.csv'));
 }
 
 /** The clock stands while the later state is made. */
 const prepared =
-  (work: (duck: Duck, folder: string, items: number) => Promise<void>): Case['ours'] =>
+  (work: (duckdb: DuckDb, folder: string, items: number) => Promise<void>): Case['ours'] =>
   async (folder, items) => {
-    const spent = await timed(async (duck, _folder, count) => {
+    const spent = await timed(async (duckdb, _folder, count) => {
       mkdirSync(join(folder, 'delta'), { recursive: true });
-      await prepareLater(duck, folder);
-      await prepareState(duck, folder, count);
+      await prepareLater(duckdb, folder);
+      await prepareState(duckdb, folder, count);
     })(folder, items);
     return spent < 0 ? spent : timed(work)(folder, items);
   };
@@ -160,31 +160,31 @@ export const deltaCases: Record<string, Case> = {
     goal: 0.15,
     baseline: 'ganzer Lauf',
     ours: prepared(deltaRun),
-    bare: prepared((duck, folder, items) => wholeRun(duck, folder, items, 'ganz')),
+    bare: prepared((duckdb, folder, items) => wholeRun(duckdb, folder, items, 'ganz')),
   },
   stock: {
     title: 'Bestand und Preis allein',
     goal: 0.5,
     baseline: 'ganzer Lauf',
-    ours: prepared(async (duck, folder, items) => {
+    ours: prepared(async (duckdb, folder, items) => {
       const few = stockItems(planOf(folder, items, laterOf(folder)));
       const parquet = scratch(folder, 'delta/stock.parquet');
-      const written = await writeStock(duck, few, { only: snapshotOf(folder), target: parquet });
+      const written = await writeStock(duckdb, few, { only: snapshotOf(folder), target: parquet });
       const source = { parquet, items: written, columns: few.columns, title: '', id: 'bench', updated: new Date(0) };
-      await writeOutput(duck, source, format, scratch(folder, 'delta/stock.csv'));
+      await writeOutput(duckdb, source, format, scratch(folder, 'delta/stock.csv'));
     }),
-    bare: prepared((duck, folder, items) => wholeRun(duck, folder, items, 'ganz')),
+    bare: prepared((duckdb, folder, items) => wholeRun(duckdb, folder, items, 'ganz')),
   },
   difference: {
     title: 'Vergleich zweier Stände',
     goal: 2,
     baseline: 'bloßer Join der Zeilen-Hashes',
-    ours: prepared(async (duck, folder) => {
-      await compareSnapshots(duck, snapshotOf(folder), laterOf(folder));
+    ours: prepared(async (duckdb, folder) => {
+      await compareSnapshots(duckdb, snapshotOf(folder), laterOf(folder));
     }),
-    bare: prepared(async (duck, folder) => {
+    bare: prepared(async (duckdb, folder) => {
       await run(
-        duck,
+        duckdb,
         `SELECT count(*) FROM ${side(snapshotOf(folder))} b JOIN ${side(laterOf(folder))} a ON a._id = b._id WHERE a._hash <> b._hash`,
       );
     }),

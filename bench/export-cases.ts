@@ -49,9 +49,9 @@ const withTemplate = (folder: string): OutputColumn[] =>
     return { ...column, field, price, number: price };
   });
 
-const bareCsv = timed((duck, folder) =>
+const bareCsv = timed((duckdb, folder) =>
   run(
-    duck,
+    duckdb,
     `COPY (SELECT ${plain(folder)
       .map(({ column }) => column)
       .join(
@@ -60,9 +60,9 @@ const bareCsv = timed((duck, folder) =>
   ),
 );
 const output = (format: object, columns = plain): Side =>
-  timed((duck, folder, items) =>
+  timed((duckdb, folder, items) =>
     writeOutput(
-      duck,
+      duckdb,
       {
         parquet: snapshotOf(folder),
         items,

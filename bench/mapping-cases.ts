@@ -3,8 +3,8 @@ import { assign, type AssignRow } from '#engine/duckdb/assign.ts';
 import { withSteps } from '#engine/duckdb/relation.ts';
 import { quotedPattern } from '#engine/ir/text.ts';
 import { Suggester } from '#feed/suggestions/suggest.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
-import { join as joinSql, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join as joinSql, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import { type Case, idOf, relationOf, run, type Side, timed } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
 
@@ -24,27 +24,27 @@ const brandRows: AssignRow[] = equal.map((value, index) => ({
   outputs: [`Ziel ${index}`],
 }));
 
-const ours = timed((duck, folder) => {
+const ours = timed((duckdb, folder) => {
   const mapped = assign(assign(relationOf(folder), titleRows, ['A']), brandRows, ['B']);
   const columns = ['A', 'B'].map((key) => name(mapped.columns.get(key) ?? ''));
   const counts = joinSql(
-    columns.map((column) => sql`count(${column})`),
-    sql`, `,
+    columns.map((column) => duck`count(${column})`),
+    duck`, `,
   );
-  return duck.all(statement(withSteps(mapped, sql`SELECT ${counts} FROM ${name(mapped.from)}`)));
+  return duckdb.all(statement(withSteps(mapped, duck`SELECT ${counts} FROM ${name(mapped.from)}`)));
 });
 
 /** The best known by hand: one alternation as a filter before the CASE, and a hash join on the lower-cased value. */
-const byHand = timed((duck, folder) => {
+const byHand = timed((duckdb, folder) => {
   const title = name(idOf(folder, 'Titel'));
   const brand = name(idOf(folder, 'Marke'));
   const pattern = contained.map(quotedPattern).join('|');
-  const cases: Sql[] = contained.map((value, index) => sql` WHEN contains(t, ${value}) THEN ${`Ziel ${index}`}`);
-  const from = sql`read_parquet(${ownText(snapshotOf(folder))})`;
-  return duck.all(
-    statement(sql`WITH k AS MATERIALIZED (SELECT unnest(${listValue(equal)}) AS v, unnest(${listValue(equal)}) AS z),
+  const cases: Sql[] = contained.map((value, index) => duck` WHEN contains(t, ${value}) THEN ${`Ziel ${index}`}`);
+  const from = duck`read_parquet(${ownText(snapshotOf(folder))})`;
+  return duckdb.all(
+    statement(duck`WITH k AS MATERIALIZED (SELECT unnest(${listValue(equal)}) AS v, unnest(${listValue(equal)}) AS z),
       i AS NOT MATERIALIZED (SELECT lower(${title}) AS t, lower(${brand}) AS b FROM ${from})
-      SELECT count(CASE WHEN regexp_matches(t, ${pattern}) THEN CASE${joinSql(cases, sql``)} END END), count(k.z)
+      SELECT count(CASE WHEN regexp_matches(t, ${pattern}) THEN CASE${joinSql(cases, duck``)} END END), count(k.z)
       FROM i LEFT JOIN k ON b = k.v`),
   );
 });
@@ -73,12 +73,12 @@ const comparisons: Side = async (folder) => {
 };
 
 async function someTitles(folder: string): Promise<string[]> {
-  const duck = await Duck.open({ folder });
+  const duckdb = await DuckDb.open({ folder });
   const rows = await run(
-    duck,
+    duckdb,
     `SELECT ${idOf(folder, 'Titel')} AS v FROM read_parquet('${snapshotOf(folder)}') LIMIT 5000`,
   );
-  duck.close();
+  duckdb.close();
   return rows.map(({ v }) => String(v));
 }
 

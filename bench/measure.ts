@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { importedFieldSchema } from '#shared/import/schema.ts';
 import { fieldsOf, snapshotOf } from './prepare.ts';
 
@@ -40,14 +40,14 @@ export const snapshot = (folder: string, items: number): SnapshotRecord => ({
 
 /** Opens the calculator first, so that only the work is timed. */
 export const timed =
-  (work: (duck: Duck, folder: string, items: number) => Promise<unknown>): Side =>
+  (work: (duckdb: DuckDb, folder: string, items: number) => Promise<unknown>): Side =>
   async (folder, items) => {
-    const duck = await Duck.open({ folder });
+    const duckdb = await DuckDb.open({ folder });
     const begin = performance.now();
-    await work(duck, folder, items);
+    await work(duckdb, folder, items);
     return performance.now() - begin;
   };
-export const run = (duck: Duck, text: string) => duck.all({ sql: text, values: [] });
+export const run = (duckdb: DuckDb, text: string) => duckdb.all({ sql: text, values: [] });
 export const scratch = (folder: string, file: string) => {
   const path = join(folder, file);
   rmSync(path, { force: true });

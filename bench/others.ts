@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Engine } from 'json-rules-engine';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { fields, run, type Side } from './measure.ts';
 import { snapshotOf } from './prepare.ts';
@@ -19,9 +19,9 @@ async function plainItems(folder: string, limit: number): Promise<PlainItem[]> {
   ]);
   const columns = fields(folder).filter(({ name }) => used.has(name));
   const list = columns.map(({ id }) => id).join(', ');
-  const duck = await Duck.open({ folder });
-  const rows = await run(duck, `SELECT ${list} FROM read_parquet('${snapshotOf(folder)}') LIMIT ${limit}`);
-  duck.close();
+  const duckdb = await DuckDb.open({ folder });
+  const rows = await run(duckdb, `SELECT ${list} FROM read_parquet('${snapshotOf(folder)}') LIMIT ${limit}`);
+  duckdb.close();
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return rows.map((row) => Object.fromEntries(columns.map(({ id, name }) => [name, text(row[id])])));
 }
@@ -89,7 +89,7 @@ const column = (field: string) => `"${field}"`;
 function condition({ field, select, value }: Condition): string {
   const lowered = `lower(coalesce(${column(field)}, ''))`;
   const word = quoted(value.toLowerCase());
-  const spelled: Record<string, string> = {
+  const serialized: Record<string, string> = {
     contains: `instr(${lowered}, ${word}) > 0`,
     not_contains: `instr(${lowered}, ${word}) = 0`,
     is_equal: `${lowered} = ${word}`,
@@ -99,7 +99,7 @@ function condition({ field, select, value }: Condition): string {
     is_greater_than: `CAST(replace(${column(field)}, ',', '.') AS REAL) > ${Number(value)}`,
     regex: `matches(${column(field)}, ${quoted(value)})`,
   };
-  const found = spelled[select];
+  const found = serialized[select];
   if (found === undefined) throw new Error(`The bench's rules do not use ${select}`);
   return `(${found})`;
 }

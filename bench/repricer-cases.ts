@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import { decide } from '#repricer/decide/decide.ts';
 import { takeOffers } from '#repricer/intake/offers.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
@@ -67,7 +67,7 @@ async function written({ database }: World, texts: readonly string[]): Promise<n
   for (const some of pieces(texts))
     await database.kysely
       .transaction()
-      .execute((trx) => sql`insert into bare (body) select * from unnest(${some}::text[])`.execute(trx));
+      .execute((trx) => pg`insert into bare (body) select * from unnest(${some}::text[])`.execute(trx));
   return performance.now() - begin;
 }
 
@@ -103,7 +103,7 @@ export const repricerCases = {
     }),
     bare: inWorld(async (world) => {
       const { rows } = await world.database.system((trx) =>
-        sql<{ body: string }>`select body from price_decisions limit ${ITEMS}`.execute(trx),
+        pg<{ body: string }>`select body from price_decisions limit ${ITEMS}`.execute(trx),
       );
       return written(
         world,

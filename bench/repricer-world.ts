@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { placesIn } from '#catalogue/storage-paths.ts';
-import { MasterFields } from '#feed/materialised-fields/materialised-fields.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
+import { pg } from '#platform/db/pg.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/db/migrations.ts';
@@ -79,15 +79,15 @@ export async function makeWorld() {
       : openServer(await createDatabase(postgres.url, 'messung'), () => {});
   await migrate(database, new URL('../migrations', import.meta.url).pathname);
   const items = join(folder, 'items');
-  const places = placesIn(items);
-  mkdirSync(places.snapshotFolder(place.company, place.masterid), { recursive: true });
-  const duck = await Duck.open({ folder: items });
-  await catalogue(database, duck, places.snapshot(place.company, place.masterid, 1));
+  const storagePaths = storagePathsIn(items);
+  mkdirSync(storagePaths.snapshotFolder(place.company, place.masterid), { recursive: true });
+  const duckdb = await DuckDb.open({ folder: items });
+  await catalogue(database, duckdb, storagePaths.snapshot(place.company, place.masterid, 1));
   const clock = { now: () => new Date() };
   return {
     database,
-    duck,
-    fields: new MasterFields({ database, duck, places, clock, log: makeLog('silent') }),
+    duckdb,
+    fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log: makeLog('silent') }),
     ids: randomIds,
     budgets: new BreakerBudgets(),
     program: 'bench',
@@ -95,7 +95,7 @@ export async function makeWorld() {
     clock,
     place,
     close: async () => {
-      duck.close();
+      duckdb.close();
       await database.close();
       await postgres?.stop();
       await rm(folder, { recursive: true, force: true });
@@ -103,26 +103,26 @@ export async function makeWorld() {
   };
 }
 
-async function catalogue(database: Database, duck: Duck, path: string): Promise<void> {
+async function catalogue(database: Database, duckdb: DuckDb, path: string): Promise<void> {
   const { company, masterid } = place;
   const names = ['min', 'max', 'std'];
   const fields = names.map((name, index) =>
     importedFieldSchema.parse({ id: `f000${index}`, name, header: name, guess: 'text', filled: ITEMS, example: '' }),
   );
-  await duck.all({
+  await duckdb.all({
     sql: `COPY (SELECT 'Artikel-' || range AS _id, '10,00' AS f0000, '1.299,00' AS f0001, '24.50' AS f0002 FROM range(${ITEMS})) TO '${path}' (FORMAT parquet)`,
     values: [],
   });
   await database.company(company, async (trx) => {
-    await sql`insert into masters (company, id, name, live_snapshot) values (${company}, ${masterid}, 'Messung', 1)`.execute(
+    await pg`insert into masters (company, id, name, live_snapshot) values (${company}, ${masterid}, 'Messung', 1)`.execute(
       trx,
     );
-    await sql`insert into snapshots (company, master, number, runid, items, fields, source) values (${company}, ${masterid}, 1, '', ${ITEMS},
+    await pg`insert into snapshots (company, master, number, runid, items, fields, source) values (${company}, ${masterid}, 1, '', ${ITEMS},
       ${JSON.stringify(fields)}, '')`.execute(trx);
     const account = { company, id: 'konto', masterid, connector: 'x', marketplace: 'A1PA6795UKMFR9', sellerId: 'A0' };
     await saveAccount(trx, { ...account, currency: 'EUR', name: '', settings: '{}', active: true });
     await saveRepricerRule(trx, place, rule, { author: '', expected: undefined });
-    await sql`update documents set created_at = now() - interval '1 day'`.execute(trx);
+    await pg`update documents set created_at = now() - interval '1 day'`.execute(trx);
     const listing = {
       marketplace: 'A1PA6795UKMFR9',
       account: 'konto',

@@ -12,8 +12,8 @@ import { noTables } from '#feed/stages/assignments/stage.ts';
 import { passThrough } from '#feed/stages/construction/stage.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { exportImpact } from '#feed/impact/rule-impact.ts';
-import { Duck, type DuckSession } from '#platform/duckdb/duckdb.ts';
-import { join as joinSql, name, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { DuckDb, type DuckDbSession } from '#platform/duckdb/duckdb.ts';
+import { join as joinSql, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { Rule as Compiled } from '#engine/ir/rules.ts';
 import { type Case, fields, idOf, relationOf, run, scratch, type Side, snapshot, timed } from './measure.ts';
 import { jsonRulesEngine, jsonRulesPreview, sqlitePreview, sqliteUpdates } from './others.ts';
@@ -23,31 +23,31 @@ import { editedRule, fiftyRules, manyRules } from './rules.ts';
 const table = (index: number) => `bench_${index}`;
 
 /** The fifty rules over all fields, the result written as a file like the snapshot. */
-const written = timed((duck, folder) => {
+const written = timed((duckdb, folder) => {
   const done = compileRules(relationOf(folder), readRules(fiftyRules), { live: 'all' });
-  const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], sql`, `);
-  const body = sql`SELECT ${columns} FROM ${name(done.from)}${inOrder(done)}`;
+  const columns = joinSql([name('id'), ...[...done.columns.values()].map(name)], duck`, `);
+  const body = duck`SELECT ${columns} FROM ${name(done.from)}${inOrder(done)}`;
   const target = ownText(scratch(folder, 'rules.parquet'));
-  return duck.all(statement(sql`COPY (${withSteps(done, body)}) TO ${target} (FORMAT parquet, COMPRESSION zstd)`));
+  return duckdb.all(statement(duck`COPY (${withSteps(done, body)}) TO ${target} (FORMAT parquet, COMPRESSION zstd)`));
 });
 
-const copied = timed((duck, folder) =>
+const copied = timed((duckdb, folder) =>
   run(
-    duck,
+    duckdb,
     `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}')) TO '${scratch(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
   ),
 );
 
 /** The count of the edited rule's predicate by hand. */
-const bareCount = timed((duck, folder) =>
+const bareCount = timed((duckdb, folder) =>
   run(
-    duck,
+    duckdb,
     `SELECT count(*) FROM read_parquet('${snapshotOf(folder)}') WHERE contains(lower(${idOf(folder, 'Titel')}), 'schrauber')`,
   ),
 );
 
 /** What a screen asks on a keystroke: the counts, and ten items before and after. */
-async function effectOn(session: DuckSession, relation: Relation, rules: readonly Compiled[]): Promise<void> {
+async function effectOn(session: DuckDbSession, relation: Relation, rules: readonly Compiled[]): Promise<void> {
   const count = countEffect(relation, rules, editedRule.id, { sample: 10 });
   const [row = {}] = await session.all(count.statement);
   const { changed, same } = count.read(row);
@@ -56,7 +56,7 @@ async function effectOn(session: DuckSession, relation: Relation, rules: readonl
 }
 
 const preview: Side = async (folder) => {
-  const session = await (await Duck.open({ folder })).session();
+  const session = await (await DuckDb.open({ folder })).session();
   const begin = performance.now();
   await effectOn(session, relationOf(folder), readRules([editedRule]));
   return performance.now() - begin;
@@ -66,7 +66,7 @@ const preview: Side = async (folder) => {
 const keystroke =
   (whole: boolean): Side =>
   async (folder) => {
-    const session = await (await Duck.open({ folder })).session();
+    const session = await (await DuckDb.open({ folder })).session();
     const begin = performance.now();
     const rules = readRules([...fiftyRules, editedRule]);
     const asked = rules.slice(-1);
@@ -78,26 +78,26 @@ const keystroke =
     return performance.now() - (whole ? begin : typing);
   };
 
-const counts = timed((duck, folder) => {
+const counts = timed((duckdb, folder) => {
   const steps = countRulesInBatches(relationOf(folder), readRules(fiftyRules), { table });
-  return duck.last(steps.map((step) => step.statement));
+  return duckdb.last(steps.map((step) => step.statement));
 });
 
-const findings = timed((duck, folder) => {
+const findings = timed((duckdb, folder) => {
   const steps = ruleOverlaps(relationOf(folder), readRules(fiftyRules), 0, { table });
-  return duck.last(steps.map((step) => step.statement));
+  return duckdb.last(steps.map((step) => step.statement));
 });
 
 /** The fifty rules over the fields that they name, the result kept in memory. */
-const kept = timed((duck, folder) => {
+const kept = timed((duckdb, folder) => {
   const rules = readRules(fiftyRules);
   const live = new Set(rules.flatMap((rule) => [...namedFields(rule)]));
   const done = compileRules(relationOf(folder), rules, { live });
-  return duck.all(keepStatement(done, 'kept', done.columns.keys()).statement);
+  return duckdb.all(keepStatement(done, 'kept', done.columns.keys()).statement);
 });
 
 /** An export of 30 fields that takes every field as it is, one rule in the middle edited. */
-const impact = timed(async (duck, folder, items) => {
+const impact = timed(async (duckdb, folder, items) => {
   const plan: ExportPlan = {
     snapshot: snapshot(folder, items),
     path: snapshotOf(folder),
@@ -114,18 +114,18 @@ const impact = timed(async (duck, folder, items) => {
     ),
   };
   const edited = fiftyRules.toSpliced(20, 1, { ...editedRule, id: 'Edited0000' });
-  await exportImpact(duck, plan, { masterRules: edited, exportRules: [] });
+  await exportImpact(duckdb, plan, { masterRules: edited, exportRules: [] });
 });
 
 /** Compiling and planning alone: the items are none, so that the statements of all batches cost nothing else. */
 const plan500: Side = async (folder) => {
-  const duck = await Duck.open({ folder });
+  const duckdb = await DuckDb.open({ folder });
   const path = scratch(folder, 'empty.parquet');
-  await run(duck, `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}') LIMIT 0) TO '${path}' (FORMAT parquet)`);
+  await run(duckdb, `COPY (SELECT * FROM read_parquet('${snapshotOf(folder)}') LIMIT 0) TO '${path}' (FORMAT parquet)`);
   const items = snapshotRelation({ path, fields: fields(folder) });
   const begin = performance.now();
   const { statements, relation } = compileRulesInBatches(items, readRules(manyRules(500)), { live: 'all', table });
-  await duck.last([...statements, query(relation, sql`SELECT * FROM ${name(relation.from)}`)]);
+  await duckdb.last([...statements, query(relation, duck`SELECT * FROM ${name(relation.from)}`)]);
   return performance.now() - begin;
 };
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { noTables } from '#feed/stages/assignments/stage.ts';
-import { checkedItems, findProblems } from '#feed/plan/validated-items.ts';
+import { validatedItems, findProblems } from '#feed/plan/validated-items.ts';
 import { writeRun } from '#feed/export/write-run.ts';
 import { writeOutput } from '#feed/stages/output/write.ts';
 import { exportPipeline, type ExportPlan } from '#feed/plan/pipeline.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { type ChannelField, ChannelTemplate } from '#shared/channels/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
@@ -88,18 +88,18 @@ export const planOf = (folder: string, items: number): ExportPlan => ({
   ),
 });
 
-type Run = (duck: Duck, folder: string, items: number) => Promise<unknown>;
+type Run = (duckdb: DuckDb, folder: string, items: number) => Promise<unknown>;
 
 /** What a run does with its items but for the file: with the checks and their counts, and without. */
-const checked: Run = async (duck, folder, items) => {
+const checked: Run = async (duckdb, folder, items) => {
   const temporary = (ending: string) => scratch(folder, `checked.${ending}`);
-  const constructed = checkedItems(planOf(folder, items), format);
-  await writeRun(duck, constructed, temporary('parquet'));
-  return findProblems(duck, constructed, (ending) => `${folder}/checked.${ending}`);
+  const constructed = validatedItems(planOf(folder, items), format);
+  await writeRun(duckdb, constructed, temporary('parquet'));
+  return findProblems(duckdb, constructed, (ending) => `${folder}/checked.${ending}`);
 };
-const unchecked: Run = (duck, folder, items) =>
+const unchecked: Run = (duckdb, folder, items) =>
   writeRun(
-    duck,
+    duckdb,
     { ...exportPipeline(planOf(folder, items)), problems: [], masks: [], unique: [] },
     scratch(folder, 'bare.run.parquet'),
   );
@@ -107,11 +107,11 @@ const unchecked: Run = (duck, folder, items) =>
 /** The channel's file too, as every run writes it. */
 const withFile =
   (run: Run, parquet: string): Run =>
-  async (duck, folder, items) => {
-    await run(duck, folder, items);
+  async (duckdb, folder, items) => {
+    await run(duckdb, folder, items);
     const { columns } = exportPipeline(planOf(folder, items));
     await writeOutput(
-      duck,
+      duckdb,
       { parquet: `${folder}/${parquet}`, items, columns, title: '', id: 'bench', updated: new Date(0) },
       format,
       scratch(folder, 'run.csv'),

@@ -64,6 +64,15 @@ const directions: readonly Direction[] = [
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), connections],
   },
   {
+    files: ['src/platform/http/**'],
+    deny: [
+      onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'),
+      database,
+      // It reads addresses of those who come, and opens no connection itself.
+      ['^(undici|node:https?|node:tls|node:dgram)$', connections[1]],
+    ],
+  },
+  {
     files: ['src/platform/egress/**'],
     deny: [onlyRooms(['platform', 'shared'], 'platform/ is plumbing and knows no product word.'), database],
   },

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { saveAccount, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { Connector } from '#marketplaces/port.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { Egress } from '#platform/egress/egress.ts';
@@ -52,14 +52,14 @@ function demoRule(id: string, name: string, most: string, strategy: number): Rep
   return { ...made, name, active: true, action: { ...made.action, strategy, diff_price: '0.01', ...prices } };
 }
 
-type MarketParts = { database: Database; clock: Clock; ids: Ids };
+type MarketDeps = { database: Database; clock: Clock; ids: Ids };
 export type DemoMarket = { open: OpenConnector; close: () => Promise<void> };
 
 /** Starts the sandbox of the demo company's account, if there is one; nobody else's accounts name it. */
-export async function startDemoMarket({ database, clock, ids }: MarketParts): Promise<DemoMarket | undefined> {
+export async function startDemoMarket({ database, clock, ids }: MarketDeps): Promise<DemoMarket | undefined> {
   type Row = { company: string; master: string; item: string; sku: string; asin: string; cents: number | null };
   const { rows } = await database.system((trx) =>
-    sql<Row>`select l.company, l.master, l.item, l.sku, l.asin, coalesce(l.live_cents, l.price_cents) as cents
+    pg<Row>`select l.company, l.master, l.item, l.sku, l.asin, coalesce(l.live_cents, l.price_cents) as cents
       from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
       where a.connector = 'sandbox' and a.marketplace = ${MARKETPLACE} order by l.company, l.item`.execute(trx),
   );

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createExport } from '#catalogue/exports.ts';
 import { createMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { saveConstruction } from '#feed/stages/construction/store.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -25,13 +25,13 @@ export const demoItems = 5000;
  * rules, an export with its own rule and fields. The jobs run as soon as the workers start.
  */
 export async function seedDemo(
-  parts: { database: Database; places: Places; ids: Ids; clock: Clock },
+  deps: { database: Database; storagePaths: StoragePaths; ids: Ids; clock: Clock },
   company: string,
 ): Promise<void> {
-  const { database, places, ids } = parts;
+  const { database, storagePaths, ids } = deps;
   const masterid = ids.id();
   const importId = ids.id();
-  const file = places.incoming(company, masterid, importId);
+  const file = storagePaths.incoming(company, masterid, importId);
   await mkdir(dirname(file), { recursive: true });
   await pipeline(Readable.from(catalogueCsv(demoItems)), createWriteStream(file, { flush: true }));
   const exportId = ids.id();
@@ -61,7 +61,7 @@ export async function seedDemo(
     });
     await saveRules(trx, { company, scope: `export:${exportId}` }, exportRules(), author, undefined);
     await saveConstruction(trx, { company, id: exportId }, construction(), author, undefined);
-    await seedMarket(trx, { company, masterid, account: ids.id(), now: parts.clock.now() });
+    await seedMarket(trx, { company, masterid, account: ids.id(), now: deps.clock.now() });
   });
 }
 
@@ -178,13 +178,13 @@ function construction(): ConstructionRow[] {
     ['condition', 'Optional', [text('new')], ''],
     ['product_type', 'Optional', [field('Kategoriepfad')], ''],
   ];
-  return rows.map(([exportfield, mp_state, parts, description], index) =>
+  return rows.map(([exportfield, mp_state, deps, description], index) =>
     ConstructionRow.parse({
       id: String(index + 1),
       exportfield,
       mp_state,
       description,
-      field: parts.map((part) => ({ ...part, caption: '' })),
+      field: deps.map((part) => ({ ...part, caption: '' })),
     }),
   );
 }

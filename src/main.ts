@@ -8,7 +8,7 @@ import { demoSignIn, firstStart } from '#company/first-start.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { identifier } from '#auth/identify.ts';
 import { accountRoutes } from '#company/routes.ts';
-import { placesIn } from '#catalogue/storage-paths.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { itemRoutes } from '#catalogue/routes.ts';
 import { marketplaceAccountRoutes } from '#marketplaces/accounts/routes.ts';
 import type { OpenConnector } from '#marketplaces/accounts/accounts.ts';
@@ -20,7 +20,7 @@ import { constructionRoutes } from '#feed/construction-editing/routes.ts';
 import { diagnosisRoutes } from '#feed/diagnosis/routes.ts';
 import { explainRoutes } from '#feed/explain/routes.ts';
 import { exportJob } from '#feed/export/job.ts';
-import { MasterFields } from '#feed/materialised-fields/materialised-fields.ts';
+import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { exportRoutes } from '#feed/export/routes.ts';
 import { imagesJob } from '#feed/images/job.ts';
 import { impactRoutes } from '#feed/impact/routes.ts';
@@ -30,7 +30,7 @@ import { differenceRoutes } from '#feed/difference/routes.ts';
 import { historyRoutes } from '#feed/history/routes.ts';
 import { attributeRoutes } from '#feed/attribute-editing/routes.ts';
 import { assignmentRoutes } from '#feed/assignment-editing/routes.ts';
-import { mappedItemsOf } from '#feed/rule-editing/items-with-mappings.ts';
+import { itemsWithMappingsOf } from '#feed/rule-editing/items-with-mappings.ts';
 import { mappingRoutes } from '#feed/assignment-editing/mapping-routes.ts';
 import { masterRoutes } from '#feed/masters/routes.ts';
 import { maintenanceJob } from '#feed/runs/maintenance-job.ts';
@@ -46,7 +46,7 @@ import { uploadRoutes } from '#feed/delivery/upload-routes.ts';
 import { targetRoutes } from '#feed/targets/routes.ts';
 import { feedRoutes } from '#feed/delivery/feed-routes.ts';
 import { accountUpdateJob } from '#repricer/outbox/account-update.ts';
-import { auditDecisions } from '#repricer/record/audit-hash-chain.ts';
+import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
 import { repricerRoutes } from '#repricer/routes.ts';
@@ -58,9 +58,9 @@ import { runRoutes } from '#feed/runs/routes.ts';
 import { systemClock, type Clock } from '#platform/clock.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { Vault } from '#platform/crypto/vault.ts';
-import { askInside } from '#platform/http/in-process-request.ts';
+import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import type { Database } from '#platform/db/database.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import { sweepTemporaries } from '#platform/storage/files.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
@@ -115,26 +115,26 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
       log,
     );
     closers.push(() => database.close());
-    const parts = await makeParts(config, options, database, log);
-    closers.push(() => parts.duck.close());
-    closers.push(() => parts.fields.close());
+    const deps = await makeParts(config, options, database, log);
+    closers.push(() => deps.duckdb.close());
+    closers.push(() => deps.fields.close());
     await operatorStop(database, config.priceStop);
-    const { demoCompany } = await firstStart({ database, clock: parts.clock, ids: parts.ids, config });
-    if (demoCompany !== undefined) await seedDemo(parts, demoCompany);
+    const { demoCompany } = await firstStart({ database, clock: deps.clock, ids: deps.ids, config });
+    if (demoCompany !== undefined) await seedDemo(deps, demoCompany);
     // Only the demo company has accounts that a marketplace in this process stands behind.
-    const demoMarket = config.role === 'all' ? await startDemoMarket(parts) : undefined;
+    const demoMarket = config.role === 'all' ? await startDemoMarket(deps) : undefined;
     closers.push(() => demoMarket?.close());
-    const outside = { open: connectorsOf(parts, demoMarket?.open), buckets: new TokenBuckets() };
-    const jobs = makeJobs({ ...parts, ...outside }, log);
+    const outside = { open: connectorsOf(deps, demoMarket?.open), buckets: new TokenBuckets() };
+    const jobs = makeJobs({ ...deps, ...outside }, log);
     closers.push(() => jobs.close());
     if (config.role !== 'web') {
       await jobs.start(2, database.embedded);
-      const dispatcher = new Dispatcher({ ...parts, jobs, onOverdue: notifyOverdue });
+      const dispatcher = new Dispatcher({ ...deps, jobs, onOverdue: notifyOverdue });
       closers.push(() => dispatcher.close());
       dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
-      closers.push(startRepricer({ ...parts, ...outside }));
+      closers.push(startRepricer({ ...deps, ...outside }));
     }
-    const app = await makeApp(config, options, { ...parts, jobs, ...outside });
+    const app = await makeApp(config, options, { ...deps, jobs, ...outside });
     closers.push(() => app.close());
     await app.listen({ port: config.port, host: config.host });
     const url =
@@ -152,17 +152,17 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
   const clock = options.clock ?? systemClock;
   const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
   await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
-  const places = placesIn(config.itemsFolder);
-  const duck = await Duck.open({ folder: config.itemsFolder, memoryLimit: config.memory });
+  const storagePaths = storagePathsIn(config.itemsFolder);
+  const duckdb = await DuckDb.open({ folder: config.itemsFolder, memoryLimit: config.memory });
   return {
     database,
     log,
     ids,
     clock,
     secret,
-    places,
-    duck,
-    fields: new MasterFields({ database, duck, places, clock, log }),
+    storagePaths,
+    duckdb,
+    fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
     companyName: (company: string) => companyNameById(database, company),
@@ -170,40 +170,40 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
     egress: new Egress({ allowLoopback: config.egressLoopback }),
   };
 }
-export type Parts = Awaited<ReturnType<typeof makeParts>>;
+export type Deps = Awaited<ReturnType<typeof makeParts>>;
 
 /** Connectors of accounts; whoever asks them, asks at one rate for each account. */
 type Outside = { open: OpenConnector; buckets: TokenBuckets };
 
-function makeJobs(parts: Parts & Outside, log: Log): Jobs {
+function makeJobs(deps: Deps & Outside, log: Log): Jobs {
   return new Jobs({
-    database: parts.database,
+    database: deps.database,
     log,
     worker: `${hostname()}/${process.pid}`,
     onEnd: notifyOfJob,
     handlers: {
-      import: importJob(parts),
-      export: exportJob(parts),
-      upload: uploadJob(parts),
-      images: imagesJob(parts),
-      deliver: deliverJob(parts),
-      digest: digestJob(parts),
-      maintenance: maintenanceJob(parts, (company, signal) => auditDecisions(parts, company, signal)),
-      stock: stockJob(parts),
-      prices: accountUpdateJob(parts),
+      import: importJob(deps),
+      export: exportJob(deps),
+      upload: uploadJob(deps),
+      images: imagesJob(deps),
+      deliver: deliverJob(deps),
+      digest: digestJob(deps),
+      maintenance: maintenanceJob(deps, (company, signal) => verifyHashChain(deps, company, signal)),
+      stock: stockJob(deps),
+      prices: accountUpdateJob(deps),
     },
   });
 }
 
 /** Every marketplace that the program can speak with, by the name that an account gives; the only place that names one. */
-function connectorsOf(parts: Parts, sandbox: OpenConnector | undefined): OpenConnector {
-  const connectors = new Map([['amazon', amazonOpener(parts)]]);
+function connectorsOf(deps: Deps, sandbox: OpenConnector | undefined): OpenConnector {
+  const connectors = new Map([['amazon', amazonOpener(deps)]]);
   if (sandbox !== undefined) connectors.set('sandbox', sandbox);
   return async (account) => connectors.get(account.connector)?.(account);
 }
 
-function startRepricer(parts: Parts & Outside): () => Promise<void> {
-  const worker = new RepricerWorker(parts);
+function startRepricer(deps: Deps & Outside): () => Promise<void> {
+  const worker = new RepricerWorker(deps);
   worker.start();
   return () => worker.close();
 }
@@ -211,51 +211,55 @@ function startRepricer(parts: Parts & Outside): () => Promise<void> {
 async function makeApp(
   config: Config,
   options: StartOptions,
-  parts: Parts & Outside & { jobs: Jobs },
+  deps: Deps & Outside & { jobs: Jobs },
 ): Promise<FastifyInstance> {
-  const cookie = cookieName(parts.publicUrl);
-  const auth = makeAuth(parts);
+  const cookie = cookieName(deps.publicUrl);
+  const auth = makeAuth(deps);
   let stopping = false;
-  const identify = identifier(parts.database, parts.clock, cookie);
-  const app = await makeServer({ log: parts.log, identify, trustProxy: config.trustProxy });
+  const identify = identifier(deps.database, deps.clock, cookie);
+  const app = await makeServer({ log: deps.log, identify, trustProxy: config.trustProxy });
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  healthRoutes(app, { database: parts.database, dataFolder: config.dataFolder, stopping: () => stopping });
+  healthRoutes(app, { database: deps.database, dataFolder: config.dataFolder, stopping: () => stopping });
   if (config.role === 'worker') return app;
   await openApiRoutes(app, api);
-  accountRoutes(app, { ...parts, auth, cookieName: cookie });
-  masterRoutes(app, parts);
-  historyRoutes(app, parts);
-  searchRoutes(app, parts);
-  await importRoutes(app, parts);
-  runRoutes(app, parts);
-  itemRoutes(app, parts);
-  ruleRoutes(app, { ...parts, mappedItems: mappedItemsOf(parts.places) });
-  repricerRoutes(app, parts);
-  marketplaceAccountRoutes(app, { ...parts, connector: 'amazon', forget: forgetAccount });
-  impactRoutes(app, parts);
-  mappingRoutes(app, parts);
-  assignmentRoutes(app, parts);
-  targetRoutes(app, parts);
-  suggestionRoutes(app, parts);
-  sourceSuggestionRoutes(app, parts);
-  constructionRoutes(app, { ...parts, acceptedHeader });
+  accountRoutes(app, { ...deps, auth, cookieName: cookie });
+  masterRoutes(app, deps);
+  historyRoutes(app, deps);
+  searchRoutes(app, deps);
+  await importRoutes(app, deps);
+  runRoutes(app, deps);
+  itemRoutes(app, deps);
+  ruleRoutes(app, { ...deps, itemsWithMappings: itemsWithMappingsOf(deps.storagePaths) });
+  repricerRoutes(app, deps);
+  marketplaceAccountRoutes(app, { ...deps, connector: 'amazon', forget: forgetAccount });
+  impactRoutes(app, deps);
+  mappingRoutes(app, deps);
+  assignmentRoutes(app, deps);
+  targetRoutes(app, deps);
+  suggestionRoutes(app, deps);
+  sourceSuggestionRoutes(app, deps);
+  constructionRoutes(app, { ...deps, acceptedHeader });
   channelRoutes(app);
-  accountChannelRoutes(app, parts);
-  attributeRoutes(app, parts);
-  differenceRoutes(app, parts);
-  uploadRoutes(app, parts);
-  transferRoutes(app, { ...parts, pricesOf: (account) => priceTransfer(parts, account) });
-  notifyRoutes(app, parts);
-  statusRoutes(app, { ...parts, identify, companyName: (who) => companyNameOf(parts.database, who) });
-  scheduleRoutes(app, parts);
-  exportRoutes(app, parts);
-  diagnosisRoutes(app, parts);
-  explainRoutes(app, parts);
-  feedRoutes(app, parts);
+  accountChannelRoutes(app, deps);
+  attributeRoutes(app, deps);
+  differenceRoutes(app, deps);
+  uploadRoutes(app, deps);
+  transferRoutes(app, { ...deps, pricesOf: (account) => priceTransfer(deps, account) });
+  notifyRoutes(app, deps);
+  statusRoutes(app, { ...deps, identify, companyName: (principal) => companyNameOf(deps.database, principal) });
+  scheduleRoutes(app, deps);
+  exportRoutes(app, deps);
+  diagnosisRoutes(app, deps);
+  explainRoutes(app, deps);
+  feedRoutes(app, deps);
   if (options.pages !== false) {
-    await registerPages(app, { root, dev: options.dev ?? false, fetchApi: (...asked) => askInside(app, ...asked) });
+    await registerPages(app, {
+      root,
+      dev: options.dev ?? false,
+      fetchApi: (...asked) => inProcessRequest(app, ...asked),
+    });
   }
   return app;
 }

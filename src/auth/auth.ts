@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { hashPassword } from 'better-auth/crypto';
-import { sql } from 'kysely';
 import { isRole } from './roles.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -61,7 +61,7 @@ export type SessionUser = {
  */
 export async function userOfSession(database: Database, token: string, clock: Clock): Promise<SessionUser | null> {
   const now = clock.now();
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     id: string;
     name: string;
     email: string;
@@ -84,7 +84,7 @@ export async function userOfSession(database: Database, token: string, clock: Cl
     return null;
   const expires = new Date(now.getTime() + idleSeconds * 1000);
   if (expires.getTime() - row.expiresAt.getTime() > refreshMs) {
-    await sql`update session set "expiresAt" = ${expires}, "updatedAt" = ${now} where token = ${token}`.execute(
+    await pg`update session set "expiresAt" = ${expires}, "updatedAt" = ${now} where token = ${token}`.execute(
       database.kysely,
     );
   }
@@ -109,11 +109,11 @@ export async function createUser(
   const now = clock.now();
   const hash = await hashPassword(user.password);
   await database.kysely.transaction().execute(async (trx) => {
-    await sql`insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+    await pg`insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
       values (${userId}, ${user.name}, ${user.email.toLowerCase()}, true, ${now}, ${now})`.execute(trx);
-    await sql`insert into account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+    await pg`insert into account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
       values (${ids.id()}, ${userId}, 'credential', ${userId}, ${hash}, ${now}, ${now})`.execute(trx);
-    await sql`insert into member (id, "organizationId", "userId", role, "createdAt")
+    await pg`insert into member (id, "organizationId", "userId", role, "createdAt")
       values (${ids.id()}, ${user.company}, ${userId}, ${user.role}, ${now})`.execute(trx);
   });
   return userId;
@@ -122,7 +122,7 @@ export async function createUser(
 /** Makes a company; its id is the tenant of everything it owns. */
 export async function createCompany(database: Database, ids: Ids, clock: Clock, name: string): Promise<string> {
   const company = ids.id();
-  await sql`insert into organization (id, name, slug, "createdAt") values (${company}, ${name}, ${company.toLowerCase()}, ${clock.now()})`.execute(
+  await pg`insert into organization (id, name, slug, "createdAt") values (${company}, ${name}, ${company.toLowerCase()}, ${clock.now()})`.execute(
     database.kysely,
   );
   return company;
@@ -130,7 +130,7 @@ export async function createCompany(database: Database, ids: Ids, clock: Clock, 
 
 /** Whether this installation has no user yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ empty: boolean }>`select not exists (select 1 from "user") as empty`.execute(
+  const { rows } = await pg<{ empty: boolean }>`select not exists (select 1 from "user") as empty`.execute(
     database.kysely,
   );
   return rows[0]?.empty ?? true;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Who } from '#platform/http/server.ts';
+import type { Principal } from '#platform/http/server.ts';
 import { userOfSession } from './auth.ts';
 import { permissionsOf } from './roles.ts';
 import { whoOfToken } from './tokens.ts';
@@ -11,7 +11,7 @@ export function identifier(
   database: Database,
   clock: Clock,
   name: string,
-): (request: FastifyRequest) => Promise<Who | null> {
+): (request: FastifyRequest) => Promise<Principal | null> {
   return async (request) => {
     const bearer = request.headers.authorization?.match(/^Bearer (\S{20,200})$/)?.[1];
     if (bearer !== undefined) return whoOfToken(database, bearer);

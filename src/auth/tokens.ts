@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Who } from '#platform/http/server.ts';
+import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Role, Token } from '#shared/account/schema.ts';
 import { permissionsOf } from './roles.ts';
@@ -9,9 +9,9 @@ import { permissionsOf } from './roles.ts';
 /** API tokens are 256 random bits, so a plain hash is enough to store them by. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-export async function whoOfToken(database: Database, token: string): Promise<Who | null> {
+export async function whoOfToken(database: Database, token: string): Promise<Principal | null> {
   return database.system(async (trx) => {
-    const { rows } = await sql<{
+    const { rows } = await pg<{
       company: string;
       id: string;
       name: string;
@@ -24,7 +24,7 @@ export async function whoOfToken(database: Database, token: string): Promise<Who
     const row = rows[0];
     if (!row) return null;
     if (row.stale)
-      await sql`update api_tokens set last_used_at = now() where company = ${row.company} and id = ${row.id}`.execute(
+      await pg`update api_tokens set last_used_at = now() where company = ${row.company} and id = ${row.id}`.execute(
         trx,
       );
     return {
@@ -48,7 +48,7 @@ export async function addToken(
   token: { name: string; role: Role; secret: string },
 ): Promise<string> {
   const id = ids.id();
-  await sql`insert into api_tokens (company, id, name, role, hash)
+  await pg`insert into api_tokens (company, id, name, role, hash)
     values (${company}, ${id}, ${token.name}, ${token.role}, ${hashOf(token.secret)}) on conflict (hash) do nothing`.execute(
     trx,
   );
@@ -56,7 +56,7 @@ export async function addToken(
 }
 
 export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
-  const { rows } = await sql<{ id: string; name: string; role: Role; created_at: Date; last_used_at: Date | null }>`
+  const { rows } = await pg<{ id: string; name: string; role: Role; created_at: Date; last_used_at: Date | null }>`
     select id, name, role, created_at, last_used_at from api_tokens where company = ${company} order by created_at`.execute(
     trx,
   );
@@ -70,6 +70,6 @@ export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
 }
 
 export async function removeToken(trx: Trx, company: string, id: string): Promise<boolean> {
-  const gone = await sql`delete from api_tokens where company = ${company} and id = ${id}`.execute(trx);
+  const gone = await pg`delete from api_tokens where company = ${company} and id = ${id}`.execute(trx);
   return gone.numAffectedRows === 1n;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -33,7 +33,7 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 
 /** One export of the company; 404 if there is none under this id. */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
-  const { rows } = await sql<ExportRow>`
+  const { rows } = await pg<ExportRow>`
     select company, id, master, feed_token, live_file from exports where company = ${company} and id = ${id}`.execute(
     trx,
   );
@@ -43,13 +43,13 @@ export async function loadExport(trx: Trx, company: string, id: string): Promise
 
 /** The export behind a secret address, whatever its company; to be called in a system transaction. */
 export async function exportOfToken(trx: Trx, token: string): Promise<ExportRecord | undefined> {
-  const { rows } = await sql<ExportRow>`
+  const { rows } = await pg<ExportRow>`
     select company, id, master, feed_token, live_file from exports where feed_token = ${token}`.execute(trx);
   return rows[0] && withSettings(trx, rows[0]);
 }
 
 export async function listExports(trx: Trx, company: string, masterid: string): Promise<ExportRecord[]> {
-  const { rows } = await sql<ExportRow>`
+  const { rows } = await pg<ExportRow>`
     select company, id, master, feed_token, live_file from exports
     where company = ${company} and master = ${masterid} order by created_at, id`.execute(trx);
   const records: ExportRecord[] = [];
@@ -62,7 +62,7 @@ export async function createExport(
   made: { company: string; masterid: string; id: string; feedToken: string; settings: ExportSettings; author: string },
 ): Promise<void> {
   await loadMaster(trx, made.company, made.masterid);
-  await sql`insert into exports (company, id, master, feed_token)
+  await pg`insert into exports (company, id, master, feed_token)
     values (${made.company}, ${made.id}, ${made.masterid}, ${made.feedToken})`.execute(trx);
   await saveSettings(trx, { company: made.company, id: made.id }, made.settings, made.author, undefined);
 }
@@ -88,7 +88,7 @@ export type Scope =
 
 /** What an id in a path means: a master's or an export's; both come from one generator and never collide. 404 for neither. */
 export async function resolveScope(trx: Trx, company: string, id: string): Promise<Scope> {
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     master: string;
   }>`select master from exports where company = ${company} and id = ${id}`.execute(trx);
   if (rows[0]) return { kind: 'export', id, masterid: rows[0].master, name: `export:${id}` };

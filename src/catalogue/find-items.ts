@@ -1,4 +1,4 @@
-import { join, name, ownText, sql, statement, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 import { titleField } from './title-field.ts';
 
@@ -18,19 +18,19 @@ export function findItems(
 ): { statement: Statement; read: (rows: readonly Record<string, unknown>[]) => FoundItem[] } {
   const named = titleField(snapshot.fields);
   const titled = snapshot.fields.find((field) => field.name === named);
-  const title = titled === undefined ? sql`CAST(NULL AS VARCHAR)` : name(titled.id);
+  const title = titled === undefined ? duck`CAST(NULL AS VARCHAR)` : name(titled.id);
   const wanted = text.toLowerCase();
-  const byNumber = sql`starts_with(lower("_id"), ${wanted})`;
-  const byTitle = sql`contains(lower(${title}), ${wanted})`;
-  const from = sql`FROM read_parquet(${ownText(path)})`;
+  const byNumber = duck`starts_with(lower("_id"), ${wanted})`;
+  const byTitle = duck`contains(lower(${title}), ${wanted})`;
+  const from = duck`FROM read_parquet(${ownText(path)})`;
   const part = (rank: number, where: typeof from) =>
-    sql`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;
-  const parts = [part(1, byNumber)];
+    duck`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;
+  const deps = [part(1, byNumber)];
   if (titled !== undefined && Array.from(text).length >= TITLE_LETTERS)
-    parts.push(part(2, sql`${byTitle} AND NOT ${byNumber}`));
+    deps.push(part(2, duck`${byTitle} AND NOT ${byNumber}`));
   return {
     statement: statement(
-      sql`SELECT id, title FROM (${join(parts, sql` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
+      duck`SELECT id, title FROM (${join(deps, duck` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
     ),
     read: (rows) =>
       rows.map((row) => ({ id: String(row['id']), title: typeof row['title'] === 'string' ? row['title'] : null })),

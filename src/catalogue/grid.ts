@@ -1,8 +1,8 @@
-import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
 import { numberOf } from '#engine/duckdb/number.ts';
-import { join, name, ownNumber, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
 /** Which items of a snapshot, in which order. Field ids are checked against the snapshot before they become SQL. */
@@ -60,7 +60,7 @@ function parseFilters(text: string): ItemFilter[] {
  * read: a column store pays for every column it touches (measured: 78 against 778 ms of 1M x 60, docs/decisions/0003).
  */
 export async function readPage(
-  duck: Duck,
+  duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord },
   selection: Selection,
   window: { offset: number; limit: number },
@@ -71,23 +71,23 @@ export async function readPage(
   if (whole && selection.sort === undefined) {
     const first = Math.min(window.offset, snapshot.items);
     const last = Math.min(window.offset + window.limit, snapshot.items) - 1;
-    const rows = last < first ? [] : await duck.all(rowsBetween(source.path, snapshot, first, last), signal);
+    const rows = last < first ? [] : await duckdb.all(rowsBetween(source.path, snapshot, first, last), signal);
     return { rows: rows.map(textRow), total: snapshot.items };
   }
-  const hits = await duck.all(rowNumbers(source.path, snapshot, selection, window), signal);
+  const hits = await duckdb.all(rowNumbers(source.path, snapshot, selection, window), signal);
   const total = whole
     ? snapshot.items
-    : Number(hits[0]?.['n'] ?? (await countOf(duck, source.path, snapshot, selection, window, signal)));
+    : Number(hits[0]?.['n'] ?? (await countOf(duckdb, source.path, snapshot, selection, window, signal)));
   const numbers = hits.map((hit) => Number(hit['r']));
   if (numbers.length === 0) return { rows: [], total };
-  const rows = await duck.all(rowsAt(source.path, snapshot, numbers), signal);
+  const rows = await duckdb.all(rowsAt(source.path, snapshot, numbers), signal);
   const byNumber = new Map(rows.map((row) => [Number(row['_r']), textRow(row)]));
   return { rows: numbers.map((number) => byNumber.get(number)).filter((row) => row !== undefined), total };
 }
 
 /** How many items there are behind a page that holds none: the last page may have been left empty by a new import. */
 async function countOf(
-  duck: Duck,
+  duckdb: DuckDb,
   path: string,
   snapshot: SnapshotRecord,
   selection: Selection,
@@ -95,19 +95,19 @@ async function countOf(
   signal?: AbortSignal,
 ): Promise<number> {
   if (window.offset === 0) return 0;
-  const rows = await duck.all(
-    statement(sql`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(snapshot, selection)}`),
+  const rows = await duckdb.all(
+    statement(duck`SELECT count(*)::INT AS n FROM ${file(path)}${whereOf(snapshot, selection)}`),
     signal,
   );
   return Number(rows[0]?.['n'] ?? 0);
 }
 
-const file = (path: string): Sql => sql`read_parquet(${ownText(path)}, file_row_number = true)`;
+const file = (path: string): Sql => duck`read_parquet(${ownText(path)}, file_row_number = true)`;
 const columnNames = (snapshot: SnapshotRecord) => ['_id', ...snapshot.fields.map((field) => field.id)];
 const list = (columns: readonly string[]): Sql =>
   join(
     columns.map((column) => name(column)),
-    sql`, `,
+    duck`, `,
   );
 
 /**
@@ -120,14 +120,14 @@ export function rowNumbers(
   selection: Selection,
   window: { offset: number; limit: number },
 ): Statement {
-  const cut = sql`LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`;
+  const cut = duck`LIMIT ${ownNumber(window.limit)} OFFSET ${ownNumber(window.offset)}`;
   const where = whereOf(snapshot, selection);
   if (where.pieces.length === 0) {
-    return statement(sql`SELECT file_row_number AS r FROM ${file(path)}${orderOf(snapshot, selection)} ${cut}`);
+    return statement(duck`SELECT file_row_number AS r FROM ${file(path)}${orderOf(snapshot, selection)} ${cut}`);
   }
-  const value = sortValue(snapshot, selection) ?? sql`NULL`;
-  const direction = selection.sort?.descending === true ? sql`DESC` : sql`ASC`;
-  return statement(sql`
+  const value = sortValue(snapshot, selection) ?? duck`NULL`;
+  const direction = selection.sort?.descending === true ? duck`DESC` : duck`ASC`;
+  return statement(duck`
     WITH hits AS MATERIALIZED (SELECT file_row_number AS r, ${value} AS v FROM ${file(path)}${where})
     SELECT r, (SELECT count(*)::INT FROM hits) AS n FROM hits ORDER BY v ${direction} NULLS LAST, r ${cut}`);
 }
@@ -140,21 +140,21 @@ export function allRows(
   columns: readonly string[],
 ): Statement {
   return statement(
-    sql`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)}`,
+    duck`SELECT ${list(['_id', ...columns])} FROM ${file(path)}${whereOf(snapshot, selection)}${orderOf(snapshot, selection)}`,
   );
 }
 
 function rowsBetween(path: string, snapshot: SnapshotRecord, first: number, last: number): Statement {
   return statement(
-    sql`SELECT ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number BETWEEN ${ownNumber(first)} AND ${ownNumber(last)} ORDER BY file_row_number`,
+    duck`SELECT ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number BETWEEN ${ownNumber(first)} AND ${ownNumber(last)} ORDER BY file_row_number`,
   );
 }
 
 /** The whole rows at the given numbers, in no order; `_r` is the number. */
 export function rowsAt(path: string, snapshot: SnapshotRecord, numbers: readonly number[]): Statement {
-  const chosen = join(numbers.map(ownNumber), sql`, `);
+  const chosen = join(numbers.map(ownNumber), duck`, `);
   return statement(
-    sql`SELECT file_row_number AS _r, ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
+    duck`SELECT file_row_number AS _r, ${list(columnNames(snapshot))} FROM ${file(path)} WHERE file_row_number IN (${chosen})`,
   );
 }
 
@@ -163,14 +163,14 @@ function sortValue(snapshot: SnapshotRecord, { sort }: Selection): Sql | undefin
   if (sort === undefined) return undefined;
   const guess = snapshot.fields.find((field) => field.id === sort.field)?.guess;
   const numeric = guess === 'number' || guess === 'price' || guess === 'integer';
-  return numeric ? numberOf(name(sort.field)) : sql`lower(${name(sort.field)})`;
+  return numeric ? numberOf(name(sort.field)) : duck`lower(${name(sort.field)})`;
 }
 
 /** Missing values come last either way; equal ones keep the order of the file. */
 function orderOf(snapshot: SnapshotRecord, selection: Selection): Sql {
   const value = sortValue(snapshot, selection);
-  if (value === undefined) return sql``;
-  return sql` ORDER BY ${value} ${selection.sort?.descending === true ? sql`DESC` : sql`ASC`} NULLS LAST, file_row_number`;
+  if (value === undefined) return duck``;
+  return duck` ORDER BY ${value} ${selection.sort?.descending === true ? duck`DESC` : duck`ASC`} NULLS LAST, file_row_number`;
 }
 
 function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql {
@@ -178,22 +178,22 @@ function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql 
   if (search !== undefined) {
     const needle = search.toLowerCase();
     conditions.push(
-      sql`(${join(
-        columnNames(snapshot).map((column) => sql`contains(lower(${name(column)}), ${needle})`),
-        sql` OR `,
+      duck`(${join(
+        columnNames(snapshot).map((column) => duck`contains(lower(${name(column)}), ${needle})`),
+        duck` OR `,
       )})`,
     );
   }
-  return conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, sql` AND `)}`;
+  return conditions.length === 0 ? duck`` : duck` WHERE ${join(conditions, duck` AND `)}`;
 }
 
 function conditionOf({ field, mode, value }: ItemFilter): Sql {
   const column = name(field);
-  if (mode === 'is_empty') return sql`coalesce(trim(${column}), '') = ''`;
-  if (mode === 'is_not_empty') return sql`coalesce(trim(${column}), '') <> ''`;
+  if (mode === 'is_empty') return duck`coalesce(trim(${column}), '') = ''`;
+  if (mode === 'is_not_empty') return duck`coalesce(trim(${column}), '') <> ''`;
   return mode === 'contains'
-    ? sql`contains(lower(${column}), lower(${value}))`
-    : sql`lower(${column}) = lower(${value})`;
+    ? duck`contains(lower(${column}), lower(${value}))`
+    : duck`lower(${column}) = lower(${value})`;
 }
 
 export function textRow(row: Record<string, unknown>): Record<string, string | null> {
@@ -206,16 +206,16 @@ export function textRow(row: Record<string, unknown>): Record<string, string | n
 
 /** One item by its number, with the numbers before and after it; undefined if there is none. */
 export async function readItem(
-  duck: Duck,
+  duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
-  const found = await duck.all(
-    statement(sql`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
+  const found = await duckdb.all(
+    statement(duck`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
   );
   if (found[0] === undefined) return undefined;
   const at = Number(found[0]['r']);
-  const rows = await duck.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]));
+  const rows = await duckdb.all(rowsAt(source.path, source.snapshot, [at - 1, at, at + 1]));
   const row = (number: number) => rows.find((one) => Number(one['_r']) === number);
   const id = (number: number) => {
     const value = row(number)?.['_id'];

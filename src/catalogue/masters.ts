@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 
@@ -32,19 +32,19 @@ const toRecord = (row: MasterRow): MasterRecord => ({
   importedAt: row.imported_at,
 });
 
-const select = (company: string) => sql`
+const select = (company: string) => pg`
   select m.id, m.name, m.key_field, m.live_snapshot, s.items, json_array_length(s.fields::json) as fields, s.created_at as imported_at
   from masters m left join snapshots s on s.company = m.company and s.master = m.id and s.number = m.live_snapshot
   where m.company = ${company}`;
 
 export async function listMasters(trx: Trx, company: string): Promise<MasterRecord[]> {
-  const { rows } = await sql<MasterRow>`${select(company)} order by m.created_at, m.id`.execute(trx);
+  const { rows } = await pg<MasterRow>`${select(company)} order by m.created_at, m.id`.execute(trx);
   return rows.map(toRecord);
 }
 
 /** One master of the company; 404 if there is none under this id. */
 export async function loadMaster(trx: Trx, company: string, masterid: string): Promise<MasterRecord> {
-  const { rows } = await sql<MasterRow>`${select(company)} and m.id = ${masterid}`.execute(trx);
+  const { rows } = await pg<MasterRow>`${select(company)} and m.id = ${masterid}`.execute(trx);
   if (!rows[0]) throw notFound('Diesen Katalog');
   return toRecord(rows[0]);
 }
@@ -59,5 +59,5 @@ export async function activeMaster(trx: Trx, company: string, masterid: string |
 }
 
 export async function createMaster(trx: Trx, company: string, masterid: string, name: string): Promise<void> {
-  await sql`insert into masters (company, id, name) values (${company}, ${masterid}, ${name})`.execute(trx);
+  await pg`insert into masters (company, id, name) values (${company}, ${masterid}, ${name})`.execute(trx);
 }

@@ -1,6 +1,5 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
-
-type Place = { company: string; masterid: string };
 
 /** What the fields of items depend on: number of the snapshot, revisions of the master's rules and mappings. */
 export type FieldsBasis = { readonly snapshot: number; readonly rules: number; readonly mappings: number };
@@ -27,19 +26,19 @@ export type FieldsState =
  * The fields of items as they are after the master's rules and mappings. Rules may rank over the whole catalogue, so it is
  * always computed as a whole, once for everybody who asks.
  */
-export interface EffectiveFields {
+export interface MaterialisedFieldSource {
   /** Does not wait: begins to compute what is not there. */
-  look(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
+  look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
   /** What `look` would say, but begins nothing; undefined: they are not there, and nobody has looked for them in this process. */
-  peek(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
+  peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
   /** Waits until it is there. @throws a German refusal where it cannot be computed */
-  wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
+  wait(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
   /** Names the values: while it stays the same they do. @throws where the rules cannot be read */
-  identity(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
+  identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
   /** Masters for which `look` waits at the moment. */
-  underWay(): readonly Place[];
+  underWay(): readonly CatalogueRef[];
   /** Whether `look` failed for a master and its time to try again has come. */
-  mayTryAgain(place: Place): boolean;
+  mayTryAgain(place: CatalogueRef): boolean;
   /** Every field that can be read, with a value of it as it is after the master's rules and mappings. */
-  offered(place: Place): Promise<RepricerField[]>;
+  offered(place: CatalogueRef): Promise<RepricerField[]>;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clearable, type KeptState } from './retention.ts';
+import { clearable, type StoredState } from './retention.ts';
 
 const now = new Date('2026-11-20T03:30:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
-const state = (number: number, days: number, more: Partial<KeptState> = {}): KeptState => ({
+const state = (number: number, days: number, more: Partial<StoredState> = {}): StoredState => ({
   number,
   createdAt: daysAgo(days),
   accepted: true,
@@ -11,11 +11,11 @@ const state = (number: number, days: number, more: Partial<KeptState> = {}): Kep
   ...more,
 });
 /** Numbers from 1 on, a state a day, the newest today. */
-const daily = (count: number, more: (number: number) => Partial<KeptState> = () => ({})) =>
+const daily = (count: number, more: (number: number) => Partial<StoredState> = () => ({})) =>
   Array.from({ length: count }, (_, index) => state(index + 1, count - index - 1, more(index + 1)));
 
 describe('which kept states are cleared away', () => {
-  it.each<[string, KeptState[], number[]]>([
+  it.each<[string, StoredState[], number[]]>([
     ['nothing, where there is nothing', [], []],
     ['not the last ten accepted, however old', daily(10).map((one) => ({ ...one, createdAt: daysAgo(900) })), []],
     ['the eleventh, if it is old', Array.from({ length: 11 }, (_, index) => state(index + 1, 400)), [1]],

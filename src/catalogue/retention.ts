@@ -6,7 +6,7 @@ export const KEEP_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A kept state of a catalogue or file of an export. `needed`: in force, waiting for a release, or something refers to it. */
-export type KeptState = {
+export type StoredState = {
   readonly number: number;
   readonly createdAt: Date;
   readonly accepted: boolean;
@@ -14,7 +14,7 @@ export type KeptState = {
 };
 
 /** The numbers of the states whose files may go: old ones that are not among the last accepted and that nobody needs. */
-export function clearable(states: readonly KeptState[], now: Date): number[] {
+export function clearable(states: readonly StoredState[], now: Date): number[] {
   const lastAccepted = states
     .filter(({ accepted }) => accepted)
     .toSorted((one, other) => other.number - one.number)

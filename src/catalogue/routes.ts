@@ -2,43 +2,48 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { ItemRow } from '#shared/items/schema.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
-import { humanCsv } from './spreadsheet-csv.ts';
+import { spreadsheetCsv } from './spreadsheet-csv.ts';
 import { activeMaster } from './masters.ts';
-import type { Places } from './storage-paths.ts';
+import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
 
-export type ItemParts = { database: Database; duck: Duck; places: Places };
+export type ItemDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 const noItemsText = '<p>Dieser Katalog hat noch keine Artikel. Importieren Sie zuerst eine Datei.</p>';
 
-export function itemRoutes(app: FastifyInstance, parts: ItemParts): void {
-  pageRoute(app, parts);
-  cardRoute(app, parts);
-  csvRoute(app, parts);
+export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
+  pageRoute(app, deps);
+  cardRoute(app, deps);
+  csvRoute(app, deps);
 
-  route(app, api.updateFields, async ({ who, body }) => {
-    await parts.database.company(who.company, async (trx) => {
-      const { masterid } = await activeMaster(trx, who.company, body.masterid);
-      await saveColumns(trx, await neededSnapshot(trx, who.company, masterid), body.updatedColumns, who.name);
+  route(app, api.updateFields, async ({ principal, body }) => {
+    await deps.database.company(principal.company, async (trx) => {
+      const { masterid } = await activeMaster(trx, principal.company, body.masterid);
+      await saveColumns(
+        trx,
+        await neededSnapshot(trx, principal.company, masterid),
+        body.updatedColumns,
+        principal.name,
+      );
     });
     return { ok: true as const };
   });
 }
 
 /** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
-function liveItems({ database, places }: ItemParts, company: string, masterid: string | undefined) {
+function liveItems({ database, storagePaths }: ItemDeps, company: string, masterid: string | undefined) {
   return database.company(company, async (trx) => {
     const master = await activeMaster(trx, company, masterid);
     const snapshot = await liveSnapshot(trx, company, master.masterid);
     if (!snapshot) return undefined;
     return {
       snapshot,
-      path: places.snapshot(company, master.masterid, snapshot.number),
+      path: storagePaths.snapshot(company, master.masterid, snapshot.number),
       fields: await gridFields(trx, snapshot),
     };
   });
@@ -46,13 +51,13 @@ function liveItems({ database, places }: ItemParts, company: string, masterid: s
 
 const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
 
-function pageRoute(app: FastifyInstance, parts: ItemParts): void {
-  route(app, api.items, async ({ who, query, signal }) => {
-    const live = await liveItems(parts, who.company, query.masterid);
+function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
+  route(app, api.items, async ({ principal, query, signal }) => {
+    const live = await liveItems(deps, principal.company, query.masterid);
     if (!live)
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = live;
-    const page = await readPage(parts.duck, live, readSelection(query, snapshot), query, signal);
+    const page = await readPage(deps.duckdb, live, readSelection(query, snapshot), query, signal);
     const shown = fields.filter((field) => field.show === 1);
     const image = snapshot.fields.find((field) => field.guess === 'image')?.id;
     const data = page.rows.map((row) => {
@@ -73,10 +78,10 @@ function pageRoute(app: FastifyInstance, parts: ItemParts): void {
   });
 }
 
-function cardRoute(app: FastifyInstance, parts: ItemParts): void {
-  route(app, api.item, async ({ who, params, query }) => {
-    const live = await liveItems(parts, who.company, query.masterid);
-    const item = live && (await readItem(parts.duck, live, params.id));
+function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
+  route(app, api.item, async ({ principal, params, query }) => {
+    const live = await liveItems(deps, principal.company, query.masterid);
+    const item = live && (await readItem(deps.duckdb, live, params.id));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
     const data: ItemRow = Object.create(null);
@@ -86,9 +91,9 @@ function cardRoute(app: FastifyInstance, parts: ItemParts): void {
   });
 }
 
-function csvRoute(app: FastifyInstance, parts: ItemParts): void {
-  route(app, api.itemsCsv, async ({ who, query, reply }) => {
-    const live = await liveItems(parts, who.company, query.masterid);
+function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
+  route(app, api.itemsCsv, async ({ principal, query, reply }) => {
+    const live = await liveItems(deps, principal.company, query.masterid);
     if (!live) throw notFound('Artikel in diesem Katalog');
     const shown = live.fields.filter((field) => field.show === 1);
     const columns = shown.map((field) => field.id);
@@ -96,7 +101,7 @@ function csvRoute(app: FastifyInstance, parts: ItemParts): void {
     reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="artikel.csv"');
-    return humanCsv(parts.duck, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
+    return spreadsheetCsv(deps.duckdb, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
   });
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { importedFieldSchema, type ImportedField } from '#shared/import/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
@@ -43,7 +43,7 @@ const toRecord = (company: string, masterid: string, row: SnapshotRow): Snapshot
 
 /** The live snapshot; undefined before the first import. */
 export async function liveSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord | undefined> {
-  const { rows } = await sql<SnapshotRow>`
+  const { rows } = await pg<SnapshotRow>`
     select s.number, s.items, s.fields, s.key_field, s.runid, s.source, s.created_at
     from masters m join snapshots s on s.company = m.company and s.master = m.id and s.number = m.live_snapshot
     where m.company = ${company} and m.id = ${masterid}`.execute(trx);
@@ -70,7 +70,7 @@ export async function snapshotAt(
   masterid: string,
   number: number,
 ): Promise<SnapshotRecord | undefined> {
-  const { rows } = await sql<SnapshotRow>`
+  const { rows } = await pg<SnapshotRow>`
     select number, items, fields, key_field, runid, source, created_at from snapshots
     where company = ${company} and master = ${masterid} and number = ${number}`.execute(trx);
   return rows[0] && toRecord(company, masterid, rows[0]);
@@ -81,7 +81,7 @@ export async function listSnapshots(
   company: string,
   masterid: string,
 ): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean; gone: boolean })[]> {
-  const { rows } = await sql<SnapshotRow & { live: boolean | null; gone: boolean }>`
+  const { rows } = await pg<SnapshotRow & { live: boolean | null; gone: boolean }>`
     select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live,
       s.gone_at is not null as gone
     from masters m join snapshots s on s.company = m.company and s.master = m.id
@@ -91,7 +91,7 @@ export async function listSnapshots(
 
 /** Records a finished file; it is not live yet. To be run as the effect of the job that wrote it. */
 export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'createdAt'>): Promise<void> {
-  await sql`insert into snapshots (company, master, number, runid, items, fields, key_field, source)
+  await pg`insert into snapshots (company, master, number, runid, items, fields, key_field, source)
     values (${snapshot.company}, ${snapshot.masterid}, ${snapshot.number}, ${snapshot.runid}, ${snapshot.items},
       ${JSON.stringify(snapshot.fields)}, ${snapshot.key}, ${snapshot.source})`.execute(trx);
 }
@@ -101,7 +101,7 @@ export async function makeLive(
   trx: Trx,
   snapshot: { company: string; masterid: string; number: number },
 ): Promise<void> {
-  const updated = await sql`update masters set live_snapshot = s.number, key_field = s.key_field
+  const updated = await pg`update masters set live_snapshot = s.number, key_field = s.key_field
     from snapshots s where s.company = masters.company and s.master = masters.id and s.number = ${snapshot.number} and s.gone_at is null
       and masters.company = ${snapshot.company} and masters.id = ${snapshot.masterid}`.execute(trx);
   if (updated.numAffectedRows !== 1n) throw notFound('Diesen Stand');
@@ -109,7 +109,7 @@ export async function makeLive(
 
 /** The number after the highest one ever given; files of died runs above it are overwritten by rename. */
 export async function nextSnapshotNumber(trx: Trx, company: string, masterid: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`
+  const { rows } = await pg<{ next: number }>`
     select coalesce(max(number), 0) + 1 as next from snapshots where company = ${company} and master = ${masterid}`.execute(
     trx,
   );
@@ -122,7 +122,7 @@ export async function knownFields(
   company: string,
   masterid: string,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ fields: string }>`
+  const { rows } = await pg<{ fields: string }>`
     select fields from snapshots where company = ${company} and master = ${masterid} order by number desc limit 20`.execute(
     trx,
   );

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 
 /**
  * CSV for people who open it in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted, and cells that a
  * spreadsheet would run as a formula defused by an apostrophe (T21). A channel's file is never written by this.
  */
-export function humanCsv(duck: Duck, header: readonly string[], statement: Statement): Readable {
-  return Readable.from(lines(duck, header, statement));
+export function spreadsheetCsv(duckdb: DuckDb, header: readonly string[], statement: Statement): Readable {
+  return Readable.from(lines(duckdb, header, statement));
 }
 
 /** The same of rows that come from elsewhere. */
@@ -21,9 +21,9 @@ async function* textOf(header: readonly string[], rows: AsyncIterable<readonly s
 
 const line = (cells: readonly string[]) => `${cells.map(cell).join(';')}\r\n`;
 
-async function* lines(duck: Duck, header: readonly string[], statement: Statement): AsyncGenerator<string> {
+async function* lines(duckdb: DuckDb, header: readonly string[], statement: Statement): AsyncGenerator<string> {
   yield `\uFEFF${line(header)}`;
-  const connection = await duck.connect();
+  const connection = await duckdb.connect();
   try {
     const result = await connection.stream(statement.sql, [...statement.values]);
     for (

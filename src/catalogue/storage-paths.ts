@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Where the files of a company lie (design 5). All names are generated ids and numbers, never texts of a user (T20). */
-export type Places = ReturnType<typeof placesIn>;
+export type StoragePaths = ReturnType<typeof storagePathsIn>;
 
 const generated = /^[A-Za-z0-9]{1,64}$/;
 
@@ -10,7 +10,7 @@ function part(id: string): string {
   return id;
 }
 
-export function placesIn(itemsFolder: string) {
+export function storagePathsIn(itemsFolder: string) {
   const master = (company: string, masterid: string) => join(itemsFolder, part(company), part(masterid));
   const exported = (company: string, id: string) => join(itemsFolder, part(company), part(id));
   return {
@@ -18,9 +18,9 @@ export function placesIn(itemsFolder: string) {
     snapshotFolder: (company: string, masterid: string) => join(master(company, masterid), 'snapshots'),
     snapshot: (company: string, masterid: string, number: number) =>
       join(master(company, masterid), 'snapshots', `${number}.parquet`),
-    effectiveFolder: (company: string, masterid: string) => join(master(company, masterid), 'fields'),
+    materialisedFolder: (company: string, masterid: string) => join(master(company, masterid), 'fields'),
     /** Fields as they are after the master's rules; `id` is made from all that they depend on. */
-    effective: (company: string, masterid: string, id: string) =>
+    materialised: (company: string, masterid: string, id: string) =>
       join(master(company, masterid), 'fields', `${part(id)}.parquet`),
     /** What came in, until its import is over. */
     incoming: (company: string, masterid: string, runid: string) =>

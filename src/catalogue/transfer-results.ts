@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import {
   transferStateNames,
   type TransferRow,
@@ -19,7 +19,7 @@ export type TransferSource = {
   /** Says that there is nothing yet, where that is not simply an empty file. */
   readonly nothing?: string;
   page(asked: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
-  csv(view: TransferView): { duck: Duck; statement: Statement } | { rows: AsyncIterable<string[]> };
+  csv(view: TransferView): { duckdb: DuckDb; statement: Statement } | { rows: AsyncIterable<string[]> };
 };
 
 /** What a channel said about one item. `field`: the export's field it blames, '' if none; `code`: its own, for support. */
@@ -61,10 +61,10 @@ export async function recordTransferResults(
       .slice(from, from + CHUNK)
       .map(
         ({ item, state, code, field, message, at }) =>
-          sql`(${company}, ${id}, ${channel}, ${item}, ${state}, ${code}, ${field}, ${message}, ${at.toISOString()}::timestamptz)`,
+          pg`(${company}, ${id}, ${channel}, ${item}, ${state}, ${code}, ${field}, ${message}, ${at.toISOString()}::timestamptz)`,
       );
-    await sql`
-      insert into transfer_results (company, export, channel, item, state, code, field, message, at) values ${sql.join(values)}
+    await pg`
+      insert into transfer_results (company, export, channel, item, state, code, field, message, at) values ${pg.join(values)}
       on conflict (company, export, channel, item) do update set state = excluded.state, code = excluded.code,
         field = excluded.field, message = excluded.message, at = excluded.at
       where transfer_results.at <= excluded.at`.execute(trx);
@@ -78,7 +78,7 @@ export async function countTransferResults(
   trx: Trx,
   place: TransferPlace,
 ): Promise<(TransferCounts & { at: Date }) | undefined> {
-  const { rows } = await sql<{ sent: string; accepted: string; invalid: string; at: Date | null }>`
+  const { rows } = await pg<{ sent: string; accepted: string; invalid: string; at: Date | null }>`
     select count(*) as sent, count(*) filter (where state = 'accepted') as accepted,
       count(*) filter (where state = 'invalid') as invalid, max(at) as at
     from transfer_results where company = ${place.company} and export = ${place.export} and channel = ${place.channel}`.execute(
@@ -110,7 +110,7 @@ export async function listTransferResults(
   page: { view: TransferView; offset?: number; after?: string; limit: number },
 ): Promise<TransferResult[]> {
   const state = stateOf[page.view] ?? null;
-  const { rows } = await sql`
+  const { rows } = await pg`
     select item, state, code, field, message, at from transfer_results
     where company = ${place.company} and export = ${place.export} and channel = ${place.channel}
       and (${state}::text is null or state = ${state}::text) and item > ${page.after ?? ''}

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -8,7 +8,7 @@ import type { Ids } from '#platform/ids.ts';
 import { createCompany, createUser, isEmpty } from '#auth/auth.ts';
 import { addToken } from '#auth/tokens.ts';
 
-type Parts = { database: Database; clock: Clock; ids: Ids; config: Config };
+type Deps = { database: Database; clock: Clock; ids: Ids; config: Config };
 
 /** A company that waits for its demo data; undefined when there is nothing to seed. */
 export type FirstStart = { demoCompany: string | undefined };
@@ -18,7 +18,7 @@ export type FirstStart = { demoCompany: string | undefined };
  * exists, change nothing), KONTOR_API_TOKEN a token of his company. An empty installation without them gets the demo
  * company, whose sign-in is kept in the data folder so that every start can show it.
  */
-export async function firstStart({ database, clock, ids, config }: Parts): Promise<FirstStart> {
+export async function firstStart({ database, clock, ids, config }: Deps): Promise<FirstStart> {
   let company: string | undefined;
   let demoCompany: string | undefined;
   const empty = await isEmpty(database);
@@ -65,7 +65,7 @@ export function demoSignIn(dataFolder: string): { email: string; password: strin
 }
 
 async function companyOf(database: Database, email: string): Promise<string | undefined> {
-  const { rows } = await sql<{ company: string }>`
+  const { rows } = await pg<{ company: string }>`
     select m."organizationId" as company from "user" u join member m on m."userId" = u.id where u.email = ${email} order by m."createdAt" limit 1`.execute(
     database.kysely,
   );
@@ -73,7 +73,7 @@ async function companyOf(database: Database, email: string): Promise<string | un
 }
 
 async function firstCompany(database: Database): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(
+  const { rows } = await pg<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(
     database.kysely,
   );
   return rows[0]?.id;

@@ -1,32 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { companyNameOf } from './company-name.ts';
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Member, Role, Session } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
-import { Attempts } from '#platform/http/failure-limiter.ts';
+import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createUser, userOfSession, type Auth } from '#auth/auth.ts';
 import { sessionToken } from '#auth/identify.ts';
 import { isRole, permissionsOf } from '#auth/roles.ts';
 import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
 
-export type AccountParts = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
+export type AccountDeps = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
 
 const quarterHour = 15 * 60 * 1000;
 
-export function accountRoutes(app: FastifyInstance, parts: AccountParts): void {
-  sessionRoutes(app, parts);
-  tokenRoutes(app, parts);
-  memberRoutes(app, parts);
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  sessionRoutes(app, deps);
+  tokenRoutes(app, deps);
+  memberRoutes(app, deps);
 }
 
-function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName }: AccountParts): void {
-  const byAccount = new Attempts(clock, 5, quarterHour, 'Anmeldeversuche');
-  const byAddress = new Attempts(clock, 50, quarterHour, 'Anmeldeversuche');
+function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName }: AccountDeps): void {
+  const byAccount = new FailureLimiter(clock, 5, quarterHour, 'Anmeldeversuche');
+  const byAddress = new FailureLimiter(clock, 50, quarterHour, 'Anmeldeversuche');
 
   route(app, api.signIn, async ({ body, request, reply }) => {
     const account = body.email.toLowerCase();
@@ -57,35 +57,39 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
     return sessionOf({ ...user, permissions: permissionsOf(user.role), by: 'session' });
   });
 
-  route(app, api.session, async ({ who }) => {
-    return sessionOf({ ...who, companyName: await companyNameOf(database, who) });
+  route(app, api.session, async ({ principal }) => {
+    return sessionOf({ ...principal, companyName: await companyNameOf(database, principal) });
   });
 
   route(app, api.signOut, async ({ request, reply }) => {
     const token = sessionToken(request.headers.cookie, cookieName);
-    if (token !== undefined) await sql`delete from session where token = ${token}`.execute(database.kysely);
+    if (token !== undefined) await pg`delete from session where token = ${token}`.execute(database.kysely);
     const secure = cookieName.startsWith('__Host-') ? '; Secure' : '';
     reply.header('set-cookie', `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`);
     return { ok: true as const };
   });
 }
 
-function sessionOf(who: Who): Session {
+function sessionOf(principal: Principal): Session {
   return {
-    user: { id: who.userId ?? who.email, name: who.name, email: who.email },
-    company: { id: who.company, name: who.companyName },
-    role: isRole(who.role) ? who.role : 'viewer',
-    permissions: [...who.permissions],
+    user: { id: principal.userId ?? principal.email, name: principal.name, email: principal.email },
+    company: { id: principal.company, name: principal.companyName },
+    role: isRole(principal.role) ? principal.role : 'viewer',
+    permissions: [...principal.permissions],
   };
 }
 
-function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountParts): void {
-  route(app, api.tokens, ({ who }) => database.company(who.company, (trx) => listTokens(trx, who.company)));
+function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountDeps): void {
+  route(app, api.tokens, ({ principal }) =>
+    database.company(principal.company, (trx) => listTokens(trx, principal.company)),
+  );
 
-  route(app, api.createToken, async ({ who, body }) => {
-    if (body.role === 'owner' && who.role !== 'owner') throw ownerOnly();
+  route(app, api.createToken, async ({ principal, body }) => {
+    if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     const secret = ids.secret();
-    const id = await database.company(who.company, (trx) => addToken(trx, ids, who.company, { ...body, secret }));
+    const id = await database.company(principal.company, (trx) =>
+      addToken(trx, ids, principal.company, { ...body, secret }),
+    );
     return {
       id,
       name: body.name,
@@ -96,8 +100,8 @@ function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountPart
     };
   });
 
-  route(app, api.deleteToken, async ({ who, params }) => {
-    const gone = await database.company(who.company, (trx) => removeToken(trx, who.company, params.id));
+  route(app, api.deleteToken, async ({ principal, params }) => {
+    const gone = await database.company(principal.company, (trx) => removeToken(trx, principal.company, params.id));
     if (!gone) throw notFound('Diesen API-Zugang');
     return { ok: true as const };
   });
@@ -105,18 +109,18 @@ function tokenRoutes(app: FastifyInstance, { database, clock, ids }: AccountPart
 
 const ownerOnly = () => new KontorError(403, 'not_allowed', 'Nur der Inhaber kann Inhaber anlegen oder entfernen.');
 
-function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountParts): void {
-  route(app, api.members, async ({ who }) => {
-    const { rows } = await sql<Member & { role: Role }>`
+function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountDeps): void {
+  route(app, api.members, async ({ principal }) => {
+    const { rows } = await pg<Member & { role: Role }>`
       select u.id, u.name, u.email, m.role from member m join "user" u on u.id = m."userId"
-      where m."organizationId" = ${who.company} order by u.name, u.id`.execute(database.kysely);
+      where m."organizationId" = ${principal.company} order by u.name, u.id`.execute(database.kysely);
     return rows;
   });
 
-  route(app, api.createMember, async ({ who, body }) => {
-    if (body.role === 'owner' && who.role !== 'owner') throw ownerOnly();
+  route(app, api.createMember, async ({ principal, body }) => {
+    if (body.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     try {
-      const id = await createUser(database, ids, clock, { ...body, company: who.company });
+      const id = await createUser(database, ids, clock, { ...body, company: principal.company });
       return { id, name: body.name, email: body.email.toLowerCase(), role: body.role };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
@@ -127,18 +131,21 @@ function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountPar
     }
   });
 
-  route(app, api.deleteMember, async ({ who, params }) => {
-    if (params.id === who.userId) throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
-    const { rows } = await sql<{ role: string }>`
-      select role from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(
+  route(app, api.deleteMember, async ({ principal, params }) => {
+    if (params.id === principal.userId)
+      throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
+    const { rows } = await pg<{ role: string }>`
+      select role from member where "organizationId" = ${principal.company} and "userId" = ${params.id}`.execute(
       database.kysely,
     );
     if (!rows[0]) throw notFound('Diesen Benutzer');
-    if (rows[0].role === 'owner' && who.role !== 'owner') throw ownerOnly();
+    if (rows[0].role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     await database.kysely.transaction().execute(async (trx) => {
-      await sql`delete from member where "organizationId" = ${who.company} and "userId" = ${params.id}`.execute(trx);
+      await pg`delete from member where "organizationId" = ${principal.company} and "userId" = ${params.id}`.execute(
+        trx,
+      );
       // A user belongs to one company here; without it no session and no account may stay behind.
-      await sql`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(
+      await pg`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(
         trx,
       );
     });

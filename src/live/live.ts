@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
@@ -79,7 +79,7 @@ export class LiveStatus {
 
   private async ask(): Promise<Seen[]> {
     const { rows } = await this.database.system((trx) =>
-      sql<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
+      pg<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
         where kind in ('import', 'export', 'prices')
           and (state in ('queued', 'running') or finished_at > now() - make_interval(secs => ${overlapSeconds}))`.execute(
         trx,

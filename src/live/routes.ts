@@ -6,36 +6,36 @@ import { listMasters } from '#catalogue/masters.ts';
 import { accountSubject } from '#marketplaces/accounts/update.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { LiveStatus, type Listener } from './live.ts';
 import { countUnread, listNotifications, markRead } from '#notifications/notifications.ts';
 
-type StatusParts = {
+type StatusDeps = {
   database: Database;
   log: Log;
   /** Whether the one who opened a stream may still listen (T13). */
-  identify: (request: FastifyRequest) => Promise<Who | null>;
-  companyName: (who: Who) => Promise<string>;
+  identify: (request: FastifyRequest) => Promise<Principal | null>;
+  companyName: (principal: Principal) => Promise<string>;
 };
 
 const beatMs = 25_000;
 const recheckMs = 60_000;
 
 /** LIV, HDR-01: what runs now, and what the company's people are told. */
-export function statusRoutes(app: FastifyInstance, { database, log, identify, companyName }: StatusParts): void {
+export function statusRoutes(app: FastifyInstance, { database, log, identify, companyName }: StatusDeps): void {
   const status = new LiveStatus(database, log);
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
     for (const end of open) end();
   });
 
-  route(app, api.live, async ({ who, params, request, reply }) => {
-    const subjects = await database.company(who.company, async (trx) => {
-      const accounts = await listAccounts(trx, who.company);
+  route(app, api.live, async ({ principal, params, request, reply }) => {
+    const subjects = await database.company(principal.company, async (trx) => {
+      const accounts = await listAccounts(trx, principal.company);
       const asked = accounts.find(({ id }) => id === params.projectId);
-      const { masterid } = asked ?? (await resolveScope(trx, who.company, params.projectId));
-      const exports = await listExports(trx, who.company, masterid);
+      const { masterid } = asked ?? (await resolveScope(trx, principal.company, params.projectId));
+      const exports = await listExports(trx, principal.company, masterid);
       return new Map<string, Omit<LiveEvent, 'state'>>([
         [`master:${masterid}`, { message: 'import', channel: '' }],
         ...exports.map(({ id }) => [`export:${id}`, { message: 'channel', channel: id }] as const),
@@ -44,32 +44,32 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
           .map(({ id }) => [accountSubject(id), { message: 'channel', channel: id }] as const),
       ]);
     });
-    const end = await stream(request, reply, { company: who.company, subjects }, { status, identify });
+    const end = await stream(request, reply, { company: principal.company, subjects }, { status, identify });
     open.add(end);
     reply.raw.once('close', () => open.delete(end));
     return reply;
   });
 
-  route(app, api.header, async ({ who }) => {
-    const company = await companyName(who);
-    return database.company(who.company, async (trx) => ({
+  route(app, api.header, async ({ principal }) => {
+    const company = await companyName(principal);
+    return database.company(principal.company, async (trx) => ({
       info: {
         company,
-        active: (await listMasters(trx, who.company)).some(({ live }) => live !== null),
+        active: (await listMasters(trx, principal.company)).some(({ live }) => live !== null),
       },
-      messages: { count: await countUnread(trx, who.company) },
+      messages: { count: await countUnread(trx, principal.company) },
     }));
   });
-  route(app, api.notifications, ({ who, query }) =>
-    database.company(who.company, (trx) => listNotifications(trx, who.company, query)),
+  route(app, api.notifications, ({ principal, query }) =>
+    database.company(principal.company, (trx) => listNotifications(trx, principal.company, query)),
   );
-  route(app, api.readNotifications, async ({ who, body }) => {
-    await database.company(who.company, (trx) => markRead(trx, who.company, body.ids));
+  route(app, api.readNotifications, async ({ principal, body }) => {
+    await database.company(principal.company, (trx) => markRead(trx, principal.company, body.ids));
     return { ok: true as const };
   });
 }
 
-type Streaming = { status: LiveStatus; identify: StatusParts['identify'] };
+type Streaming = { status: LiveStatus; identify: StatusDeps['identify'] };
 
 /** Sends events until the listener goes, his session ends, or the program does; the returned function ends it. */
 async function stream(
@@ -98,7 +98,7 @@ async function stream(
   const beat = setInterval(() => raw.write(': \n\n'), beatMs);
   const recheck = setInterval(() => {
     identify(request)
-      .then((who) => (who?.company === company ? undefined : raw.end()))
+      .then((principal) => (principal?.company === company ? undefined : raw.end()))
       .catch(() => undefined);
   }, recheckMs);
   raw.once('close', () => {

@@ -24,7 +24,7 @@ export type Connector = {
 export type Mailbox = {
   /** Some messages; waits up to so many seconds for the first. @throws MarketplaceError */
   receive(waitSeconds: number, signal?: AbortSignal): Promise<Received[]>;
-  forget(receipts: readonly string[]): Promise<void>;
+  acknowledge(receipts: readonly string[]): Promise<void>;
   /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
   subscribe(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Delivery } from '#shared/notifications/schema.ts';
@@ -16,13 +16,13 @@ export const webhookChannel = (id: string) => `webhook:${id}`;
 /** The kinds of job that deliver; their ends are told by themselves. */
 export const deliveryKinds = { one: 'deliver', digest: 'digest' } as const;
 
-type Told = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
+type SentEvent = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
 
 /**
  * The outbox: writes what is to go out of a notification, in its own transaction. A job takes it from there, so a mail server
  * that is down neither delays nor loses anything, and a notification goes out once on each way.
  */
-export async function planDeliveries(trx: Trx, company: string, told: Told): Promise<void> {
+export async function planDeliveries(trx: Trx, company: string, told: SentEvent): Promise<void> {
   if (told.event === 'undelivered') return;
   const choice = mailChoiceOf(await loadMailSettings(trx, company), told.event);
   const webhooks = (await listWebhooks(trx, company)).filter(
@@ -34,7 +34,7 @@ export async function planDeliveries(trx: Trx, company: string, told: Told): Pro
     await orderDigest(trx, company, told.id);
 }
 
-async function planOne(trx: Trx, company: string, told: Told, channel: string): Promise<void> {
+async function planOne(trx: Trx, company: string, told: SentEvent, channel: string): Promise<void> {
   const id = await addDelivery(trx, company, told, channel);
   if (id === undefined) return;
   // One after the other on each way: a receiver that is down is not called by all workers at once.
@@ -43,7 +43,7 @@ async function planOne(trx: Trx, company: string, told: Told, channel: string): 
 
 /** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */
 async function orderDigest(trx: Trx, company: string, notification: string): Promise<void> {
-  const { rows } = await sql`select 1 from jobs
+  const { rows } = await pg`select 1 from jobs
     where company = ${company} and kind = ${deliveryKinds.digest} and state = 'queued' limit 1`.execute(trx);
   if (rows.length > 0) return;
   const id = idOf(company, notification, 'digest job');
@@ -51,9 +51,9 @@ async function orderDigest(trx: Trx, company: string, notification: string): Pro
 }
 
 /** Gives the row's id; undefined if the notification goes this way already. */
-async function addDelivery(trx: Trx, company: string, told: Told, channel: string): Promise<string | undefined> {
+async function addDelivery(trx: Trx, company: string, told: SentEvent, channel: string): Promise<string | undefined> {
   const id = idOf(company, told.id, channel);
-  const added = await sql`insert into deliveries (company, id, notification, channel, event, title, state)
+  const added = await pg`insert into deliveries (company, id, notification, channel, event, title, state)
     values (${company}, ${id}, ${told.id}, ${channel}, ${told.event}, ${told.title}, 'waiting') on conflict do nothing`.execute(
     trx,
   );
@@ -71,7 +71,7 @@ export async function logTrial(
   trial: { id: string; channel: string; error: string },
 ): Promise<void> {
   const state = trial.error === '' ? 'sent' : 'failed';
-  await sql`insert into deliveries (company, id, notification, channel, event, title, state, tries, message, ended_at)
+  await pg`insert into deliveries (company, id, notification, channel, event, title, state, tries, message, ended_at)
     values (${company}, ${trial.id}, ${`test-${trial.id}`}, ${trial.channel}, 'test', 'Testnachricht', ${state}, 1,
       ${trial.error}, now())`.execute(trx);
 }
@@ -104,8 +104,8 @@ export async function waitingDeliveries(
   company: string,
   which: { id: string } | { channel: string },
 ): Promise<Waiting[]> {
-  const chosen = 'id' in which ? sql`d.id = ${which.id}` : sql`d.channel = ${which.channel}`;
-  const { rows } = await sql`
+  const chosen = 'id' in which ? pg`d.id = ${which.id}` : pg`d.channel = ${which.channel}`;
+  const { rows } = await pg`
     select d.id, d.notification, d.channel, n.event, n.title, n.text, n.path, n.created_at
     from deliveries d join notifications n on n.company = d.company and n.id = d.notification
     where d.company = ${company} and d.state = 'waiting' and ${chosen} order by n.created_at, n.id limit 1000`.execute(
@@ -129,7 +129,7 @@ export async function noteDeliveries(
   end: { state: Delivery['state']; message: string; seconds?: number; tried: boolean },
 ): Promise<void> {
   const { state, message, seconds, tried } = end;
-  await sql`update deliveries set state = ${state}, message = ${message}, tries = tries + ${tried ? 1 : 0},
+  await pg`update deliveries set state = ${state}, message = ${message}, tries = tries + ${tried ? 1 : 0},
       next_at = case when ${seconds !== undefined} then now() + make_interval(secs => ${seconds ?? 0}) end,
       ended_at = case when ${state === 'waiting'} then null else now() end
     where company = ${company} and id = any(${[...ids]}::text[]) and state = 'waiting'`.execute(trx);
@@ -155,7 +155,7 @@ export async function listDeliveries(trx: Trx, company: string, limit: number): 
     if (channel === DIGEST) return 'Tageszusammenfassung';
     return names.get(channel) ?? 'gelöschter Webhook';
   };
-  const { rows } = await sql<LogRow>`
+  const { rows } = await pg<LogRow>`
     select id, title, channel, state, tries, message, created_at, ended_at, next_at from deliveries
     where company = ${company} order by created_at desc, id limit ${limit}`.execute(trx);
   return rows.map(({ created_at, ended_at, next_at, channel, ...row }) => ({
@@ -169,12 +169,12 @@ export async function listDeliveries(trx: Trx, company: string, limit: number): 
 
 /** What was not delivered yet on a way that is gone is not delivered any more. */
 export async function dropDeliveries(trx: Trx, company: string, channel: string, message: string): Promise<void> {
-  await sql`update deliveries set state = 'dropped', message = ${message}, ended_at = now(), next_at = null
+  await pg`update deliveries set state = 'dropped', message = ${message}, ended_at = now(), next_at = null
     where company = ${company} and channel = ${channel} and state = 'waiting'`.execute(trx);
 }
 
 /** Lets a waiting summary look at its hour again, because it may have changed. */
 export async function wakeDigest(trx: Trx, company: string): Promise<void> {
-  await sql`update jobs set not_before = null
+  await pg`update jobs set not_before = null
     where company = ${company} and kind = ${deliveryKinds.digest} and state = 'queued'`.execute(trx);
 }

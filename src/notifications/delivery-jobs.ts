@@ -21,7 +21,7 @@ import { digestOf, mailOf } from './mail-texts.ts';
 import { addNotification } from './notifications.ts';
 import { answerFault, listWebhooks, postWebhook, webhookSecret } from './webhooks.ts';
 
-export type DeliveryParts = {
+export type DeliveryDeps = {
   database: Database;
   egress: Egress;
   vault: Vault;
@@ -41,31 +41,29 @@ const State = z.object({ tries: z.number().int(), due: z.string(), hour: z.numbe
 type Attempt = { fault: string } | undefined;
 
 /** Takes one delivery out: an e-mail, or a call of a webhook. */
-export function deliverJob(parts: DeliveryParts): JobHandler {
+export function deliverJob(deps: DeliveryDeps): JobHandler {
   return async (job, { signal }) => {
     const { company } = job;
     const { delivery } = Payload.parse(JSON.parse(job.payload));
-    const [told] = await parts.database.company(company, (trx) => waitingDeliveries(trx, company, { id: delivery }));
+    const [told] = await deps.database.company(company, (trx) => waitingDeliveries(trx, company, { id: delivery }));
     if (!told) return { state: 'done' };
     const attempt = await tried(signal, () =>
-      told.channel === MAIL
-        ? mailed(parts, company, (from) => mailOf(told, from))
-        : called(parts, company, told, signal),
+      told.channel === MAIL ? mailed(deps, company, (from) => mailOf(told, from)) : called(deps, company, told, signal),
     );
     return endOf(job, { ids: [delivery], channel: told.channel }, attempt);
   };
 }
 
 /** Waits for the hour of the daily summary, and sends everything that has come by then in one e-mail. */
-export function digestJob(parts: DeliveryParts): JobHandler {
+export function digestJob(deps: DeliveryDeps): JobHandler {
   return async (job, { signal }) => {
     const { company } = job;
-    const { settings, all } = await parts.database.company(company, async (trx) => ({
+    const { settings, all } = await deps.database.company(company, async (trx) => ({
       settings: await loadMailSettings(trx, company),
       all: await waitingDeliveries(trx, company, { channel: DIGEST }),
     }));
     if (all.length === 0) return { state: 'done' };
-    const now = parts.clock.now();
+    const now = deps.clock.now();
     const hour = settings.digestHour;
     const kept = State.parse(JSON.parse(job.result));
     const due = kept.due !== undefined && kept.hour === hour ? new Date(kept.due) : nextAtHour(now, hour);
@@ -73,7 +71,7 @@ export function digestJob(parts: DeliveryParts): JobHandler {
       const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
       return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
     }
-    const attempt = await tried(signal, () => mailed(parts, company, (from) => digestOf(all, from)));
+    const attempt = await tried(signal, () => mailed(deps, company, (from) => digestOf(all, from)));
     return endOf(job, { ids: all.map(({ id }) => id), channel: DIGEST }, attempt);
   };
 }
@@ -90,7 +88,7 @@ async function tried(signal: AbortSignal, attempt: () => Promise<Attempt>): Prom
 }
 
 async function mailed(
-  { database, vault, egress, publicUrl, companyName }: DeliveryParts,
+  { database, vault, egress, publicUrl, companyName }: DeliveryDeps,
   company: string,
   write: (from: { company: string; url: string }) => Omit<Mail, 'to'>,
 ): Promise<Attempt> {
@@ -105,7 +103,7 @@ async function mailed(
 }
 
 async function called(
-  { database, vault, egress, clock, companyName }: DeliveryParts,
+  { database, vault, egress, clock, companyName }: DeliveryDeps,
   company: string,
   { id, channel, event, title, text, path, createdAt }: Waiting,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
@@ -17,7 +17,7 @@ const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).defaul
 
 /** How the company sends e-mail, without the password. */
 export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
-  const { rows } = await sql<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
+  const { rows } = await pg<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
   return MailSettings.parse(Stored.parse(JSON.parse(rows[0]?.body ?? '{}')));
 }
 
@@ -48,7 +48,7 @@ export async function saveMailSettings(
   const kept = await meantPassword(trx, vault, company, { password, ...settings });
   if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
   const body = JSON.stringify(settings);
-  await sql`insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
+  await pg`insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
     on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now()`.execute(trx);
 }
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
@@ -35,7 +35,7 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
 
 /** A schedule that fails every five minutes is told of once; the next success makes it worth telling again. */
 async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
-  const { rows } = await sql<{ state: string }>`select state from jobs
+  const { rows } = await pg<{ state: string }>`select state from jobs
     where company = ${company} and subject = ${subject} and id <> ${id} and finished_at is not null
     order by finished_at desc limit 1`.execute(trx);
   return (state === 'failed' || state === 'blocked') && rows[0]?.state === state;

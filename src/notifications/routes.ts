@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { MailSave, Trial } from '#shared/notifications/schema.ts';
-import { Attempts } from '#platform/http/failure-limiter.ts';
+import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { DIGEST, dropDeliveries, listDeliveries, logTrial, MAIL, wakeDigest, webhookChannel } from './deliveries.ts';
-import type { DeliveryParts } from './delivery-jobs.ts';
+import type { DeliveryDeps } from './delivery-jobs.ts';
 import { MailFailure, sendMail } from './mail.ts';
 import { loadMailSettings, mailPassword, meantPassword, requireComplete, saveMailSettings } from './mail-settings.ts';
 import { testMailOf } from './mail-texts.ts';
@@ -23,59 +23,63 @@ import {
   webhookSecret,
 } from './webhooks.ts';
 
-type NotifyParts = DeliveryParts & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+type NotifyDeps = DeliveryDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
 const UNREACHABLE_MS = 6000;
 const LOGGED = 50;
 
 /** How the company's people are told outside of Kontor; administrators only. */
-export function notifyRoutes(app: FastifyInstance, parts: NotifyParts): void {
+export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
   // A trial connects to whatever it is told to: people need a few, scanners thousands.
-  const trials = new Attempts(parts.clock, 20, 60_000, 'Versuche');
+  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
     trials.check(company);
     trials.fail(company);
     return trial();
   };
-  mailRoutes(app, parts, counted);
-  webhookRoutes(app, parts);
-  secretRoutes(app, parts, counted);
+  mailRoutes(app, deps, counted);
+  webhookRoutes(app, deps);
+  secretRoutes(app, deps, counted);
 }
 
 type Counted = (company: string, trial: () => Promise<Trial>) => Promise<Trial>;
 
-function mailRoutes(app: FastifyInstance, parts: NotifyParts, counted: Counted): void {
-  const { database, vault, jobs } = parts;
+function mailRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): void {
+  const { database, vault, jobs } = deps;
 
-  route(app, api.mailSettings, ({ who }) =>
-    database.company(who.company, async (trx) => ({
-      settings: await loadMailSettings(trx, who.company),
-      passwordSet: (await mailPassword(trx, vault, who.company)) !== undefined,
+  route(app, api.mailSettings, ({ principal }) =>
+    database.company(principal.company, async (trx) => ({
+      settings: await loadMailSettings(trx, principal.company),
+      passwordSet: (await mailPassword(trx, vault, principal.company)) !== undefined,
     })),
   );
 
-  route(app, api.saveMailSettings, async ({ who, body }) => {
-    await database.company(who.company, async (trx) => {
-      await saveMailSettings(trx, vault, { company: who.company, author: who.name }, body);
-      await wakeDigest(trx, who.company);
+  route(app, api.saveMailSettings, async ({ principal, body }) => {
+    await database.company(principal.company, async (trx) => {
+      await saveMailSettings(trx, vault, { company: principal.company, author: principal.name }, body);
+      await wakeDigest(trx, principal.company);
       if (body.active) return;
       for (const channel of [MAIL, DIGEST])
-        await dropDeliveries(trx, who.company, channel, 'Der Versand von E-Mail wurde abgeschaltet.');
+        await dropDeliveries(trx, principal.company, channel, 'Der Versand von E-Mail wurde abgeschaltet.');
     });
     jobs.nudge();
     return { ok: true as const };
   });
 
-  route(app, api.testMail, ({ who, body }) => counted(who.company, () => trialMail(parts, who.company, body)));
+  route(app, api.testMail, ({ principal, body }) =>
+    counted(principal.company, () => trialMail(deps, principal.company, body)),
+  );
 
-  route(app, api.deliveries, ({ who }) =>
-    database.company(who.company, async (trx) => ({ deliveries: await listDeliveries(trx, who.company, LOGGED) })),
+  route(app, api.deliveries, ({ principal }) =>
+    database.company(principal.company, async (trx) => ({
+      deliveries: await listDeliveries(trx, principal.company, LOGGED),
+    })),
   );
 }
 
-async function trialMail(parts: NotifyParts, company: string, sent: MailSave): Promise<Trial> {
-  const { database, vault, egress, ids, publicUrl, companyName } = parts;
+async function trialMail(deps: NotifyDeps, company: string, sent: MailSave): Promise<Trial> {
+  const { database, vault, egress, ids, publicUrl, companyName } = deps;
   requireComplete(sent);
   const started = performance.now();
   const id = ids.id();
@@ -93,57 +97,57 @@ async function trialMail(parts: NotifyParts, company: string, sent: MailSave): P
   return { success: error === '', error };
 }
 
-function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: NotifyParts): void {
-  route(app, api.webhooks, ({ who }) =>
-    database.company(who.company, async (trx) => ({ webhooks: await listWebhooks(trx, who.company) })),
+function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: NotifyDeps): void {
+  route(app, api.webhooks, ({ principal }) =>
+    database.company(principal.company, async (trx) => ({ webhooks: await listWebhooks(trx, principal.company) })),
   );
 
-  route(app, api.createWebhook, async ({ who, body }) => {
+  route(app, api.createWebhook, async ({ principal, body }) => {
     await egress.requireAllowed(body.url);
     const [id, secret] = [ids.id(), ids.secret()];
-    await database.company(who.company, async (trx) => {
-      await addWebhook(trx, who.company, id, body);
-      await keepWebhookSecret(trx, vault, who.company, id, secret);
+    await database.company(principal.company, async (trx) => {
+      await addWebhook(trx, principal.company, id, body);
+      await keepWebhookSecret(trx, vault, principal.company, id, secret);
     });
     return { id, secret };
   });
 
-  route(app, api.saveWebhook, async ({ who, params, body }) => {
-    await database.company(who.company, (trx) => loadWebhook(trx, who.company, params.id));
+  route(app, api.saveWebhook, async ({ principal, params, body }) => {
+    await database.company(principal.company, (trx) => loadWebhook(trx, principal.company, params.id));
     await egress.requireAllowed(body.url);
-    await database.company(who.company, (trx) => changeWebhook(trx, who.company, params.id, body));
+    await database.company(principal.company, (trx) => changeWebhook(trx, principal.company, params.id, body));
     return { ok: true as const };
   });
 
-  route(app, api.deleteWebhook, async ({ who, params }) => {
-    await database.company(who.company, async (trx) => {
-      await removeWebhook(trx, who.company, params.id);
-      await dropDeliveries(trx, who.company, webhookChannel(params.id), 'Der Webhook wurde gelöscht.');
+  route(app, api.deleteWebhook, async ({ principal, params }) => {
+    await database.company(principal.company, async (trx) => {
+      await removeWebhook(trx, principal.company, params.id);
+      await dropDeliveries(trx, principal.company, webhookChannel(params.id), 'Der Webhook wurde gelöscht.');
     });
     return { ok: true as const };
   });
 }
 
-function secretRoutes(app: FastifyInstance, parts: NotifyParts, counted: Counted): void {
-  const { database, vault, ids } = parts;
+function secretRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): void {
+  const { database, vault, ids } = deps;
 
-  route(app, api.renewWebhookSecret, async ({ who, params }) => {
+  route(app, api.renewWebhookSecret, async ({ principal, params }) => {
     const secret = ids.secret();
-    await database.company(who.company, async (trx) => {
-      await loadWebhook(trx, who.company, params.id);
-      await keepWebhookSecret(trx, vault, who.company, params.id, secret);
+    await database.company(principal.company, async (trx) => {
+      await loadWebhook(trx, principal.company, params.id);
+      await keepWebhookSecret(trx, vault, principal.company, params.id, secret);
     });
     return { secret };
   });
 
-  route(app, api.testWebhook, async ({ who, params }) => {
-    await database.company(who.company, (trx) => loadWebhook(trx, who.company, params.id));
-    return counted(who.company, () => trialCall(parts, who.company, params.id));
+  route(app, api.testWebhook, async ({ principal, params }) => {
+    await database.company(principal.company, (trx) => loadWebhook(trx, principal.company, params.id));
+    return counted(principal.company, () => trialCall(deps, principal.company, params.id));
   });
 }
 
-async function trialCall(parts: NotifyParts, company: string, webhookId: string): Promise<Trial> {
-  const { database, vault, egress, clock, ids, companyName } = parts;
+async function trialCall(deps: NotifyDeps, company: string, webhookId: string): Promise<Trial> {
+  const { database, vault, egress, clock, ids, companyName } = deps;
   const { webhook, secret } = await database.company(company, async (trx) => ({
     webhook: await loadWebhook(trx, company, webhookId),
     secret: (await webhookSecret(trx, vault, company, webhookId)) ?? '',

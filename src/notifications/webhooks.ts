@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
@@ -25,7 +25,7 @@ const toWebhook = ({ created_at: createdAt, events, ...row }: WebhookRow): Webho
 });
 
 export async function listWebhooks(trx: Trx, company: string): Promise<Webhook[]> {
-  const { rows } = await sql<WebhookRow>`
+  const { rows } = await pg<WebhookRow>`
     select id, name, url, events, active, created_at from webhooks where company = ${company} order by created_at, id`.execute(
     trx,
   );
@@ -41,7 +41,7 @@ export async function loadWebhook(trx: Trx, company: string, id: string): Promis
 
 export async function addWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
   const { name, url, events, active } = webhook;
-  await sql`insert into webhooks (company, id, name, url, events, active)
+  await pg`insert into webhooks (company, id, name, url, events, active)
     values (${company}, ${id}, ${name}, ${url}, ${JSON.stringify(events)}, ${active})`.execute(trx);
 }
 
@@ -49,16 +49,16 @@ export async function addWebhook(trx: Trx, company: string, id: string, webhook:
 export async function changeWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
   const { name, url, events, active } = webhook;
   const changed =
-    await sql`update webhooks set name = ${name}, url = ${url}, events = ${JSON.stringify(events)}, active = ${active}
+    await pg`update webhooks set name = ${name}, url = ${url}, events = ${JSON.stringify(events)}, active = ${active}
     where company = ${company} and id = ${id}`.execute(trx);
   if (changed.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
 }
 
 /** @throws 404 */
 export async function removeWebhook(trx: Trx, company: string, id: string): Promise<void> {
-  const gone = await sql`delete from webhooks where company = ${company} and id = ${id}`.execute(trx);
+  const gone = await pg`delete from webhooks where company = ${company} and id = ${id}`.execute(trx);
   if (gone.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
-  await sql`delete from secrets where company = ${company} and place = ${placeOf(id)}`.execute(trx);
+  await pg`delete from secrets where company = ${company} and place = ${placeOf(id)}`.execute(trx);
 }
 
 export const keepWebhookSecret = (trx: Trx, vault: Vault, company: string, id: string, secret: string) =>

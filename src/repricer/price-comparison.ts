@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Offer } from '#shared/repricer/decision.ts';
@@ -17,10 +18,9 @@ import { listingsOf, type Listing } from '#repricer/model/listings.ts';
 import { ownSellers } from '#repricer/decide/reprice-load.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
-import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 
-type Place = { company: string; masterid: string };
-type Sold = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };
+type ListingPrices = { listing: Listing; shown: number | null; known: { at: Date; offers: Offer[] } | undefined };
 type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellerIds: string[] };
 
 /**
@@ -28,35 +28,40 @@ type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellerIds
  * of the rule that would price it; without one they are not known. Nothing need have been decided for it.
  */
 export async function rulersOf(
-  parts: SimulateParts,
-  place: Place,
+  deps: SimulateDeps,
+  place: CatalogueRef,
   item: string,
   marketplace: string | undefined,
 ): Promise<PriceRuler[]> {
-  const { sold, rules, sellerIds } = await parts.database.company(place.company, async (trx) => ({
+  const { sold, rules, sellerIds } = await deps.database.company(place.company, async (trx) => ({
     sold: await soldIn(trx, place, item, marketplace),
     rules: runningRules((await loadRepricerRules(trx, place)).rules),
     sellerIds: await ownSellers(trx, place.company),
   }));
   if (sold.length === 0) return [];
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
-  const known = await fieldsNow(parts, place, { items: rules.length === 0 ? [] : [item], names }).catch(
+  const known = await fieldsNow(deps, place, { items: rules.length === 0 ? [] : [item], names }).catch(
     (error: unknown) => {
       // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
       if (error instanceof KontorError && error.code === 'fields_failed') return noFields;
       throw error;
     },
   );
-  return sold.map((one) => rulerOf(one, { rules, fields: known.fields.get(item) ?? {}, sellerIds }));
+  return sold.map((one) => priceComparisonOf(one, { rules, fields: known.fields.get(item) ?? {}, sellerIds }));
 }
 
-async function soldIn(trx: Trx, place: Place, item: string, marketplace: string | undefined): Promise<Sold[]> {
-  const { rows } = await sql<{ marketplace: string; live_cents: number | null }>`
+async function soldIn(
+  trx: Trx,
+  place: CatalogueRef,
+  item: string,
+  marketplace: string | undefined,
+): Promise<ListingPrices[]> {
+  const { rows } = await pg<{ marketplace: string; live_cents: number | null }>`
     select marketplace, live_cents from listings where company = ${place.company} and master = ${place.masterid} and item = ${item}
       and (${marketplace ?? null}::text is null or marketplace = ${marketplace ?? null}) order by marketplace`.execute(
     trx,
   );
-  const sold: Sold[] = [];
+  const sold: ListingPrices[] = [];
   for (const row of rows) {
     const [listing] = await listingsOf(trx, place, row.marketplace, [item]);
     if (listing === undefined) continue;
@@ -66,7 +71,7 @@ async function soldIn(trx: Trx, place: Place, item: string, marketplace: string 
   return sold;
 }
 
-function rulerOf({ listing, shown, known }: Sold, { rules, fields, sellerIds }: Rules): PriceRuler {
+function priceComparisonOf({ listing, shown, known }: ListingPrices, { rules, fields, sellerIds }: Rules): PriceRuler {
   const chosen = ruleFor(rules, fields);
   const limits = chosen && gateLimits(chosen.rule, fields);
   const decision = chosen && decideListing(chosen, listing, { fields, offers: known, sellerIds });

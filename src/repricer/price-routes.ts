@@ -13,60 +13,60 @@ import { saveListings } from '#repricer/model/listings.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
 import { onMaster } from '#repricer/model/on-master.ts';
 import { rulersOf } from './price-comparison.ts';
-import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
-type PriceParts = SimulateParts & { ids: Ids };
+type PriceDeps = SimulateDeps & { ids: Ids };
 
 /** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
-export function priceRoutes(app: FastifyInstance, parts: PriceParts): void {
-  trialRoutes(app, parts);
-  intakeRoutes(app, parts);
-  const { database } = parts;
-  route(app, api.priceDecisions, ({ who, params: { masterid, itemid }, query }) =>
-    onMaster(database, who, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
+export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
+  trialRoutes(app, deps);
+  intakeRoutes(app, deps);
+  const { database } = deps;
+  route(app, api.priceDecisions, ({ principal, params: { masterid, itemid }, query }) =>
+    onMaster(database, principal, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
   );
-  route(app, api.priceRuler, async ({ who, params: { masterid, itemid }, query }) => {
-    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return rulersOf(parts, place, itemid, query.marketplace);
+  route(app, api.priceRuler, async ({ principal, params: { masterid, itemid }, query }) => {
+    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    return rulersOf(deps, place, itemid, query.marketplace);
   });
 }
 
 /** What a rule would do, and what it would move. */
-function trialRoutes(app: FastifyInstance, parts: PriceParts): void {
-  const { database, clock } = parts;
+function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
+  const { database, clock } = deps;
   const simulations = new KeptSimulations(clock);
-  route(app, api.simulatePrices, async ({ who, params: { masterid }, body, signal }) => {
-    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    const { answer, fresh } = await simulate({ ...parts, simulations }, place, body, signal);
+  route(app, api.simulatePrices, async ({ principal, params: { masterid }, body, signal }) => {
+    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    const { answer, fresh } = await simulate({ ...deps, simulations }, place, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
     // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
-    if (fresh && first && looked && rule.success && who.permissions.includes('prices')) {
-      const trial = { author: who.name, now: clock.now(), offers: answer.total };
-      await database.company(who.company, (trx) => keepSimulated(trx, place, rule.data, trial));
+    if (fresh && first && looked && rule.success && principal.permissions.includes('prices')) {
+      const trial = { author: principal.name, now: clock.now(), offers: answer.total };
+      await database.company(principal.company, (trx) => keepSimulated(trx, place, rule.data, trial));
     }
     return answer;
   });
-  route(app, api.simulatedRules, ({ who, params: { masterid } }) =>
-    onMaster(database, who, masterid, (trx, place) => simulatedContents(trx, place)),
+  route(app, api.simulatedRules, ({ principal, params: { masterid } }) =>
+    onMaster(database, principal, masterid, (trx, place) => simulatedContents(trx, place)),
   );
-  route(app, api.limitChange, async ({ who, params: { masterid }, body, signal }) => {
-    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return limitChange(parts, place, body, signal);
+  route(app, api.limitChange, async ({ principal, params: { masterid }, body, signal }) => {
+    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    return limitChange(deps, place, body, signal);
   });
-  route(app, api.repricerFields, async ({ who, params: { masterid } }) => {
-    const place = await onMaster(database, who, masterid, async (_trx, found) => found);
-    return parts.fields.offered(place);
+  route(app, api.repricerFields, async ({ principal, params: { masterid } }) => {
+    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    return deps.fields.offered(place);
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceParts): void {
-  route(app, api.saveListings, ({ who, params: { masterid }, body }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      const accounts = new Set((await listAccounts(trx, who.company)).map(({ id }) => id));
+function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceDeps): void {
+  route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
+    onMaster(database, principal, masterid, async (trx, place) => {
+      const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
       const wrong = body.findIndex(({ account }) => !accounts.has(account));
       if (wrong >= 0) {
         throw unprocessable('no_account', 'Dieses Konto beim Marktplatz gibt es nicht. Es wurde nichts gespeichert.', [
@@ -77,8 +77,8 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceParts
       return { ok: true as const, saved: body.length };
     }),
   );
-  route(app, api.takeOffers, async ({ who, params: { masterid }, body }) => {
-    await database.company(who.company, (trx) => loadMaster(trx, who.company, masterid));
-    return takeMessages({ database, clock, ids }, who.company, body);
+  route(app, api.takeOffers, async ({ principal, params: { masterid }, body }) => {
+    await database.company(principal.company, (trx) => loadMaster(trx, principal.company, masterid));
+    return takeMessages({ database, clock, ids }, principal.company, body);
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Vault } from '#platform/crypto/vault.ts';
-import { sealDecisions } from '#repricer/record/audit-hash-chain.ts';
+import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { fieldsOfRules, runningRules } from '#repricer/decide/decide-listing.ts';
 import { recordRanks } from '#repricer/dashboard/numbers.ts';
 import { basisOf, limitsOfAll, versionOf, type Limits } from '#repricer/model/pricing-inputs-version.ts';
@@ -8,28 +8,28 @@ import type { Place } from '#repricer/model/on-master.ts';
 import { Previews } from '#repricer/outbox/preview.ts';
 import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
-import { repriceDue, type RepriceParts } from '#repricer/decide/reprice.ts';
+import { repriceDue, type RepriceDeps } from '#repricer/decide/reprice.ts';
 import { forgetMessages } from '#repricer/intake/offers.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
-import { rehearse } from '#repricer/record/replay.ts';
+import { replayDecisions } from '#repricer/record/replay.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
-import { sweepOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
-import { readBackDue, submitDue, type SubmitParts } from '#repricer/outbox/submit.ts';
+import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { readBackDue, submitDue, type SubmitDeps } from '#repricer/outbox/submit.ts';
 
 const idleMs = 250;
 const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
 
-type WorkerParts = { vault: Vault };
+type WorkerDeps = { vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
  * Each goes on by itself: a marketplace that takes its time to show offers holds up no price.
  */
 export class RepricerWorker {
-  private readonly parts: RepriceParts & SubmitParts & WorkerParts;
+  private readonly deps: RepriceDeps & SubmitDeps & WorkerDeps;
   private readonly receiver: Receiver;
   private readonly sweeps = new Sweeps();
   private readonly stop = new AbortController();
@@ -39,18 +39,18 @@ export class RepricerWorker {
   private recorded = '';
   private loops: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Omit<RepriceParts, 'budgets'> & SubmitParts & WorkerParts) {
-    this.parts = { previews: new Previews(), budgets: new BreakerBudgets(), ...parts };
-    this.receiver = new Receiver(this.parts);
+  constructor(deps: Omit<RepriceDeps, 'budgets'> & SubmitDeps & WorkerDeps) {
+    this.deps = { previews: new Previews(), budgets: new BreakerBudgets(), ...deps };
+    this.receiver = new Receiver(this.deps);
   }
 
   start(): void {
     this.loops = this.rehearsed().then(() =>
       Promise.all([
         this.repeat(() => this.look()),
-        this.repeat(() => repriceDue(this.parts)),
+        this.repeat(() => repriceDue(this.deps)),
         this.repeat(() => this.receiver.turn().then(() => 0)),
-        this.repeat(async () => (await submitDue(this.parts)) + (await readBackDue(this.parts))),
+        this.repeat(async () => (await submitDue(this.deps)) + (await readBackDue(this.deps))),
       ]),
     );
   }
@@ -65,9 +65,9 @@ export class RepricerWorker {
   private async rehearsed(): Promise<void> {
     while (!this.stop.signal.aborted) {
       try {
-        return await rehearse(this.parts, this.stop.signal);
+        return await replayDecisions(this.deps, this.stop.signal);
       } catch (error) {
-        this.parts.log.error({ err: error }, 'rehearsing prices failed');
+        this.deps.log.error({ err: error }, 'rehearsing prices failed');
         await wait(REHEARSE_AGAIN_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
       }
     }
@@ -77,7 +77,7 @@ export class RepricerWorker {
   private async repeat(turn: () => Promise<number>): Promise<void> {
     while (!this.stop.signal.aborted) {
       const done = await turn().catch((error: unknown) => {
-        this.parts.log.error({ err: error }, 'repricing failed');
+        this.deps.log.error({ err: error }, 'repricing failed');
         return 0;
       });
       if (done === 0) await wait(idleMs, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
@@ -86,30 +86,30 @@ export class RepricerWorker {
 
   /** What changed here, and what marketplaces show. */
   private async look(): Promise<number> {
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     if (now >= this.sweepAt) {
       this.sweepAt = now + sweepMs;
       await this.noticeChanges();
-      await this.parts.database.system(async (trx) => {
-        await forgetMessages(trx, this.parts.clock.now());
-        await forgetSales(trx, this.parts.clock.now());
+      await this.deps.database.system(async (trx) => {
+        await forgetMessages(trx, this.deps.clock.now());
+        await forgetSales(trx, this.deps.clock.now());
       });
       await this.recordHour();
     }
     if (now >= this.sealAt) {
       this.sealAt = now + sealMs;
-      await sealDecisions(this.parts).catch((error: unknown) =>
-        this.parts.log.warn({ err: error }, 'decisions are sealed later'),
+      await extendHashChain(this.deps).catch((error: unknown) =>
+        this.deps.log.warn({ err: error }, 'decisions are sealed later'),
       );
     }
-    return sweepOffers({ ...this.parts, sweeps: this.sweeps });
+    return pollOffers({ ...this.deps, sweeps: this.sweeps });
   }
 
   private async recordHour(): Promise<void> {
-    const now = this.parts.clock.now();
+    const now = this.deps.clock.now();
     const hour = now.toISOString().slice(0, 13);
     if (hour === this.recorded) return;
-    await this.parts.database.system((trx) => recordRanks(trx, now));
+    await this.deps.database.system((trx) => recordRanks(trx, now));
     this.recorded = hour;
   }
 
@@ -118,7 +118,7 @@ export class RepricerWorker {
    * attempt at fields that could not be computed: it begins when an item asks for them.
    */
   private async noticeChanges(): Promise<void> {
-    const { database, clock, fields, log } = this.parts;
+    const { database, clock, fields, log } = this.deps;
     for (const { place, limits } of await database.system(limitsOfAll)) {
       const { company, masterid } = place;
       const before = this.seen.get(`${company}/${masterid}`);
@@ -139,7 +139,7 @@ export class RepricerWorker {
 
   /** Names the values of the fields that the rules read; undefined where that cannot be said. */
   private async valuesAt(place: Place, limits: Limits): Promise<string | undefined> {
-    const { database, fields } = this.parts;
+    const { database, fields } = this.deps;
     const basis = basisOf(limits);
     if (basis === undefined) return undefined;
     const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, limits.repricer));

@@ -117,9 +117,9 @@ describe('long lists', () => {
       await page.keyboard.press('Tab');
       names.push(await page.evaluate<string>('document.activeElement?.getAttribute("aria-label") ?? ""'));
     }
-    const places = names.flatMap((name) => name.match(/^Zeile (\d+): Wert$/)?.[1] ?? []).map(Number);
-    expect(places).toEqual(places.map((_, index) => 471 + index));
-    expect(places.length).toBeGreaterThan(8);
+    const storagePaths = names.flatMap((name) => name.match(/^Zeile (\d+): Wert$/)?.[1] ?? []).map(Number);
+    expect(storagePaths).toEqual(storagePaths.map((_, index) => 471 + index));
+    expect(storagePaths.length).toBeGreaterThan(8);
     await scrollTo(page, 0);
     await value(page, 1).waitFor();
     expect(await value(page, 2).inputValue()).toBe('halb getippt');

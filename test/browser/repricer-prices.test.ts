@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placesIn } from '#catalogue/storage-paths.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import {
@@ -309,7 +309,7 @@ describe('prices on the screens', () => {
     const { kontor } = stage;
     const csv = 'sku;ek;bis;normal\nD-1;9,00;20,00;15,00';
     const params = { masterid: await masterWith(kontor, csv, { key: 'sku' }) };
-    const blocked = placesIn(join(folder, 'items')).effectiveFolder(company, params.masterid);
+    const blocked = storagePathsIn(join(folder, 'items')).materialisedFolder(company, params.masterid);
     await mkdir(dirname(blocked), { recursive: true });
     await writeFile(blocked, '');
     const floor = (name: string) =>

@@ -305,10 +305,10 @@ describe('the repricer manager', () => {
 
   it('REP-04 who may not set prices sees the rules and can change none', async () => {
     const { masterid } = await open([rule('AAAAAAAAAA', 'Eins'), rule('BBBBBBBBBB', 'Zwei')]);
-    const who = { email: 'redaktion@beispiel.de', password: 'noch-ein-langes-wort' };
-    await stage.kontor.ask(api.createMember, { body: { name: 'Redaktion', role: 'editor', ...who } });
+    const principal = { email: 'redaktion@beispiel.de', password: 'noch-ein-langes-wort' };
+    await stage.kontor.ask(api.createMember, { body: { name: 'Redaktion', role: 'editor', ...principal } });
     const page = await stage.openPage();
-    await signIn(page, who);
+    await signIn(page, principal);
     await visit(page, `/repricer/${masterid}/BBBBBBBBBB`);
     expect(await name(page).inputValue()).toBe('Zwei');
     expect(await name(page).isDisabled()).toBe(true);

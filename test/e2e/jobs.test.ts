@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { loadDocument, listRevisions, saveDocument } from '#platform/db/documents.ts';
 import { addJob, Jobs, type JobHandler } from '#platform/jobs/jobs.ts';
@@ -40,7 +40,7 @@ describe('jobs and documents on the database', () => {
     database.company(company, (trx) => addJob(trx, { company, id, kind: 'work', subject, payload: {} }));
   const state = async (id: string) => {
     const { rows } = await database.company(company, (trx) =>
-      sql<{ state: string; result: string }>`select state, result from jobs where id = ${id}`.execute(trx),
+      pg<{ state: string; result: string }>`select state, result from jobs where id = ${id}`.execute(trx),
     );
     return rows[0];
   };
@@ -88,7 +88,7 @@ describe('jobs and documents on the database', () => {
     });
     await until('fenced', 'running');
     await database.system((trx) =>
-      sql`update jobs set lease_until = now() - interval '1 second' where id = 'fenced'`.execute(trx),
+      pg`update jobs set lease_until = now() - interval '1 second' where id = 'fenced'`.execute(trx),
     );
     await worker('fast', async () => end('fast'));
     await until('fenced', 'done');
@@ -103,7 +103,7 @@ describe('jobs and documents on the database', () => {
     await add('leapt', 'leapt');
     // As if it had been taken before the leap by a worker that died in it.
     await database.system((trx) =>
-      sql`update jobs set state = 'running', fence = 1, worker = 'dead', lease_until = now() + interval '1 hour' where id = 'leapt'`.execute(
+      pg`update jobs set state = 'running', fence = 1, worker = 'dead', lease_until = now() + interval '1 hour' where id = 'leapt'`.execute(
         trx,
       ),
     );
@@ -149,7 +149,7 @@ describe('jobs and documents on the database', () => {
 
   it('a job that takes its worker down three times is given up with a German text', async () => {
     await add('doomed', 'doomed');
-    await database.system((trx) => sql`update jobs set attempts = 3 where id = 'doomed'`.execute(trx));
+    await database.system((trx) => pg`update jobs set attempts = 3 where id = 'doomed'`.execute(trx));
     await worker('f', async () => ({ state: 'done' }));
     await until('doomed', 'failed');
     await stopAll();

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import { openServer, type Database } from '#platform/db/database.ts';
 import { api } from '#shared/http/api.ts';
 import type { MailSave } from '#shared/notifications/schema.ts';
@@ -89,7 +89,7 @@ describe('notifications leave the house', () => {
   const pass = async () => {
     await inDatabase(async (database) => {
       await database.system(
-        async (trx) => void (await sql`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
+        async (trx) => void (await pg`update jobs set not_before = null where kind = 'deliver'`.execute(trx)),
       );
     });
   };
@@ -294,7 +294,7 @@ describe('notifications leave the house', () => {
     const { id } = await addHook();
     await inDatabase(async (database) => {
       await database.system(
-        async (trx) => void (await sql`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
+        async (trx) => void (await pg`update webhooks set url = 'http://10.0.0.1/' where id = ${id}`.execute(trx)),
       );
     });
     expect((await kontor.ask(api.testWebhook, { params: { id } })).error).toContain('nicht erlaubt');

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { pg } from '#platform/db/pg.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Egress } from '#platform/egress/egress.ts';
@@ -39,7 +39,7 @@ describe('the first price of a rule', () => {
     await database.company(company, async (trx) => {
       const account = { company, id: 'konto', masterid: 'm', connector: 'amazon', ...place, name: 'x', settings: '{}' };
       await saveAccount(trx, { ...account, active: true });
-      await sql`insert into masters (company, id, name, live_snapshot) values (${company}, 'm', 'x', 1)`.execute(trx);
+      await pg`insert into masters (company, id, name, live_snapshot) values (${company}, 'm', 'x', 1)`.execute(trx);
     });
   });
   afterAll(async () => {
@@ -51,14 +51,14 @@ describe('the first price of a rule', () => {
   const waiting = (items: readonly number[], rule: string) =>
     database.company(company, async (trx) => {
       for (const n of items)
-        await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+        await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
             from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
           values (${company}, ${`${rule}-${n}`}, 'm', 'M1', ${`A-${n}`}, 'konto', ${`S${n}`}, ${n}, ${rule}, '1:0:0:0', 'EUR', 1500, 1399, 1000, 2000,
             'new', false, now() - interval '1 minute' + make_interval(secs => ${n}))`.execute(trx);
     });
   const states = () =>
     database.company(company, async (trx) => {
-      const { rows } = await sql<{ state: string }>`select state from price_submissions order by rule, item`.execute(
+      const { rows } = await pg<{ state: string }>`select state from price_submissions order by rule, item`.execute(
         trx,
       );
       return rows.map(({ state }) => state);
@@ -80,7 +80,7 @@ describe('the first price of a rule', () => {
     await submitDue(first);
     expect(sandbox.counters).toMatchObject({ previews: 2, prices: 0 });
     const told = await database.company(company, (trx) =>
-      sql<{
+      pg<{
         message: string;
         issues: string;
         sent_at: Date | null;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { randomIds } from '#platform/ids.ts';
 import { checkBreakers, openBreakers, releaseBreakers, stopEverybody, trip } from '#repricer/control/breakers.ts';
@@ -41,11 +41,11 @@ describe('breakers', () => {
     }: { sent: number; to: number; ago?: number; reached?: boolean; stock?: number },
   ) =>
     database.company(company, async (trx) => {
-      await sql`insert into listings (company, master, marketplace, item, account, sku, asin, price_cents, stock)
+      await pg`insert into listings (company, master, marketplace, item, account, sku, asin, price_cents, stock)
         select ${company}, 'm', 'M1', n::text, 'k', n::text, n::text, 1000, 5 from generate_series(1, 200) n`.execute(
         trx,
       );
-      await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+      await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
           from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
         select ${company}, n::text, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', ${reached},
           ${stock}::int, ${before(ago)}::timestamptz from generate_series(1, ${sent}::int) n`.execute(trx);
@@ -53,7 +53,7 @@ describe('breakers', () => {
   const check = (company: string) =>
     database.company(company, async (trx) => {
       const { made } = await checkBreakers(trx, randomIds, { company, masterid: 'm' }, now);
-      const { rows } = await sql<{ held: string }>`select distinct held from price_submissions`.execute(trx);
+      const { rows } = await pg<{ held: string }>`select distinct held from price_submissions`.execute(trx);
       return [made.map(({ kind }) => kind), rows.map(({ held }) => held)];
     });
 
@@ -105,10 +105,10 @@ describe('breakers', () => {
     // What went down and up again is no loss, what others gained makes none good.
     const more = (company: string, items: string, from: number, to: number) =>
       database.company(company, (trx) =>
-        sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+        pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
             from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
           select ${company}, ${`${to}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', ${from}::int, ${to}::int, 1, 9999,
-            'live', false, 6, ${before(4)}::timestamptz from generate_series(${sql.raw(items)}) n`.execute(trx),
+            'live', false, 6, ${before(4)}::timestamptz from generate_series(${pg.raw(items)}) n`.execute(trx),
       );
     await catalogue('c4', { sent: 25, to: 600, stock: 6 });
     await more('c4', '1, 25', 600, 1000);
@@ -130,10 +130,10 @@ describe('breakers', () => {
     const all = (at: Date) => database.system((trx) => stopEverybody(trx, at));
     expect(await all(now)).toBe(true);
     expect(await all(new Date(now.getTime() + 11 * 60_000))).toBe(false);
-    await database.system((trx) => sql`delete from price_breakers where company not in ('c2', 'c3')`.execute(trx));
+    await database.system((trx) => pg`delete from price_breakers where company not in ('c2', 'c3')`.execute(trx));
     const selling = (companies: number) =>
       database.system((trx) =>
-        sql`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name)
+        pg`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name)
           select 'sells' || n, 'k', 'm', 'x', 'M1', 'S', '' from generate_series(1, ${companies}::int) n on conflict do nothing`.execute(
           trx,
         ),
@@ -143,8 +143,8 @@ describe('breakers', () => {
     expect(await all(now)).toBe(true);
     await selling(40);
     expect(await all(now)).toBe(false);
-    await database.system((trx) => sql`delete from marketplace_accounts`.execute(trx));
-    await database.system((trx) => sql`delete from price_breakers where company = 'c2'`.execute(trx));
+    await database.system((trx) => pg`delete from marketplace_accounts`.execute(trx));
+    await database.system((trx) => pg`delete from price_breakers where company = 'c2'`.execute(trx));
     expect(await all(now)).toBe(false);
   });
 
@@ -156,7 +156,7 @@ describe('breakers', () => {
     const later = new Date(now.getTime() + 60_000);
     const decidedAgain = (first: number, last: number, to: number, hours = 0) =>
       database.company('d1', async (trx) => {
-        await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+        await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
             from_cents, price_cents, min_cents, max_cents, state, reached_min, stock, created_at)
           select 'd1', ${`${to}-${hours}-`} || n, 'm', 'M1', n::text, 'k', n::text, n, 'r', '1:1', 'EUR', 1000, ${to}::int, 1, 9999, 'new', false,
             5, ${before(-0.5 - hours * 60)}::timestamptz from generate_series(${first}::int, ${last}::int) n`.execute(
@@ -170,7 +170,7 @@ describe('breakers', () => {
     expect(await decidedAgain(61, 101, 1200)).toEqual(['catalogue']);
     // The same prices once more, a day after somebody let them go.
     await database.company('d1', (trx) =>
-      sql`update price_breakers set released_at = ${later.toISOString()}::timestamptz where released_at is null`.execute(
+      pg`update price_breakers set released_at = ${later.toISOString()}::timestamptz where released_at is null`.execute(
         trx,
       ),
     );
@@ -185,13 +185,13 @@ describe('breakers', () => {
       await catalogue('f1', { sent: 3, to: 1200 });
       const alarm = { id: 'a', marketplace: 'M1', item: '2', price: 1200, details: '', trippedAt: now };
       const held = (trx: Trx) =>
-        sql<{ id: string }>`select id from price_submissions where state = 'held' order by id`
+        pg<{ id: string }>`select id from price_submissions where state = 'held' order by id`
           .execute(trx)
           .then(({ rows }) => rows.map(({ id }) => id));
       await database.company('f1', async (sender) => {
-        await sql`select id from price_submissions where id in ('1', '2') for update`.execute(sender);
+        await pg`select id from price_submissions where id in ('1', '2') for update`.execute(sender);
         await database.company('f1', async (other) => {
-          await sql`set local lock_timeout = '5s'`.execute(other);
+          await pg`set local lock_timeout = '5s'`.execute(other);
           expect(await holdItems(other, place, [alarm], now)).toHaveLength(1);
           expect(await trip(other, randomIds, place, [['value', 'x']], now)).toHaveLength(1);
           expect(await held(other)).toEqual(['3']);
@@ -228,9 +228,9 @@ describe('breakers', () => {
       const all = (trx: Trx) => enqueue(trx, place, { cause: 'release', now });
       await database.company('h1', all);
       // Read after all others from now on.
-      await database.company('h1', (trx) => sql`update listings set stock = 6 where item = '1'`.execute(trx));
+      await database.company('h1', (trx) => pg`update listings set stock = 6 where item = '1'`.execute(trx));
       const locked = (trx: Trx, item: string) =>
-        sql`select from reprice_queue where item = ${item} for update nowait`.execute(trx);
+        pg`select from reprice_queue where item = ${item} for update nowait`.execute(trx);
       const due = [{ ...place, master: 'm', marketplace: 'M1', cause: '', fence: 1 }];
       const writers = [
         all,
@@ -245,7 +245,7 @@ describe('breakers', () => {
         const waiting = await database.company('h1', async (trx) => {
           await locked(trx, '1');
           const other = database.company('h1', async (second) => {
-            await sql`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+            await pg`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
               second,
             );
             await write(second);
@@ -265,8 +265,7 @@ describe('breakers', () => {
     async () => {
       await catalogue('h2', { sent: 2, to: 1200 });
       let begun = 0;
-      const lock = (trx: Trx, id: string) =>
-        sql`select from price_submissions where id = ${id} for update`.execute(trx);
+      const lock = (trx: Trx, id: string) => pg`select from price_submissions where id = ${id} for update`.execute(trx);
       const one = (first: string, second: string) =>
         database.company('h2', async (trx) => {
           begun++;
@@ -281,7 +280,7 @@ describe('breakers', () => {
   );
 
   it('REP-19 the database itself refuses prices without or outside of limits, and changes of decisions', async () => {
-    const inside = (text: string) => database.company('c1', (trx) => sql.raw(text).execute(trx));
+    const inside = (text: string) => database.company('c1', (trx) => pg.raw(text).execute(trx));
     const insert = (price: number, min: number, max: number) =>
       inside(`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
         price_cents, min_cents, max_cents, state, reached_min, created_at)

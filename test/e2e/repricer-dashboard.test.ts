@@ -12,7 +12,7 @@ import { makePriceWorld, type PriceWorld } from '../stages/price-world.ts';
 
 /** The routes alone, on the world's database: everything but who asks is as in the program. */
 async function serverOf(world: PriceWorld): Promise<FastifyInstance> {
-  const who = {
+  const principal = {
     company: world.company,
     companyName: '',
     userId: undefined,
@@ -22,9 +22,9 @@ async function serverOf(world: PriceWorld): Promise<FastifyInstance> {
   };
   const app = await makeServer({
     log: makeLog('silent'),
-    identify: async () => ({ ...who, permissions: ['read', 'edit'], by: 'token' }),
+    identify: async () => ({ ...principal, permissions: ['read', 'edit'], by: 'token' }),
   });
-  dashboardRoutes(app, { ...world.parts, places: world.places });
+  dashboardRoutes(app, { ...world.deps, storagePaths: world.storagePaths });
   return app;
 }
 
@@ -61,7 +61,7 @@ describe('figures of the repricer', () => {
       offerMessage(3, { K1: 10, K2: 11 }, { at: minute, id: '5' }),
     ];
     for (const message of told) expect(await world.receive(message)).toBe('taken');
-    while ((await repriceDue(world.parts)) > 0);
+    while ((await repriceDue(world.deps)) > 0);
   });
   afterAll(async () => {
     await app.close();

@@ -1,15 +1,15 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { saveMappings } from '#feed/stages/assignments/store.ts';
-import { MasterFields } from '#feed/materialised-fields/materialised-fields.ts';
+import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
+import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
 import { KeptSimulations } from '#repricer/simulation/kept-simulations.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
-import { movedLimits } from '#repricer/rules/changed-price-bounds.ts';
+import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { rulersOf } from '#repricer/price-comparison.ts';
 import { simulateNow } from '#repricer/simulation/simulate.ts';
@@ -69,20 +69,20 @@ describe('prices from fields after the master rules', () => {
   const mapped = (price: string) => world.inside((trx) => saveMappings(trx, world.place, [standards(price)], author));
   /** Decides what waits, as soon as the fields for it are computed. */
   const decide = async () => {
-    await repriceDue(world.parts);
-    await expect.poll(() => world.parts.fields.underWay(), { interval: 20 }).toEqual([]);
-    await repriceDue(world.parts);
+    await repriceDue(world.deps);
+    await expect.poll(() => world.deps.fields.underWay(), { interval: 20 }).toEqual([]);
+    await repriceDue(world.deps);
   };
   const offered = async (n: number, offers: Record<string, number>) => {
     await world.receive(world.message(n, offers));
     await decide();
     return world.decided(n);
   };
-  const state = () => fieldsStateOf(world.parts, world.place);
-  const files = () => readdir(world.places.effectiveFolder(world.company, world.masterid)).catch(() => []);
+  const state = () => fieldsStateOf(world.deps, world.place);
+  const files = () => readdir(world.storagePaths.materialisedFolder(world.company, world.masterid)).catch(() => []);
   const simulated = () =>
     simulateNow(
-      world.parts,
+      world.deps,
       world.place,
       { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now', days: 7 },
       new AbortController().signal,
@@ -99,7 +99,7 @@ describe('prices from fields after the master rules', () => {
   it('REP-19 a minimum that a master rule computes is respected; until it is computed nothing is decided', async () => {
     await world.receive(world.message(0, { K1: 11 }));
     expect(await state()).toMatchObject({ kind: 'building', since: null });
-    await repriceDue(world.parts);
+    await repriceDue(world.deps);
     expect(await world.decided(0)).toBeUndefined();
     await decide();
     expect(await state()).toMatchObject({ kind: 'ready' });
@@ -110,9 +110,9 @@ describe('prices from fields after the master rules', () => {
       masterRules: 1,
       mappings: 1,
     });
-    expect(await submitDue(world.parts)).toBe(1);
+    expect(await submitDue(world.deps)).toBe(1);
     expect(world.market.prices.get('S0')).toBe(1170);
-    expect((await rulersOf(world.parts, world.place, 'A-0', undefined))[0]).toMatchObject({
+    expect((await rulersOf(world.deps, world.place, 'A-0', undefined))[0]).toMatchObject({
       min: 1170,
       standard: 1500,
     });
@@ -131,13 +131,13 @@ describe('prices from fields after the master rules', () => {
   it('REP-19 every save of a master rule lets waiting prices be decided anew under its bounds', async () => {
     expect(await offered(1, { K1: 11 })).toMatchObject({ price_cents: 1170, sent: { state: 'new' } });
     await rules([floor('1.4'), out]);
-    expect(await submitDue(world.parts)).toBe(0);
+    expect(await submitDue(world.deps)).toBe(0);
     expect(await world.decided(1)).toMatchObject({ sent: { state: 'held', held: 'LIMITS_CHANGED' } });
     await decide();
     expect(await world.decided(1)).toMatchObject({ price_cents: 1260, arithmetic: { min_cents: 1260 } });
     const before = await files();
     await rules([floor('1.4', { active: false }), out]);
-    expect(await submitDue(world.parts)).toBe(0);
+    expect(await submitDue(world.deps)).toBe(0);
     await decide();
     expect(await world.decided(1)).toMatchObject({ reason: 'HOLD_BOUNDS_INVALID', arithmetic: { min_cents: null } });
     expect((await files()).length).toBe(before.length + 1);
@@ -152,8 +152,8 @@ describe('prices from fields after the master rules', () => {
 
   it('REP-19 a mapping gives the standard price; the worker notices what changes values, and only that', async () => {
     expect(await offered(2, {})).toMatchObject({ reason: 'NO_COMPETITION', price_cents: 1500 });
-    const worker = new RepricerWorker(world.parts);
-    const looks = vi.spyOn(world.parts.fields, 'identity');
+    const worker = new RepricerWorker(world.deps);
+    const looks = vi.spyOn(world.deps.fields, 'identity');
     const noticed = async (change: Promise<unknown>, times: number) => {
       await change;
       world.later(31);
@@ -177,7 +177,7 @@ describe('prices from fields after the master rules', () => {
   });
 
   it('REP-04 the editor offers what rules and mappings make, with a value as it is after them', async () => {
-    const fields = await world.parts.fields.offered(world.place);
+    const fields = await world.deps.fields.offered(world.place);
     expect(fields.find(({ value }) => value === 'mindest')).toMatchObject({ origin: '', example: '12.15' });
     expect(fields.find(({ type }) => type === '_mapping')).toMatchObject({
       value: '_mapping:Standard',
@@ -187,14 +187,14 @@ describe('prices from fields after the master rules', () => {
   });
 
   it('REP-19 fields that cannot be computed hold every price and are told, never replaced; they are tried again', async () => {
-    const folder = world.places.effectiveFolder(world.company, world.masterid);
+    const folder = world.storagePaths.materialisedFolder(world.company, world.masterid);
     await rm(folder, { recursive: true });
     await writeFile(folder, '');
     await rules([floor('1.3', { name: 'kaputt' }), out]);
     expect(await offered(5, { K1: 11 })).toMatchObject({ reason: 'HOLD_FIELDS_FAILED', price_cents: null });
-    expect(await submitDue(world.parts)).toBe(0);
+    expect(await submitDue(world.deps)).toBe(0);
     const { rows } = await world.inside((trx) =>
-      sql<{ title: string }>`select title from notifications where event = 'failed'`.execute(trx),
+      pg<{ title: string }>`select title from notifications where event = 'failed'`.execute(trx),
     );
     expect(rows).toEqual([{ title: 'Fehlgeschlagen: Preisfelder für den Repricer' }]);
     await expect(simulated()).rejects.toThrow('ließen sich nicht ausrechnen');
@@ -204,20 +204,20 @@ describe('prices from fields after the master rules', () => {
     expect(Math.abs(Date.parse(told.again ?? '') - again.getTime())).toBeLessThan(60_000);
     // Another process, which decides no prices, knows it from what people were told.
     const elsewhere = {
-      ...world.parts,
-      fields: new MasterFields({ ...world.parts, places: world.places, log: makeLog('silent') }),
+      ...world.deps,
+      fields: new MaterialisedFields({ ...world.deps, storagePaths: world.storagePaths, log: makeLog('silent') }),
     };
     expect(await fieldsStateOf(elsewhere, world.place)).toMatchObject({ kind: 'failed', again: null });
     await rm(folder);
     expect(await offered(5, { K1: 11 })).toMatchObject({ reason: 'HOLD_FIELDS_FAILED' });
     world.later(5 * 60 + 1);
-    expect(world.parts.fields.mayTryAgain(world.place)).toBe(true);
+    expect(world.deps.fields.mayTryAgain(world.place)).toBe(true);
     expect(await offered(5, { K1: 11 })).toMatchObject({ price_cents: 1170 });
     expect(await state()).toMatchObject({ kind: 'ready' });
   });
 
   it('REP-19 a catalogue whose rules do not touch the fields is read as it was imported', async () => {
-    await rm(world.places.effectiveFolder(world.company, world.masterid), { recursive: true });
+    await rm(world.storagePaths.materialisedFolder(world.company, world.masterid), { recursive: true });
     await rules([
       rule(
         'Titel',
@@ -227,7 +227,7 @@ describe('prices from fields after the master rules', () => {
     ]);
     const names = new Set(['von', 'bis', 'normal']);
     const basis = { snapshot: 1, rules: 8, mappings: 3 };
-    expect(await world.parts.fields.look(world.place, basis, names)).toMatchObject({
+    expect(await world.deps.fields.look(world.place, basis, names)).toMatchObject({
       kind: 'ready',
       source: { kept: undefined },
     });
@@ -236,7 +236,7 @@ describe('prices from fields after the master rules', () => {
 
   it('REP-19 T26 limits that moved strongly are told with the offers that wait for a look at them, until they are confirmed', async () => {
     await rules([floor('0.6'), out]);
-    const moved = () => world.inside((trx) => movedLimits(trx, world.place, world.clock.now()));
+    const moved = () => world.inside((trx) => changedPriceBounds(trx, world.place, world.clock.now()));
     expect(await moved()).toBeNull();
     expect(await offered(0, { K1: 9 })).toMatchObject({ verdict: 'hold', held: 'LIMITS_MOVED' });
     expect(await moved()).toEqual({
@@ -262,7 +262,7 @@ describe('prices from fields after the master rules', () => {
     const simulations = new KeptSimulations(world.clock);
     const asked = { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now' as const, days: 7 };
     const ask = (part: Partial<Parameters<typeof simulate>[2]> = {}) =>
-      simulate({ ...world.parts, simulations }, world.place, { ...asked, ...part }, new AbortController().signal);
+      simulate({ ...world.deps, simulations }, world.place, { ...asked, ...part }, new AbortController().signal);
     const first = await ask();
     const { id, rows } = first.answer;
     await world.receive(world.message(4, { K1: 9 }));

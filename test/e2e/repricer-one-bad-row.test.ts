@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
+import { pg } from '#platform/db/pg.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
-import { sealDecisions } from '#repricer/record/audit-hash-chain.ts';
-import { rehearse } from '#repricer/record/replay.ts';
+import { extendHashChain } from '#repricer/record/audit-hash-chain.ts';
+import { replayDecisions } from '#repricer/record/replay.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { startRestore } from '#repricer/control/restore.ts';
 import { loadSafety, saveSafety } from '#repricer/control/safety.ts';
@@ -26,19 +26,19 @@ describe('one bad row among many', () => {
   /** A document that no version of the program can read. */
   const document = (company: string, subject: string, masterid: string, body: string) =>
     world.database.company(company, (trx) =>
-      sql`insert into documents (company, subject, scope, revision, body, author)
+      pg`insert into documents (company, subject, scope, revision, body, author)
         values (${company}, ${subject}, ${`master:${masterid}`}, 1, ${body}, 'x')`.execute(trx),
     );
   const decide = async (n: number) => {
     await world.receive(world.message(n, { K1: 14 }));
-    await repriceDue(world.parts);
+    await repriceDue(world.deps);
   };
   const sent = async (n: number) => (await world.decided(n))?.sent;
 
   it('REP-19 rules of one company that cannot be read hold up no price of another', async () => {
     await document('kaputt', 'repricer', 'm', '{');
     await world.database.company('kaputt', (trx) =>
-      sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+      pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
         values ('kaputt', 'm', 'M1', 'X', now(), now() - interval '1 day', 'x')`.execute(trx),
     );
     expect(await world.undercut(0)).toBe(1);
@@ -47,11 +47,11 @@ describe('one bad row among many', () => {
 
   it('REP-19 an account that cannot be opened holds up no other', async () => {
     await world.inside((trx) =>
-      sql`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name, active)
+      pg`insert into marketplace_accounts (company, id, master, connector, marketplace, seller_id, name, active)
           values (${world.company}, 'a', ${world.masterid}, 'x', 'M1', 'WIR', '', true)`.execute(trx),
     );
     await world.inside((trx) =>
-      sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
+      pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency,
           price_cents, min_cents, max_cents, state, reached_min, created_at)
         values (${world.company}, 'a', ${world.masterid}, 'M1', 'X', 'a', 'X', 0, 'r', '', 'EUR', 2, 1, 3, 'new', false, now() - interval '1 day')`.execute(
         trx,
@@ -62,28 +62,28 @@ describe('one bad row among many', () => {
       return world.market.connector;
     };
     await decide(1);
-    expect(await submitDue({ ...world.parts, open })).toBe(1);
-    await world.inside((trx) => sql`delete from marketplace_accounts where id = 'a'`.execute(trx));
+    expect(await submitDue({ ...world.deps, open })).toBe(1);
+    await world.inside((trx) => pg`delete from marketplace_accounts where id = 'a'`.execute(trx));
   });
 
   it('REP-19 an account that is paused between the look at accounts and the send sends nothing', async () => {
     const pause = (active: boolean) =>
-      world.inside((trx) => sql`update marketplace_accounts set active = ${active}`.execute(trx));
+      world.inside((trx) => pg`update marketplace_accounts set active = ${active}`.execute(trx));
     const open = async () => {
       await pause(false);
       return world.market.connector;
     };
     await decide(2);
-    expect([await submitDue({ ...world.parts, open }), await sent(2)]).toMatchObject([0, { state: 'new' }]);
+    expect([await submitDue({ ...world.deps, open }), await sent(2)]).toMatchObject([0, { state: 'new' }]);
     await pause(true);
-    expect([await submitDue(world.parts), await sent(2)]).toMatchObject([1, { state: 'accepted' }]);
+    expect([await submitDue(world.deps), await sent(2)]).toMatchObject([1, { state: 'accepted' }]);
   });
 
   it('REP-19 a price that waited longer than offers may be old is decided anew instead of sent', async () => {
     await decide(5);
     world.later(61 * 60);
-    expect([await submitDue(world.parts), await sent(5)]).toMatchObject([0, { state: 'held', held: 'OFFERS_OLD' }]);
-    await repriceDue(world.parts);
+    expect([await submitDue(world.deps), await sent(5)]).toMatchObject([0, { state: 'held', held: 'OFFERS_OLD' }]);
+    await repriceDue(world.deps);
     expect(await world.decided(5)).toMatchObject({ cause: 'again', held: 'OFFERS_OLD' });
     expect(await world.undercut(5)).toBe(1);
   });
@@ -103,18 +103,18 @@ describe('one bad row among many', () => {
     const restore = { id: 'r', moment: world.clock.now(), reason: 'x', author: 'x', startedAt: world.clock.now() };
     await world.inside((trx) => startRestore(trx, world.place, restore));
     world.later(5);
-    expect([await submitDue(world.parts), await sent(4)]).toMatchObject([0, { state: 'held', held: 'SUPERSEDED' }]);
+    expect([await submitDue(world.deps), await sent(4)]).toMatchObject([0, { state: 'held', held: 'SUPERSEDED' }]);
   });
 
   it('REP-19 records that another version cannot compute hold their own catalogue, and the others are computed', async () => {
-    await world.inside((trx) => sql`update decision_samples set basis = '{'`.execute(trx));
-    await rehearse({ ...world.parts, program: 'next' }, new AbortController().signal);
+    await world.inside((trx) => pg`update decision_samples set basis = '{'`.execute(trx));
+    await replayDecisions({ ...world.deps, program: 'next' }, new AbortController().signal);
     const open = await world.inside((trx) => openBreakers(trx, world.place));
     expect(open).toMatchObject([{ kind: 'release', details: expect.stringContaining('nicht nachrechnen') }]);
   });
 
   it('REP-19 decisions of who has no account any more are sealed too', async () => {
-    await world.inside((trx) => sql`delete from marketplace_accounts`.execute(trx));
-    expect(await sealDecisions(world.parts)).toBe(1);
+    await world.inside((trx) => pg`delete from marketplace_accounts`.execute(trx));
+    expect(await extendHashChain(world.deps)).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { openBreakers, releaseBreakers } from '#repricer/control/breakers.ts';
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { listingsOf, saveListings } from '#repricer/model/listings.ts';
 import { giveBack, takeDue } from '#repricer/queue/queue.ts';
@@ -15,7 +15,7 @@ import { rulersOf } from '#repricer/price-comparison.ts';
 import { simulateNow as simulate } from '#repricer/simulation/simulate.ts';
 import { simulateHistory } from '#repricer/simulation/simulate-history.ts';
 import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
-import { sweepOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
+import { pollOffers, Sweeps } from '#repricer/intake/offer-polling.ts';
 import { RepricerWorker } from '#repricer/worker.ts';
 import { undercutting as rule } from '../stages/offer-message.ts';
 import type { PriceMarket } from '../stages/price-market.ts';
@@ -29,7 +29,7 @@ describe('prices on their way', () => {
   let company: string;
   const clock = { now: () => world.clock.now() };
   const later = (seconds: number) => world.later(seconds);
-  const parts = () => world.parts;
+  const deps = () => world.deps;
   const inside = <T>(work: (trx: Trx) => Promise<T>) => world.inside(work);
   const place = () => world.place;
   const by = { author: 'Test', expected: undefined };
@@ -53,7 +53,7 @@ describe('prices on their way', () => {
   const own = async (n: number) =>
     (
       await inside((trx) =>
-        sql<{ price_cents: number }>`select price_cents from listings where item = ${`A-${n}`}`.execute(trx),
+        pg<{ price_cents: number }>`select price_cents from listings where item = ${`A-${n}`}`.execute(trx),
       )
     ).rows[0]?.price_cents;
   const sendsOf = (n: number) => market.came.filter(({ sku }) => sku === `S${n}`).length;
@@ -69,12 +69,12 @@ describe('prices on their way', () => {
       sent: { state: 'accepted', sends: 1, from_cents: 1500 },
     });
     expect(market.prices.get('S0')).toBe(1399);
-    expect(await readBackDue(parts())).toBe(0);
+    expect(await readBackDue(deps())).toBe(0);
     later(31);
-    expect(await readBackDue(parts())).toBe(1);
+    expect(await readBackDue(deps())).toBe(1);
     expect(await state(0)).toMatchObject({ state: 'live' });
     await receive(message(0, { WIR: 13.99, K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     expect(await decided(0)).toMatchObject({
       verdict: 'unchanged',
       arithmetic: { removed: [{ seller_id: 'WIR', reason: 'OWN' }] },
@@ -91,7 +91,7 @@ describe('prices on their way', () => {
     expect(await receive({ ...message(1, {}), Payload: {} })).toBe('unreadable');
     expect(await receive(message(999, { K1: 14 }))).toBe('unknown');
     const { rows } = await inside((trx) =>
-      sql<{
+      pg<{
         seller: string;
         landed: number;
       }>`select seller, landed_cents::int as landed from offer_history where asin = 'B1' order by seller`.execute(trx),
@@ -100,9 +100,9 @@ describe('prices on their way', () => {
       { seller: 'K1', landed: 1400 },
       { seller: 'K2', landed: 1300 },
     ]);
-    await repriceDue(parts());
+    await repriceDue(deps());
     expect((await decided(1))?.arithmetic.competitors).toMatchObject([{ seller_id: 'K2', landed_cents: 1350 }]);
-    await submitDue(parts());
+    await submitDue(deps());
   });
 
   it('REP-19 an item without limits is held and told, an offer of a cent is a trap', async () => {
@@ -114,12 +114,12 @@ describe('prices on their way', () => {
       sent: null,
     });
     await receive(message(58, { TRAP: 0.01, K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     expect(await decided(58)).toMatchObject({
       price_cents: 1399,
       arithmetic: { removed: [{ seller_id: 'TRAP', reason: 'IMPLAUSIBLE' }] },
     });
-    await submitDue(parts());
+    await submitDue(deps());
   });
 
   it('REP-19 throttled: waits as long as it is told; refused: says what; locked out: waits', async () => {
@@ -139,9 +139,9 @@ describe('prices on their way', () => {
     expect(await state(2)).toMatchObject({ state: 'new', sends: 0, sentAt: null });
     market.moods.delete('S2');
     later(5);
-    expect(await submitDue(parts())).toBe(0);
+    expect(await submitDue(deps())).toBe(0);
     later(3);
-    expect(await submitDue(parts())).toBe(1);
+    expect(await submitDue(deps())).toBe(1);
     expect(await state(2)).toMatchObject({ state: 'accepted', sends: 1 });
   });
 
@@ -151,17 +151,17 @@ describe('prices on their way', () => {
     await undercut(6);
     await undercut(7);
     expect([await state(6), await state(7)]).toMatchObject([{ state: 'unknown' }, { state: 'unknown' }]);
-    expect(await submitDue(parts())).toBe(0);
+    expect(await submitDue(deps())).toBe(0);
     later(11);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect([await state(6), await state(7)]).toMatchObject([{ state: 'live', sends: 1 }, { state: 'unknown' }]);
     market.moods.delete('S7');
     later(130);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect(await state(7)).toMatchObject({ state: 'new' });
-    await submitDue(parts());
+    await submitDue(deps());
     later(31);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect(await state(7)).toMatchObject({ state: 'live', sends: 2 });
     expect([sendsOf(6), sendsOf(7)]).toEqual([1, 1]);
   });
@@ -176,34 +176,34 @@ describe('prices on their way', () => {
     const told = clock.now();
     await undercut(17);
     later(31);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect(await receive(message(17, { WIR: 15, K1: 14 }, new Date(told.getTime() + 10_000)))).toBe('taken');
     expect([(await state(17))?.state, await own(17)]).toEqual(['live', 1399]);
   });
 
   it('REP-19 a decision that a send has overtaken is made anew, not sent', async () => {
     await receive(message(18, { K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     await receive(message(18, { K1: 13 }));
     // The price before it leaves between the look at the facts and the record of the decision.
-    const look: EffectiveFields['look'] = async (...asked) => {
-      await submitDue(parts());
-      return parts().fields.look(...asked);
+    const look: MaterialisedFieldSource['look'] = async (...asked) => {
+      await submitDue(deps());
+      return deps().fields.look(...asked);
     };
-    const fields: EffectiveFields = Object.assign(Object.create(parts().fields), { look });
-    await repriceDue({ ...parts(), fields });
+    const fields: MaterialisedFieldSource = Object.assign(Object.create(deps().fields), { look });
+    await repriceDue({ ...deps(), fields });
     expect(await state(18)).toMatchObject({ state: 'accepted' });
-    await repriceDue(parts());
+    await repriceDue(deps());
     expect(await decided(18)).toMatchObject({ price_cents: 1299, verdict: 'hold', held: 'IN_FLIGHT' });
   });
 
   it('REP-19 no more items are taken from the queue at once than asked for, whatever the planner does', async () => {
-    while ((await repriceDue(parts())) > 0);
+    while ((await repriceDue(deps())) > 0);
     for (let n = 20; n < 40; n++) await receive(message(n, { K1: 15.01 }));
     const taken = await inside((trx) => takeDue(trx, clock.now(), 7));
     expect(taken).toHaveLength(7);
     await inside((trx) => giveBack(trx, taken));
-    expect(await repriceDue(parts())).toBe(20);
+    expect(await repriceDue(deps())).toBe(20);
   });
 
   it('REP-19 accepted but never live: three more times, then invalid', async () => {
@@ -213,8 +213,8 @@ describe('prices on their way', () => {
     expect(await own(8)).toBe(1399);
     for (let turn = 0; turn < 4; turn++) {
       later(16 * 60);
-      await readBackDue(parts());
-      await submitDue(parts());
+      await readBackDue(deps());
+      await submitDue(deps());
     }
     expect(sendsOf(8)).toBe(4);
     expect(await state(8)).toMatchObject({ state: 'invalid', sends: 4 });
@@ -224,27 +224,27 @@ describe('prices on their way', () => {
 
   it('REP-19 a process that died while sending leaves nothing behind that is sent blindly', async () => {
     await receive(message(9, { K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     await inside((trx) =>
-      sql`update price_submissions set state = 'sending', sends = 1, fence = 1, sent_at = ${clock.now().toISOString()}::timestamptz,
+      pg`update price_submissions set state = 'sending', sends = 1, fence = 1, sent_at = ${clock.now().toISOString()}::timestamptz,
       lease_until = ${clock.now().toISOString()}::timestamptz where item = 'A-9'`.execute(trx),
     );
     later(1);
-    expect(await submitDue(parts())).toBe(0);
+    expect(await submitDue(deps())).toBe(0);
     expect(await state(9)).toMatchObject({ state: 'unknown' });
   });
 
   it('REP-19 limits, stops and switches are asked again right before sending', async () => {
     await receive(message(10, { K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     await inside((trx) =>
       saveRepricerRule(trx, place(), rule('Regel00002', 'Noch eine', ['von', 'bis', 'normal']), by),
     );
-    expect(await submitDue(parts())).toBe(0);
+    expect(await submitDue(deps())).toBe(0);
     expect(await state(10)).toMatchObject({ state: 'held', held: 'LIMITS_CHANGED' });
-    await repriceDue(parts());
+    await repriceDue(deps());
     await inside((trx) => setStop(trx, company, true, 'Test'));
-    expect(await submitDue(parts())).toBe(0);
+    expect(await submitDue(deps())).toBe(0);
     expect(await state(10)).toMatchObject({ state: 'held', held: 'STOPPED' });
     await undercut(10, 13);
     expect(await decided(10)).toMatchObject({ verdict: 'hold', held: 'STOPPED', price_cents: 1299 });
@@ -254,11 +254,11 @@ describe('prices on their way', () => {
 
   it('REP-19 one send at a time for an item; a later decision takes the place of one that waits', async () => {
     await receive(message(11, { K1: 14 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     await receive(message(11, { K1: 13.5 }));
-    await repriceDue(parts());
+    await repriceDue(deps());
     const { rows } = await inside((trx) =>
-      sql`select state, held, price_cents from price_submissions where item = 'A-11' order by created_at, price_cents desc`.execute(
+      pg`select state, held, price_cents from price_submissions where item = 'A-11' order by created_at, price_cents desc`.execute(
         trx,
       ),
     );
@@ -266,10 +266,10 @@ describe('prices on their way', () => {
       { state: 'held', held: 'SUPERSEDED', price_cents: 1399 },
       { state: 'new', held: '', price_cents: 1349 },
     ]);
-    await submitDue(parts());
+    await submitDue(deps());
     expect(await undercut(11, 13)).toBe(0);
     expect(await decided(11)).toMatchObject({ verdict: 'hold', held: 'IN_FLIGHT' });
-    const copy = sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, state, reached_min, created_at)
+    const copy = pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, state, reached_min, created_at)
       select company, 'zweite', master, marketplace, item, account, sku, decision, rule, limits_version, currency, price_cents, min_cents, max_cents, 'sending', false, created_at from price_submissions where item = 'A-11' and state = 'accepted'`;
     await expect(inside((trx) => copy.execute(trx))).rejects.toThrow(/price_submissions_in_flight/);
   });
@@ -277,14 +277,14 @@ describe('prices on their way', () => {
   it('REP-19 articles without messages are asked for, those that nobody knows not at once again', async () => {
     market.rivals.set('S56', 14).set('S57', 12);
     // The sweep answers with the time at which it asked, which is the machine's.
-    const sweeping = { ...parts(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
-    expect(await sweepOffers(sweeping)).toBe(2);
-    expect(await sweepOffers(sweeping)).toBe(0);
-    await repriceDue(parts());
+    const sweeping = { ...deps(), clock: { now: () => new Date() }, log: makeLog('silent'), sweeps: new Sweeps() };
+    expect(await pollOffers(sweeping)).toBe(2);
+    expect(await pollOffers(sweeping)).toBe(0);
+    await repriceDue(deps());
     expect(await decided(57)).toMatchObject({ price_cents: 1199, cause: expect.stringMatching(/^offers:sweep/) });
     // An offer that is moved to another article knows nothing of the one before.
     const known = async () =>
-      (await inside((trx) => sql`select offers_at, rivals from listings where item = 'A-57'`.execute(trx))).rows[0];
+      (await inside((trx) => pg`select offers_at, rivals from listings where item = 'A-57'`.execute(trx))).rows[0];
     expect(await known()).toEqual({ offers_at: expect.any(Date), rivals: '1K1' });
     const [moved] = await inside((trx) => listingsOf(trx, place(), 'M1', ['A-57']));
     if (moved !== undefined)
@@ -302,10 +302,10 @@ describe('prices on their way', () => {
       days: 7,
     };
     const signal = new AbortController().signal;
-    const all = await simulate(parts(), place(), asked, signal);
+    const all = await simulate(deps(), place(), asked, signal);
     const byReason = Object.values(all.reasons).reduce((sum, n) => sum + n, 0);
     expect([all.total, byReason, all.rows.length]).toEqual([ITEMS, ITEMS, 3]);
-    const down = await simulate(parts(), place(), { ...asked, move: 'down', limit: 50 }, signal);
+    const down = await simulate(deps(), place(), { ...asked, move: 'down', limit: 50 }, signal);
     expect([down.matching, down.rows.length, down.total]).toEqual([all.down, all.down, ITEMS]);
     expect(down.rows.find(({ item }) => item === 'A-9')).toMatchObject({
       reason: 'COMPETE_LOWEST',
@@ -316,18 +316,18 @@ describe('prices on their way', () => {
     expect(all.rows.slice(0, 2)).toEqual(down.rows.slice(0, 2));
     expect(all.up + all.down + all.same + all.held).toBe(ITEMS);
     expect(all.margin).toMatchObject({ items: ITEMS, old_cents: all.margin.old_sales_cents - ITEMS * 800 });
-    const held = await simulate(parts(), place(), { ...asked, reason: 'HOLD_BOUNDS_INVALID', limit: 50 }, signal);
+    const held = await simulate(deps(), place(), { ...asked, reason: 'HOLD_BOUNDS_INVALID', limit: 50 }, signal);
     expect([held.rows.map(({ item }) => item), held.reasons]).toEqual([['A-59'], all.reasons]);
     const unfinished = { ...asked.rule, action: { ...asked.rule.action, strategy: '' } };
-    const paused = await simulate(parts(), place(), { ...asked, rule: unfinished }, signal);
+    const paused = await simulate(deps(), place(), { ...asked, rule: unfinished }, signal);
     expect(paused.reasons).toEqual({ HOLD_RULE_INCOMPLETE: ITEMS });
     const dearer = { ...asked.rule, action: { ...asked.rule.action, diff_price: '0.50' } };
     const past = { ...asked, rule: dearer, on: 'history' as const, item: 'A-0' };
-    const replayed = await simulateHistory(parts(), place(), past, signal);
+    const replayed = await simulateHistory(deps(), place(), past, signal);
     expect(replayed).toMatchObject({ total: 2, reasons: { COMPETE_LOWEST: 2 }, down: 2, cut: false });
     expect(replayed.rows.at(-1)).toMatchObject({ item: 'A-0', old_cents: 1399, new_cents: 1350 });
     later(8 * 24 * 60 * 60);
-    expect(await simulateHistory(parts(), place(), past, signal)).toMatchObject({ total: 0 });
+    expect(await simulateHistory(deps(), place(), past, signal)).toMatchObject({ total: 0 });
     later(-8 * 24 * 60 * 60);
   });
 
@@ -335,10 +335,10 @@ describe('prices on their way', () => {
     await receive(message(14, { WIR: 14.99, K1: 14, K2: 14.5 }));
     const bounds = { min: 1000, standard: 1500, max: 2000, currency: 'EUR' };
     const others = { bestCompetitor: 1400, buyBox: null, at: clock.now().toISOString() };
-    expect(await rulersOf(parts(), place(), 'A-14', undefined)).toEqual([
+    expect(await rulersOf(deps(), place(), 'A-14', undefined)).toEqual([
       { ...bounds, ...others, own: 1499, shown: 1499, marketplace: 'M1', box: 'none', ownShipping: 0 },
     ]);
-    expect(await rulersOf(parts(), place(), 'keiner', undefined)).toEqual([]);
+    expect(await rulersOf(deps(), place(), 'keiner', undefined)).toEqual([]);
     expect(await database.company('another', (trx) => decisionsOf(trx, place(), 'A-0', { limit: 10 }))).toEqual([]);
   });
 
@@ -346,8 +346,8 @@ describe('prices on their way', () => {
     later(3 * 60 * 60);
     const before = market.came.length;
     for (let n = 20; n < 55; n++) await receive(message(n, { K1: 13 }));
-    await repriceDue(parts());
-    expect(await submitDue(parts())).toBe(0);
+    await repriceDue(deps());
+    expect(await submitDue(deps())).toBe(0);
     expect(market.came.length).toBe(before);
     expect(await inside((trx) => openBreakers(trx, place()))).toMatchObject([{ kind: 'catalogue' }]);
     expect(await state(30)).toMatchObject({ state: 'held', held: 'BREAKER' });
@@ -364,7 +364,7 @@ describe('prices on their way', () => {
     later(60 * 60);
     expect(await undercut(0, 12)).toBe(1);
     later(6 * 60);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect(await inside((trx) => previewRestore(trx, place(), restore.moment))).toMatchObject({
       total: ITEMS,
       changed: 1,
@@ -376,14 +376,14 @@ describe('prices on their way', () => {
     expect(await decided(0)).toMatchObject({ reason: 'RESTORED', cause: 'restore:Regel falsch', verdict: 'submit' });
     await inside((trx) => endRestore(trx, place(), 'Test', clock.now()));
     later(6 * 60);
-    await readBackDue(parts());
+    await readBackDue(deps());
     expect(await undercut(0, 12)).toBe(1);
     expect(await decided(0)).toMatchObject({ reason: 'COMPETE_LOWEST', price_cents: 1199 });
   });
 
   it('REP-19 the worker does all of it by itself', async () => {
     later(60 * 60);
-    const worker = new RepricerWorker(parts());
+    const worker = new RepricerWorker(deps());
     worker.start();
     market.moods.clear();
     await receive(message(15, { K1: 14.2 }));

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNotification } from '#marketplaces/offer-messages.ts';
+import { pg } from '#platform/db/pg.ts';
 import { openBreakers, releaseBreakers } from '#repricer/control/breakers.ts';
 import { runningRules } from '#repricer/decide/decide-listing.ts';
 import { outcomeOf, samplesOfOthers } from '#repricer/record/replay-samples.ts';
-import { auditDecisions, brokenSeal, lastAudit, sealDecisions } from '#repricer/record/audit-hash-chain.ts';
+import { verifyHashChain, brokenSeal, lastAudit, extendHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { takeOffers } from '#repricer/intake/offers.ts';
-import { priceOf } from '#repricer/decide/evaluate-price.ts';
-import { rehearse } from '#repricer/record/replay.ts';
+import { evaluatePrice } from '#repricer/decide/evaluate-price.ts';
+import { replayDecisions } from '#repricer/record/replay.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { undercutting } from '../stages/offer-message.ts';
@@ -25,20 +25,20 @@ describe('the record of decisions', () => {
     ]);
     const offers = Array.from({ length: ITEMS }, (_, n) => readNotification(world.message(n, { K1: 14.5 })) ?? []);
     await world.inside((trx) => takeOffers(trx, world.company, offers.flat(), world.clock.now()));
-    while ((await repriceDue(world.parts, 14)) > 0);
+    while ((await repriceDue(world.deps, 14)) > 0);
   });
   afterAll(() => world.close());
 
   const samples = () => world.inside((trx) => samplesOfOthers(trx, world.place, 'next', 1000));
   const open = async () => (await world.inside((trx) => openBreakers(trx, world.place))).map(({ kind }) => kind);
   const rehearsed = async () => {
-    await rehearse({ ...world.parts, program: 'next' }, never);
+    await replayDecisions({ ...world.deps, program: 'next' }, never);
     return open();
   };
   /** As another version of the program would have kept it. */
   const keep = (item: string, what: { basis?: object; outcome: object }) =>
     world.inside((trx) =>
-      sql`update decision_samples set outcome = ${JSON.stringify(what.outcome)},
+      pg`update decision_samples set outcome = ${JSON.stringify(what.outcome)},
         basis = coalesce(${what.basis === undefined ? null : JSON.stringify(what.basis)}::text, basis) where item = ${item}`.execute(
         trx,
       ),
@@ -47,7 +47,7 @@ describe('the record of decisions', () => {
     Number(
       (
         await world.inside((trx) =>
-          sql<{ n: number }>`select count(*) as n from notifications where title like ${`%${title}%`}`.execute(trx),
+          pg<{ n: number }>`select count(*) as n from notifications where title like ${`%${title}%`}`.execute(trx),
         )
       ).rows[0]?.n,
     );
@@ -73,7 +73,7 @@ describe('the record of decisions', () => {
           version: version ?? sample.basis.version,
           fields: { von: '14,80', bis: '20', normal: '15' },
         };
-        const priced = priceOf(runningRules(rules), basis);
+        const priced = evaluatePrice(runningRules(rules), basis);
         if (priced === undefined) throw new Error('no price');
         return keep(sample.item, { basis, outcome: outcomeOf(priced) });
       };
@@ -86,7 +86,7 @@ describe('the record of decisions', () => {
 
     it('REP-19 then everything is held, people learn of it, and a release takes the new version as the measure', async () => {
       const { rows } = await world.inside((trx) =>
-        sql<{ held: string; n: number }>`select held, count(*) as n from price_submissions group by held`.execute(trx),
+        pg<{ held: string; n: number }>`select held, count(*) as n from price_submissions group by held`.execute(trx),
       );
       expect(rows).toEqual([{ held: 'BREAKER', n: expect.anything() }]);
       expect(await told('Preise angehalten')).toBe(1);
@@ -102,17 +102,17 @@ describe('the record of decisions', () => {
 
     it('REP-19 what it cannot read counts as different; its own decisions need no rehearsal', async () => {
       for (let n = 0; n < 3; n++) await world.receive(world.message(n, { K1: 14.2 }));
-      await repriceDue(world.parts);
+      await repriceDue(world.deps);
       await keep('A-1', { outcome: { what: 'another form' } });
-      await rehearse(world.parts, never);
+      await replayDecisions(world.deps, never);
       expect(await open()).toEqual([]);
       expect(await rehearsed()).toEqual(['release']);
     });
   });
 
   describe('is sealed', () => {
-    const broken = async () => (await brokenSeal(world.parts, world.company, never)).broken;
-    const audit = () => auditDecisions(world.parts, world.company, never);
+    const broken = async () => (await brokenSeal(world.deps, world.company, never)).broken;
+    const audit = () => verifyHashChain(world.deps, world.company, never);
     /** What only the administrator of the database could do. */
     const tamper = (change: string) =>
       world.database
@@ -120,18 +120,18 @@ describe('the record of decisions', () => {
         ${change}; alter table price_decisions enable trigger price_decisions_kept; commit`);
 
     it('REP-19 every decision once, each seal holding the one before', async () => {
-      expect(await sealDecisions(world.parts)).toBe(1);
-      expect(await sealDecisions(world.parts)).toBe(0);
+      expect(await extendHashChain(world.deps)).toBe(1);
+      expect(await extendHashChain(world.deps)).toBe(0);
       await world.receive(world.message(5, { K1: 14.1 }));
-      await repriceDue(world.parts);
-      expect(await sealDecisions(world.parts)).toBe(1);
-      expect(await brokenSeal(world.parts, world.company, never)).toEqual({ seals: 2, broken: undefined });
+      await repriceDue(world.deps);
+      expect(await extendHashChain(world.deps)).toBe(1);
+      expect(await brokenSeal(world.deps, world.company, never)).toEqual({ seals: 2, broken: undefined });
       expect((await world.decided(5))?.seal).toMatchObject({ number: 2, verifiedAt: null });
       await audit();
       expect((await world.decided(5))?.seal).toMatchObject({ number: 2, verifiedAt: expect.any(String) });
       expect(await world.decided(6)).toMatchObject({ program: 'test', seal: { number: 1 } });
       expect(await world.inside((trx) => lastAudit(trx, world.company))).toMatchObject({ seals: 2, broken: '' });
-      await expect(world.inside((trx) => sql`delete from decision_seals`.execute(trx))).rejects.toThrow(/kept/);
+      await expect(world.inside((trx) => pg`delete from decision_seals`.execute(trx))).rejects.toThrow(/kept/);
     });
 
     it('REP-19 a changed or removed decision breaks its seal, and people are told once', async () => {

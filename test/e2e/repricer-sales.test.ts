@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { pg } from '#platform/db/pg.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
@@ -26,7 +26,7 @@ describe('the sales alarm', () => {
   type More = { minutes?: number; changed?: number; cancelled?: boolean; n?: number };
   const bought = (order: string, { minutes = 0, changed = 0, cancelled = false, n = 0 }: More = {}) =>
     orderMessage(n, { order, at: minutesAgo(minutes), changed: minutesAgo(changed), cancelled });
-  const take = (...messages: unknown[]) => takeMessages(world.parts, world.company, messages);
+  const take = (...messages: unknown[]) => takeMessages(world.deps, world.company, messages);
   const alarms = async () => (await world.inside((trx) => openAlarms(trx, world.place))).alarms;
   const release = (ids: string[]) =>
     world.inside((trx) =>
@@ -61,7 +61,7 @@ describe('the sales alarm', () => {
     };
     await undercut(1450);
     await pass(12 * 60);
-    await readBackDue(world.parts);
+    await readBackDue(world.deps);
     expect(sandbox.counters.orders).toBeGreaterThan(15);
     expect(await alarms()).toEqual([]);
     await undercut(1099);
@@ -74,9 +74,9 @@ describe('the sales alarm', () => {
   it('REP-19 orders count once, whichever message comes first, and no more once they are cancelled', async () => {
     expect(await world.undercut(0, 13)).toBe(1);
     world.later(6 * 60);
-    await readBackDue(world.parts);
+    await readBackDue(world.deps);
     await world.receive(world.message(0, { K1: 12.9 }));
-    await repriceDue(world.parts);
+    await repriceDue(world.deps);
     expect(await take(bought('o5', { cancelled: true }))).toMatchObject({ taken: 1 });
     const again = [bought('o5', { changed: 1 }), bought('o1'), bought('o2'), bought('o2'), bought('o3')];
     expect(await take(...again)).toMatchObject({ taken: 3, twice: 2 });
@@ -102,11 +102,9 @@ describe('the sales alarm', () => {
     await take(bought('o10'), bought('o11', { n: 1 }));
     expect([(await alarms()).length, (await told()).length]).toEqual([1, before]);
     // One that was decided before and comes into the outbox only now.
-    await world.inside((trx) =>
-      sql`update price_submissions set state = 'new' where held = 'SALES_ALARM'`.execute(trx),
-    );
-    expect([await submitDue(world.parts), await sent(0)]).toMatchObject([0, { state: 'held', held: 'SALES_ALARM' }]);
-    await repriceDue(world.parts);
+    await world.inside((trx) => pg`update price_submissions set state = 'new' where held = 'SALES_ALARM'`.execute(trx));
+    expect([await submitDue(world.deps), await sent(0)]).toMatchObject([0, { state: 'held', held: 'SALES_ALARM' }]);
+    await repriceDue(world.deps);
     expect(await world.decided(0)).toMatchObject({ cause: 'sales', verdict: 'hold', held: 'SALES_ALARM' });
     // The other item goes on.
     expect(await world.undercut(1)).toBe(1);
@@ -118,10 +116,10 @@ describe('the sales alarm', () => {
     world.later(1);
     await take(bought('o12', { minutes: 1 }), bought('o13'));
     expect(await alarms()).toEqual([]);
-    await repriceDue(world.parts);
-    expect([await submitDue(world.parts), (await world.decided(0))?.cause]).toEqual([1, 'release']);
+    await repriceDue(world.deps);
+    expect([await submitDue(world.deps), (await world.decided(0))?.cause]).toEqual([1, 'release']);
     const { rows } = await world.inside((trx) =>
-      sql`select released_by, reason from item_alarms where item = 'A-0'`.execute(trx),
+      pg`select released_by, reason from item_alarms where item = 'A-0'`.execute(trx),
     );
     expect(rows).toEqual([{ released_by: 'Test', reason: 'Preis stimmt' }]);
   });
@@ -131,7 +129,7 @@ describe('the sales alarm', () => {
     expect(await alarms()).toMatchObject([{ item: 'A-1' }]);
     const left = async () =>
       Number(
-        (await world.inside((trx) => sql<{ n: number }>`select count(*) as n from item_sales`.execute(trx))).rows[0]?.n,
+        (await world.inside((trx) => pg<{ n: number }>`select count(*) as n from item_sales`.execute(trx))).rows[0]?.n,
       );
     const prune = (days: number) =>
       world.database.system((trx) => forgetSales(trx, new Date(world.clock.now().getTime() + days * 24 * 3_600_000)));

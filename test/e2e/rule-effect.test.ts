@@ -4,7 +4,7 @@ import { pathOf } from '#shared/http/call.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { exclude, rule, set, when, type Parts } from '../stages/rules.ts';
+import { exclude, rule, set, when, type Deps } from '../stages/rules.ts';
 
 const csv = [
   'sku;titel;preis;marke',
@@ -187,7 +187,7 @@ describe('what unsaved rules do, by real calls', () => {
   });
 
   it('what a save would change in every export: gone, changed, emptied, with examples', async () => {
-    const row = (id: string, exportfield: string, mp_state: string, ...field: Parts[]) => ({
+    const row = (id: string, exportfield: string, mp_state: string, ...field: Deps[]) => ({
       id,
       exportfield,
       mp_state,

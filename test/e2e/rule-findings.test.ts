@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { importFile, masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { exclude, rule, set, when, type Parts } from '../stages/rules.ts';
+import { exclude, rule, set, when, type Deps } from '../stages/rules.ts';
 
 const head = 'sku;titel;preis;marke';
 const items = ['A-1;Bohrer;12,50;BOSCH', 'A-2;Säge;9,90;bosch', 'A-3;Müllsack;1;', 'A-4;Hammer;1.299,90;Fjord'];
 const csv = [`${head};farbe`, ...items.map((line) => `${line};rot`), ''].join('\n');
 const without = [head, ...items, ''].join('\n');
 
-const append = (field: string, value: string): Parts => ({ ...set(field, value), select: 'append' });
+const append = (field: string, value: string): Deps => ({ ...set(field, value), select: 'append' });
 const all = [when('@ALL@')];
 
 describe('findings on the catalogue, by real calls', () => {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pg } from '#platform/db/pg.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -251,7 +251,7 @@ describe('several processes at one database', () => {
     });
     const jobs = async () => {
       const { rows } = await database.system((trx) =>
-        sql<{ n: number }>`select count(*)::int as n from jobs where kind = 'import'`.execute(trx),
+        pg<{ n: number }>`select count(*)::int as n from jobs where kind = 'import'`.execute(trx),
       );
       return rows[0]?.n;
     };
@@ -263,7 +263,7 @@ describe('several processes at one database', () => {
       await lookAll();
       await lookAll();
       expect(await jobs()).toBe(round);
-      await database.company(company, (trx) => sql`update jobs set state = 'failed'`.execute(trx));
+      await database.company(company, (trx) => pg`update jobs set state = 'failed'`.execute(trx));
     }
     await database.close();
   });

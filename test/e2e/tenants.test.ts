@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCompany } from '#auth/auth.ts';
 import { addToken } from '#auth/tokens.ts';
+import { pg } from '#platform/db/pg.ts';
 import { systemClock } from '#platform/clock.ts';
 import { randomIds } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
@@ -210,18 +210,18 @@ describe('companies are strangers (T12)', () => {
     const filled = await openTestDatabase(folder, await testDatabaseUrl());
     await filled.company(
       'a',
-      async (trx) => void (await sql`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),
+      async (trx) => void (await pg`insert into masters (company, id, name) values ('a', 'm1', 'x')`.execute(trx)),
     );
     const count = async (company: string) =>
       filled.company(
         company,
-        async (trx) => (await sql<{ n: number }>`select count(*) as n from masters`.execute(trx)).rows[0]?.n,
+        async (trx) => (await pg<{ n: number }>`select count(*) as n from masters`.execute(trx)).rows[0]?.n,
       );
     expect(await count('a')).toBe(1);
     expect(await count('b')).toBe(0);
     expect(await count('')).toBe(0);
     await expect(
-      filled.company('b', (trx) => sql`insert into masters (company, id, name) values ('a', 'm2', 'x')`.execute(trx)),
+      filled.company('b', (trx) => pg`insert into masters (company, id, name) values ('a', 'm2', 'x')`.execute(trx)),
     ).rejects.toThrow(/row-level security/);
     await filled.close();
   });

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordTransferResults, type TransferResult } from '#catalogue/transfer-results.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import type { TransferView } from '#shared/transfer/schema.ts';
@@ -201,7 +201,7 @@ describe('transfer results', () => {
     const database = await openTestDatabase(dataFolder, databaseUrl);
     const company = await database.system(
       async (trx) =>
-        (await sql<{ company: string }>`select company from exports where id = ${id}`.execute(trx)).rows[0]?.company ??
+        (await pg<{ company: string }>`select company from exports where id = ${id}`.execute(trx)).rows[0]?.company ??
         '',
     );
     await database.company(company, async (trx) => {

@@ -95,9 +95,9 @@ function closeBehindTest(close: () => Promise<void>): void {
 }
 
 /** Signs in without the form, which has tests of its own. */
-export async function signIn(page: Page, who: { email: string; password: string } = admin): Promise<void> {
+export async function signIn(page: Page, principal: { email: string; password: string } = admin): Promise<void> {
   const answer = await page.request.post('/api/session', {
-    data: { email: who.email, password: who.password },
+    data: { email: principal.email, password: principal.password },
     headers: { 'x-kontor': '1' },
   });
   expect(answer.status()).toBe(200);

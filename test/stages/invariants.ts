@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { Client } from './client.ts';
@@ -61,16 +61,16 @@ async function wholeSnapshots({ client, items, masterid }: Watched): Promise<voi
   expect(snapshots.map(({ number }) => number)).toEqual(expect.arrayContaining(made));
   const master = await client.ask(api.master, { masterid });
   expect(snapshots.map((snapshot) => snapshot.items)).toContain(master.items);
-  const duck = await Duck.open({ folder: items, memoryLimit: '500MB' });
+  const duckdb = await DuckDb.open({ folder: items, memoryLimit: '500MB' });
   for (const { number, items: told } of snapshots) {
     const file = join(await companyFolder(items, masterid), 'snapshots', `${number}.parquet`);
-    const [row] = await duck.all({
+    const [row] = await duckdb.all({
       sql: 'select count(*)::int as n, count(distinct _id)::int as ids from read_parquet($1)',
       values: [file],
     });
     expect(row).toEqual({ n: told, ids: told });
   }
-  duck.close();
+  duckdb.close();
 }
 
 /** I8. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Faults } from '#marketplaces/sandbox/faults.ts';
 import { startSandbox, type Sandbox } from '#marketplaces/sandbox/sandbox.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { seeded } from '../../seed/random.ts';
 import { clientOf } from './client.ts';
@@ -219,14 +219,14 @@ async function report(
       type Count = { name: string; n: number };
       const tally = (rows: readonly Count[]) => Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
       const decisions =
-        await sql<Count>`select concat(reason, case when held = '' then '' else ' / ' || held end) as name,
+        await pg<Count>`select concat(reason, case when held = '' then '' else ' / ' || held end) as name,
         count(*) as n from price_decisions group by 1 order by 2 desc`.execute(trx);
       const submissions =
-        await sql<Count>`select state as name, count(*) as n from price_submissions group by 1`.execute(trx);
-      const orphans = await sql<{ n: number }>`select count(*) as n from price_submissions s
+        await pg<Count>`select state as name, count(*) as n from price_submissions group by 1`.execute(trx);
+      const orphans = await pg<{ n: number }>`select count(*) as n from price_submissions s
         left join price_decisions d on d.company = s.company and d.id = s.decision
         where d.id is null or s.price_cents not between d.min_cents and d.max_cents`.execute(trx);
-      const sent = await sql<{
+      const sent = await pg<{
         sku: string;
         price: number;
       }>`select distinct sku, price_cents as price from price_submissions

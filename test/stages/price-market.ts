@@ -22,7 +22,7 @@ const Answers = z.array(
     issues: z.array(z.object({ code: z.string(), message: z.string() })),
   }),
 );
-const Shown = z.array(z.object({ sku: z.string(), cents: z.number().nullable() }));
+const ShownPrices = z.array(z.object({ sku: z.string(), cents: z.number().nullable() }));
 
 export type PriceMarket = {
   connector: Connector;
@@ -36,9 +36,9 @@ export type PriceMarket = {
 };
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  return JSON.parse(Buffer.concat(parts).toString());
+  const deps: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) deps.push(part);
+  return JSON.parse(Buffer.concat(deps).toString());
 }
 
 /** A marketplace on this machine that takes prices over HTTP, with the faults of real ones, and the connector that speaks with it. */
@@ -147,6 +147,6 @@ function connectorTo(url: string): Connector {
       return Answers.parse(await answer.json());
     },
     readPrices: async (skus): Promise<ShownPrice[]> =>
-      Shown.parse(await (await fetch(`${url}/?skus=${skus.join(',')}`)).json()),
+      ShownPrices.parse(await (await fetch(`${url}/?skus=${skus.join(',')}`)).json()),
   };
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
+import { pg } from '#platform/db/pg.ts';
 import { holdItems } from '#repricer/sales/item-alarms.ts';
 import { api } from '#shared/http/api.ts';
 import { openStage, type PageOptions, signIn, visit } from './browser.ts';
@@ -39,7 +39,7 @@ export async function openPriceStage(alarm: string) {
       held.map((one) => ({ ...one, price: 900, details: alarm })),
       now,
     );
-    await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
+    await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
         currency, price_cents, min_cents, max_cents, state, reached_min, created_at, sent_at)
       values (${company}, 'vorher', ${halved}, 'M1', 'E-1', 'konto', 'E1', 0, 'r', '', 'EUR', 2500, 2400, 4000, 'live', false,
         now() - interval '3 days', now() - interval '3 days')`.execute(trx);

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placesIn } from '#catalogue/storage-paths.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
 import { readNotification } from '#marketplaces/offer-messages.ts';
-import { MasterFields } from '#feed/materialised-fields/materialised-fields.ts';
+import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { randomIds } from '#platform/ids.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
@@ -50,16 +50,16 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
   const started = Date.now();
   const clock = { now: () => new Date(started + passed) };
   const database = await openTestDatabase(folder, databaseUrl);
-  const places = placesIn(join(folder, 'items'));
-  const duck = await Duck.open({ folder: places.root });
-  const fields = new MasterFields({ database, duck, clock, places, log: makeLog('silent') });
+  const storagePaths = storagePathsIn(join(folder, 'items'));
+  const duckdb = await DuckDb.open({ folder: storagePaths.root });
+  const fields = new MaterialisedFields({ database, duckdb, clock, storagePaths, log: makeLog('silent') });
   const market = await startPriceMarket();
   const place = { company, masterid };
   const inside = <T>(work: (trx: Trx) => Promise<T>) => database.company(company, work);
   const ids = randomIds;
-  const parts = {
+  const deps = {
     database,
-    duck,
+    duckdb,
     clock,
     ids,
     buckets: new TokenBuckets(),
@@ -91,9 +91,9 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     company,
     masterid,
     place,
-    places,
+    storagePaths,
     clock,
-    parts,
+    deps,
     inside,
     message,
     receive,
@@ -102,13 +102,13 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     /** Somebody else asks `amount`; decide, send. */
     undercut: async (n: number, amount = 14) => {
       await receive(message(n, { K1: amount }));
-      await repriceDue(parts);
-      return submitDue(parts);
+      await repriceDue(deps);
+      return submitDue(deps);
     },
     close: async () => {
       await market.close();
       await fields.close();
-      duck.close();
+      duckdb.close();
       await database.close();
       await rm(folder, { recursive: true, force: true });
     },

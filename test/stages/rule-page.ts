@@ -19,14 +19,14 @@ const nextId = () => `Regel${String((made += 1)).padStart(5, '0')}`;
 /** A rule as the form makes it, with the given parts. */
 export function rule(
   name: string,
-  parts: { active?: boolean; query?: Partial<Condition>; action?: Partial<Action> } = {},
+  deps: { active?: boolean; query?: Partial<Condition>; action?: Partial<Action> } = {},
 ): Rule {
   return {
     ...newRule(nextId),
     name,
-    active: parts.active ?? true,
-    querys: [{ ...newCondition(nextId), ...parts.query }],
-    actions: [{ ...newAction(nextId), ...parts.action }],
+    active: deps.active ?? true,
+    querys: [{ ...newCondition(nextId), ...deps.query }],
+    actions: [{ ...newAction(nextId), ...deps.action }],
   };
 }
 

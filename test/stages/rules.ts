@@ -1,14 +1,14 @@
 import { Rule } from '#shared/rules/schema.ts';
 
 /** Conditions and actions as short as tests like them; the wire's defaults fill the rest. */
-export type Parts = Record<string, unknown>;
+export type Deps = Record<string, unknown>;
 const text = (value: string) => [{ type: '_string', value }];
-export const when = (field: string, select = 'contains', value = ''): Parts => ({ field, select, value });
-export const set = (field: string, value: string): Parts => ({ field, select: 'set', value: text(value) });
-export const exclude: Parts = { field: '@ALL@', select: 'unset' };
+export const when = (field: string, select = 'contains', value = ''): Deps => ({ field, select, value });
+export const set = (field: string, value: string): Deps => ({ field, select: 'set', value: text(value) });
+export const exclude: Deps = { field: '@ALL@', select: 'unset' };
 
 /** An active rule; its id is made of the name. */
-export function rule(id: string, querys: Parts[], actions: Parts[], more: Parts = {}): Rule {
+export function rule(id: string, querys: Deps[], actions: Deps[], more: Deps = {}): Rule {
   return Rule.parse({
     id: id.padEnd(10, '0'),
     name: id,

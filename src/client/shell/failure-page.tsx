@@ -6,7 +6,7 @@ import { pages } from '#shared/pages.ts';
 import { logFailure } from '#client/failure.ts';
 import type { loader } from '#client/root.tsx';
 
-const Told = z.object({ message: z.string(), requestId: z.string() });
+const ErrorDetails = z.object({ message: z.string(), requestId: z.string() });
 
 const titles: Record<number, string> = {
   403: 'Dafür fehlt Ihnen die Berechtigung',
@@ -21,7 +21,7 @@ export function FailurePage() {
   useEffect(() => {
     if (status !== 404) logFailure('Fehler beim Laden', error);
   }, [status, error]);
-  const told = isRouteErrorResponse(error) ? Told.safeParse(error.data) : undefined;
+  const told = isRouteErrorResponse(error) ? ErrorDetails.safeParse(error.data) : undefined;
   const message = told?.success === true ? told.data.message : defaultMessage(status);
   const requestId = told?.success === true && told.data.requestId !== '' ? told.data.requestId : rootId;
   return (

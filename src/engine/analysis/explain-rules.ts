@@ -1,4 +1,4 @@
-import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { Asked } from '#engine/duckdb/aggregates.ts';
 import { rulesProgram, type RuleColumns } from '#engine/duckdb/compile-rules.ts';
 import type { Rule } from '#engine/ir/rules.ts';
@@ -26,15 +26,15 @@ export type RuleStep = {
 export function explainRules(relation: Relation, rules: readonly Rule[], itemId: string): Asked<RuleStep[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const texts = (list: readonly Sql[]) =>
-    list.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(list, sql`, `)}]`;
+    list.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(list, duck`, `)}]`;
   const marks = (list: readonly Sql[]) =>
-    list.length === 0 ? sql`CAST([] AS BOOLEAN[])` : sql`[${join(list, sql`, `)}]`;
+    list.length === 0 ? duck`CAST([] AS BOOLEAN[])` : duck`[${join(list, duck`, `)}]`;
   const written = columns.flatMap((rule) => rule.written);
-  const body = sql`${marks(columns.flatMap(({ conditions }) => conditions))} AS conditions,
+  const body = duck`${marks(columns.flatMap(({ conditions }) => conditions))} AS conditions,
     ${texts(written.map(({ before }) => before))} AS before, ${texts(written.map(({ after }) => after))} AS after`;
   const { relation: done, place } = layered(program, [body]);
   return {
-    statement: query(done, sql`SELECT ${place(body)} FROM ${name(done.from)} WHERE ${ID} = ${itemId}`),
+    statement: query(done, duck`SELECT ${place(body)} FROM ${name(done.from)} WHERE ${ID} = ${itemId}`),
     read: (row) => readSteps(row, columns),
   };
 }

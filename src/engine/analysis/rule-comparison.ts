@@ -1,4 +1,4 @@
-import { join, name, namesIn, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, namesIn, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import { addRule } from '#engine/duckdb/compile-rules.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { layered, partsFor } from '#engine/duckdb/layers.ts';
@@ -107,16 +107,16 @@ function joined(one: Relation, other: Relation): Omit<Compared, 'statements'> {
   ];
   const [a, b] = [name('a'), name('b')];
   const chosen = sides.flatMap(({ alias, columns }) =>
-    columns.map(({ column, as }) => sql`${alias}.${name(column)} AS ${name(as)}`),
+    columns.map(({ column, as }) => duck`${alias}.${name(column)} AS ${name(as)}`),
   );
   const list = [
-    sql`coalesce(${a}.${ID}, ${b}.${ID}) AS ${ID}`,
-    sql`coalesce(${a}.${ROW}, ${b}.${ROW}) AS ${ROW}`,
-    sql`${a}.${ROW} IS NOT NULL AS ${name('was')}`,
-    sql`${b}.${ROW} IS NOT NULL AS ${name('now')}`,
+    duck`coalesce(${a}.${ID}, ${b}.${ID}) AS ${ID}`,
+    duck`coalesce(${a}.${ROW}, ${b}.${ROW}) AS ${ROW}`,
+    duck`${a}.${ROW} IS NOT NULL AS ${name('was')}`,
+    duck`${b}.${ROW} IS NOT NULL AS ${name('now')}`,
     ...chosen,
   ];
-  const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(one.from)} AS ${a}
+  const body = duck`SELECT ${join(list, duck`, `)} FROM ${name(one.from)} AS ${a}
     FULL JOIN ${name(other.from)} AS ${b} ON ${a}.${ROW} = ${b}.${ROW}`;
   const both = nextStep(tableRelation(one.from, new Map()), body, new Map(), { shuffled: true });
   const [before, after] = sides.map(({ columns }) => ({

@@ -1,4 +1,4 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import {
   aggregateStatement,
   carried,
@@ -64,8 +64,8 @@ export function countRule(
 ): Asked<RuleCount & { readonly first: readonly number[] }> {
   const { program, columns } = upTo(relation, rules, ruleId);
   const { aggregates, read } = countsOf(program, [columns]);
-  const held = sql`${reaches(program, columns.index)} AND ${columns.holds}`;
-  const first = sample > 0 ? [sql`${firstRows(held, sample)} AS first`] : [];
+  const held = duck`${reaches(program, columns.index)} AND ${columns.holds}`;
+  const first = sample > 0 ? [duck`${firstRows(held, sample)} AS first`] : [];
   return {
     statement: aggregateStatement(program, [...aggregates, ...first]),
     read: (row) => ({ ...only(read(row)), first: readNumbers(row['first']) }),
@@ -95,16 +95,16 @@ export function upTo(
 /** Whether an item is still there when the rule is reached. */
 export function reaches(program: Program, index: number): Sql {
   const left = program.leftAt();
-  return left ? sql`(${left} IS NULL OR ${left} >= ${ownNumber(index)})` : sql`TRUE`;
+  return left ? duck`(${left} IS NULL OR ${left} >= ${ownNumber(index)})` : duck`TRUE`;
 }
 
 /** Whether the rule changes or excludes an item that reaches it. */
 export function touches({ rule, holds, written }: RuleColumns): Sql {
   if (rule.excludes) return holds;
-  if (written.length === 0) return sql`FALSE`;
-  const differs = written.map(({ before, after }) => sql`${before} IS DISTINCT FROM ${after}`);
+  if (written.length === 0) return duck`FALSE`;
+  const differs = written.map(({ before, after }) => duck`${before} IS DISTINCT FROM ${after}`);
   // CASE: texts are compared only where the rule holds.
-  return sql`CASE WHEN ${holds} THEN ${join(differs, sql` OR `)} END`;
+  return duck`CASE WHEN ${holds} THEN ${join(differs, duck` OR `)} END`;
 }
 
 /** The counts of rules as aggregates over the items of a program that has them, and how they are read. */
@@ -118,16 +118,16 @@ export function countsOf(program: Program, asked: readonly RuleColumns[]): Count
   );
   let next = 0;
   const counts = asked.map(({ index, unchanged }) => {
-    const countIf = () => itemsOn(sql`${reaches(program, index)} AND ${flags[next++] ?? sql`FALSE`}`);
-    return { held: countIf(), touched: countIf(), unchanged: join([sql`0`, ...unchanged.map(countIf)], sql` + `) };
+    const countIf = () => itemsOn(duck`${reaches(program, index)} AND ${flags[next++] ?? duck`FALSE`}`);
+    return { held: countIf(), touched: countIf(), unchanged: join([duck`0`, ...unchanged.map(countIf)], duck` + `) };
   });
   const list = (part: 'held' | 'touched' | 'unchanged') => listOf(counts.map((one) => one[part]));
   return {
     aggregates: [
-      sql`${itemsOn(reaches(program, asked[0]?.index ?? 0))} AS reached`,
-      sql`${list('held')} AS held`,
-      sql`${list('touched')} AS touched`,
-      sql`${list('unchanged')} AS unchanged`,
+      duck`${itemsOn(reaches(program, asked[0]?.index ?? 0))} AS reached`,
+      duck`${list('held')} AS held`,
+      duck`${list('touched')} AS touched`,
+      duck`${list('unchanged')} AS unchanged`,
     ],
     read: (row) => {
       let pre = count(row['reached']);

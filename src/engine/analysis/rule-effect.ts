@@ -1,4 +1,4 @@
-import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import {
   aggregateStatement,
@@ -41,15 +41,15 @@ export function countEffect(
   const conditions = columns.conditions.map((condition) => columnOf(program, condition));
   const reached = reaches(program, index);
   const touched = columnOf(program, touches(columns));
-  const alone = conditions.map((condition) => sql`${reached} AND ${condition}`);
-  const together = conditions.map((_, at) => sql`${reached} AND ${join(conditions.slice(0, at + 1), sql` AND `)}`);
+  const alone = conditions.map((condition) => duck`${reached} AND ${condition}`);
+  const together = conditions.map((_, at) => duck`${reached} AND ${join(conditions.slice(0, at + 1), duck` AND `)}`);
   const { aggregates, read } = countsOf(program, [columns]);
   const statement = aggregateStatement(program, [
     ...aggregates,
-    sql`${countsOfItems(alone)} AS alone`,
-    sql`${countsOfItems(together)} AS together`,
-    sql`${firstRows(sql`${reached} AND ${touched}`, sample)} AS changed`,
-    sql`${firstRows(sql`${reached} AND ${holds} AND (${touched}) IS NOT TRUE`, sample)} AS same`,
+    duck`${countsOfItems(alone)} AS alone`,
+    duck`${countsOfItems(together)} AS together`,
+    duck`${firstRows(duck`${reached} AND ${touched}`, sample)} AS changed`,
+    duck`${firstRows(duck`${reached} AND ${holds} AND (${touched}) IS NOT TRUE`, sample)} AS same`,
   ]);
   return {
     statement,
@@ -94,17 +94,17 @@ export function effectItems(
   const matching = others.map((field) =>
     join(
       searched.map((test) => spellCondition({ kind: 'field', field, test }, program)),
-      sql` OR `,
+      duck` OR `,
     ),
   );
   const { entering, leaving } = addRule(program, rule, index);
   const fields = [...named, ...others];
-  const chosen = sql`${ID}, ${textsOf(fields.map(entering))} AS before, ${textsOf(fields.map(leaving))} AS after,
+  const chosen = duck`${ID}, ${textsOf(fields.map(entering))} AS before, ${textsOf(fields.map(leaving))} AS after,
     ${title === undefined ? MISSING : entering(title)} AS title, ${marksOf(matching)} AS matching`;
   const { relation: done, place } = layered(program, [chosen]);
-  const places = rows.length === 0 ? sql`FALSE` : sql`${ROW} IN (${join(rows.map(ownNumber), sql`, `)})`;
+  const places = rows.length === 0 ? duck`FALSE` : duck`${ROW} IN (${join(rows.map(ownNumber), duck`, `)})`;
   return {
-    statement: query(done, sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${places} ORDER BY ${ROW}`),
+    statement: query(done, duck`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${places} ORDER BY ${ROW}`),
     read: (found) => {
       const items = found.map((row) => readItem(row, rule, named, others));
       return [...items.filter(({ changed }) => changed), ...items.filter(({ changed }) => !changed)];
@@ -113,11 +113,11 @@ export function effectItems(
 }
 
 function textsOf(list: readonly Sql[]): Sql {
-  return list.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(list, sql`, `)}]`;
+  return list.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(list, duck`, `)}]`;
 }
 
 function marksOf(list: readonly Sql[]): Sql {
-  return list.length === 0 ? sql`CAST([] AS BOOLEAN[])` : sql`[${join(list, sql`, `)}]`;
+  return list.length === 0 ? duck`CAST([] AS BOOLEAN[])` : duck`[${join(list, duck`, `)}]`;
 }
 
 function readItem(row: Row, rule: Rule, named: readonly string[], others: readonly string[]): EffectItem {

@@ -1,4 +1,4 @@
-import { join, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { columnOf } from '#engine/duckdb/aggregates.ts';
 import type { RuleColumns } from '#engine/duckdb/compile-rules.ts';
 import { fieldsRead } from '#engine/ir/fields-of.ts';
@@ -104,7 +104,7 @@ function askSetter(
   const last = program.text(key);
   const setter = setters.get(place);
   if (setter && last !== MISSING) {
-    const met = program.define(sql`CASE WHEN ${program.present()} AND ${rule.holds} THEN ${last} END`);
+    const met = program.define(duck`CASE WHEN ${program.present()} AND ${rule.holds} THEN ${last} END`);
     questions.histogram(met, (found) => {
       for (const [other, items] of found) {
         const earlier = Number(other);
@@ -114,7 +114,7 @@ function askSetter(
     });
   }
   const mine = setter ? ownText(String(place)) : MISSING;
-  program.mark(key, program.define(sql`CASE WHEN ${rule.holds} THEN ${mine} ELSE ${last} END`));
+  program.mark(key, program.define(duck`CASE WHEN ${rule.holds} THEN ${mine} ELSE ${last} END`));
 }
 
 /** Items on which the rule held and one of the others did; across batches both travel as hidden columns. */
@@ -132,18 +132,18 @@ function askOverwritten(
   if (held === MISSING) return;
   const here = one.by.map((place) => places.get(place)).filter((found) => found !== undefined);
   const before = program.text(overKey);
-  const parts: Sql[] = here.map((later) => sql`(${reaches(program, later.index)} AND ${later.holds})`);
-  if (before !== MISSING) parts.push(sql`(${before} IS TRUE)`);
+  const parts: Sql[] = here.map((later) => duck`(${reaches(program, later.index)} AND ${later.holds})`);
+  if (before !== MISSING) parts.push(duck`(${before} IS TRUE)`);
   if (parts.length === 0) {
     program.mark(heldKey, columnOf(program, held));
     return;
   }
-  const over = program.define(join(parts, sql` OR `));
+  const over = program.define(join(parts, duck` OR `));
   program.mark(heldKey, columnOf(program, held));
   program.mark(overKey, over);
   const last = one.by.at(-1);
   if (last !== undefined && places.has(last)) {
-    questions.count(sql`${held} AND ${over}`, (items) => overwritten.push({ ...one, items }));
+    questions.count(duck`${held} AND ${over}`, (items) => overwritten.push({ ...one, items }));
   }
 }
 
@@ -165,9 +165,9 @@ export function ruleMeetings(
         if (earlier.has(place)) program.mark(hidden(`met ${place}`), columnOf(program, rule.holds));
         for (const pair of pairs) {
           if (pair.later !== place) continue;
-          const both = sql`${program.text(hidden(`met ${pair.earlier}`))} AND ${rule.holds}`;
+          const both = duck`${program.text(hidden(`met ${pair.earlier}`))} AND ${rule.holds}`;
           asking.push(() => {
-            questions.count(sql`${reaches(program, rule.index)} AND ${both}`, (items) => met.push({ ...pair, items }));
+            questions.count(duck`${reaches(program, rule.index)} AND ${both}`, (items) => met.push({ ...pair, items }));
           });
         }
       },

@@ -1,4 +1,4 @@
-import { join, name, ownNumber, sql, statement, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
 import { liveFields, rulesProgram } from '#engine/duckdb/compile-rules.ts';
 import { fieldsOf } from '#engine/ir/fields-of.ts';
 import type { Rule } from '#engine/ir/rules.ts';
@@ -39,12 +39,12 @@ export function previewBase(
 const CELL = 16;
 
 /** How much memory a kept table takes, roughly; one row with the column `bytes`. */
-export function keptBytes(kept: Relation): Statement {
+export function storedBytes(kept: Relation): Statement {
   const columns = [...kept.columns.values()].map(
-    (column) => sql`coalesce(strlen(${name(column)}), 0) + ${ownNumber(CELL)}`,
+    (column) => duck`coalesce(strlen(${name(column)}), 0) + ${ownNumber(CELL)}`,
   );
-  const cells = columns.length === 0 ? sql`0` : join(columns, sql` + `);
+  const cells = columns.length === 0 ? duck`0` : join(columns, duck` + `);
   return statement(
-    sql`SELECT CAST(coalesce(sum(${ownNumber(2 * CELL)} + ${cells}), 0) AS DOUBLE) AS bytes FROM ${name(kept.from)}`,
+    duck`SELECT CAST(coalesce(sum(${ownNumber(2 * CELL)} + ${cells}), 0) AS DOUBLE) AS bytes FROM ${name(kept.from)}`,
   );
 }

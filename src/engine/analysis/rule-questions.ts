@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { carried, count, itemsOn, listOf } from '#engine/duckdb/aggregates.ts';
 import type { Program } from '#engine/duckdb/program.ts';
 
@@ -27,10 +27,10 @@ export class Questions {
       this.counts.map(({ flag }) => flag),
     );
     const counted = listOf(flags.map(itemsOn));
-    const found = this.histograms.map(({ column }) => sql`histogram(CAST(${column} AS VARCHAR))`);
-    const histograms = found.length === 0 ? [] : [sql`[${join(found, sql`, `)}] AS histograms`];
+    const found = this.histograms.map(({ column }) => duck`histogram(CAST(${column} AS VARCHAR))`);
+    const histograms = found.length === 0 ? [] : [duck`[${join(found, duck`, `)}] AS histograms`];
     return {
-      aggregates: [sql`${counted} AS answers`, ...histograms],
+      aggregates: [duck`${counted} AS answers`, ...histograms],
       tell: (row) => {
         const answers: readonly unknown[] = Array.isArray(row['answers']) ? row['answers'] : [];
         const values: readonly unknown[] = Array.isArray(row['histograms']) ? row['histograms'] : [];

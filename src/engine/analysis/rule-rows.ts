@@ -1,4 +1,4 @@
-import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { layered } from '#engine/duckdb/layers.ts';
 import { ID, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
@@ -12,7 +12,7 @@ export type ChangedItem = {
   readonly after: readonly (string | null)[];
 };
 
-export type RowsAsked = {
+export type RowsRequest = {
   readonly statement: Statement;
   readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
 };
@@ -23,20 +23,20 @@ export type RowsWanted =
   | { readonly fields: readonly string[]; readonly rows: readonly number[] };
 
 /** Items on which a rule holds, in the items' order (RUL-11, RUL-12). `before`/`after` are in the order of `fields`. */
-export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: string, wanted: RowsWanted): RowsAsked {
+export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: string, wanted: RowsWanted): RowsRequest {
   const { fields } = wanted;
   const { program, columns } = upTo(relation, rules, ruleId);
   const { entering, leaving, holds, rule } = columns;
   const texts = (version: (field: string) => ReturnType<typeof entering>) =>
-    fields.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(fields.map(version), sql`, `)}]`;
-  const chosen = sql`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
-  const where = sql`${reaches(program, columns.index)} AND ${holds}`;
+    fields.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(fields.map(version), duck`, `)}]`;
+  const chosen = duck`${ID}, ${texts(entering)} AS before, ${texts(leaving)} AS after`;
+  const where = duck`${reaches(program, columns.index)} AND ${holds}`;
   const { relation: done, place } = layered(program, [chosen, where]);
   const [filter, page] =
     'rows' in wanted
-      ? [atRows(wanted.rows), sql``]
-      : [place(where), sql` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}`];
-  const body = sql`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${filter} ORDER BY ${ROW}${page}`;
+      ? [atRows(wanted.rows), duck``]
+      : [place(where), duck` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}`];
+  const body = duck`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${filter} ORDER BY ${ROW}${page}`;
   return {
     statement: query(done, body),
     read: (rows) => rows.map((row) => readItem(row, rule.excludes)),
@@ -44,7 +44,7 @@ export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: str
 }
 
 function atRows(rows: readonly number[]): Sql {
-  return rows.length === 0 ? sql`FALSE` : sql`${ROW} IN (${join(rows.map(ownNumber), sql`, `)})`;
+  return rows.length === 0 ? duck`FALSE` : duck`${ROW} IN (${join(rows.map(ownNumber), duck`, `)})`;
 }
 
 function readItem(row: Readonly<Record<string, unknown>>, excluded: boolean): ChangedItem {

@@ -1,4 +1,4 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { bitOf, columnOf, packed, packOf } from '#engine/duckdb/aggregates.ts';
 import type { RuleColumns } from '#engine/duckdb/compile-rules.ts';
 import { spellCondition } from '#engine/duckdb/conditions.ts';
@@ -110,8 +110,8 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
         if (!shadow) continue;
         if (one.place === place) reached.push({ shadow, columns });
         if (!one.candidates.has(place)) continue;
-        const [was, is] = [met.get(one.place) ?? sql`FALSE`, allOf(steady(one.rule), program)];
-        const flag = sql`${rawFlag(program, one)} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
+        const [was, is] = [met.get(one.place) ?? duck`FALSE`, allOf(steady(one.rule), program)];
+        const flag = duck`${rawFlag(program, one)} AND ${columns.holds} AND ${was} AND (${is}) IS NOT TRUE`;
         turned.push({ shadow, by: place, columns, flag });
       }
     },
@@ -121,7 +121,7 @@ function shadowsWalker(program: Program, from: number, suspects: readonly Suspec
         if (shadow) askLeft(program, questions, { raw: rawFlag(program, suspect), shadow, from, rules });
       }
       for (const { shadow, by, columns, flag } of turned) {
-        questions.count(sql`${reaches(program, columns.index)} AND ${flag}`, (items) => {
+        questions.count(duck`${reaches(program, columns.index)} AND ${flag}`, (items) => {
           if (items > 0) shadow.causes.push({ by, kind: 'changes', items });
         });
       }
@@ -149,7 +149,7 @@ function askLeft(
   const left = program.leftAt();
   if (!left) return;
   const before = Math.min(rules, shadow.place - from);
-  questions.histogram(sql`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`, (found) => {
+  questions.histogram(duck`CASE WHEN ${raw} AND ${left} < ${ownNumber(before)} THEN ${left} END`, (found) => {
     for (const [index, items] of found) shadow.causes.push({ by: from + Number(index), kind: 'excludes', items });
   });
 }
@@ -164,15 +164,15 @@ function askConditions(
   asked.forEach((condition, at) => {
     const told = { alone: 0, together: 0 };
     shadow.conditions.push(told);
-    questions.count(sql`${reaches(program, index)} AND ${condition}`, (items) => (told.alone = items));
-    const all = join(asked.slice(0, at + 1), sql` AND `);
-    questions.count(sql`${reaches(program, index)} AND ${all}`, (items) => (told.together = items));
+    questions.count(duck`${reaches(program, index)} AND ${condition}`, (items) => (told.alone = items));
+    const all = join(asked.slice(0, at + 1), duck` AND `);
+    questions.count(duck`${reaches(program, index)} AND ${all}`, (items) => (told.together = items));
   });
 }
 
 function allOf(conditions: readonly Condition[], program: Program): Sql {
-  const spelled = conditions.map((condition) => columnOf(program, spellCondition(condition, program)));
-  return spelled.length === 0 ? sql`TRUE` : columnOf(program, join(spelled, sql` AND `));
+  const serialized = conditions.map((condition) => columnOf(program, spellCondition(condition, program)));
+  return serialized.length === 0 ? duck`TRUE` : columnOf(program, join(serialized, duck` AND `));
 }
 
 /** Conditions without those that look at all items: they change with every item that leaves. */

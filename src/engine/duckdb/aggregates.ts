@@ -1,4 +1,4 @@
-import { join, name, namesIn, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, namesIn, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import { layered } from './layers.ts';
 import type { Program } from './program.ts';
 import { query, ROW } from './relation.ts';
@@ -8,9 +8,9 @@ export type Asked<T> = { readonly statement: Statement; readonly read: (row: Rea
 
 /** The statement of aggregates over all items of a program. */
 export function aggregateStatement(program: Program, aggregates: readonly Sql[]): Statement {
-  const body = join(aggregates, sql`, `);
+  const body = join(aggregates, duck`, `);
   const { relation: done, place } = layered(program, [body]);
-  return query(done, sql`SELECT ${place(body)} FROM ${name(done.from)}`);
+  return query(done, duck`SELECT ${place(body)} FROM ${name(done.from)}`);
 }
 
 /** Flags of many rules travel as bits of one column: a column each would be carried through every step. */
@@ -21,7 +21,7 @@ const UNPACKED = 120;
 export function carried(program: Program, flags: readonly Sql[]): Sql[] {
   if (flags.length <= UNPACKED) return flags.map((flag) => columnOf(program, flag));
   const packs = packed(program, flags);
-  return flags.map((_, index) => bitOf(packs[packOf(index)] ?? sql`0`, index));
+  return flags.map((_, index) => bitOf(packs[packOf(index)] ?? duck`0`, index));
 }
 
 /** The flags as bits of columns, 60 each. */
@@ -30,8 +30,8 @@ export function packed(program: Program, flags: readonly Sql[]): Sql[] {
   for (let from = 0; from < flags.length; from += BITS) {
     const bits = flags
       .slice(from, from + BITS)
-      .map((flag, bit) => sql`CASE WHEN ${flag} THEN ${power(bit)} ELSE 0 END`);
-    packs.push(program.define(join(bits, sql` + `)));
+      .map((flag, bit) => duck`CASE WHEN ${flag} THEN ${power(bit)} ELSE 0 END`);
+    packs.push(program.define(join(bits, duck` + `)));
   }
   return packs;
 }
@@ -43,7 +43,7 @@ export function packOf(index: number): number {
 
 /** Whether a flag is set in its column. */
 export function bitOf(pack: Sql, index: number): Sql {
-  return sql`(${pack} & ${power(index % BITS)}) <> 0`;
+  return duck`(${pack} & ${power(index % BITS)}) <> 0`;
 }
 
 /** A flag as a column; TRUE, FALSE and what is one already stay as they are. */
@@ -54,17 +54,17 @@ export function columnOf(program: Program, flag: Sql): Sql {
 }
 
 function power(bit: number): Sql {
-  return sql`CAST(${ownNumber(2 ** (bit % 30))} AS BIGINT) * ${ownNumber(2 ** (bit - (bit % 30)))}`;
+  return duck`CAST(${ownNumber(2 ** (bit % 30))} AS BIGINT) * ${ownNumber(2 ** (bit - (bit % 30)))}`;
 }
 
 /** A list of numbers or texts in one column; DuckDB cannot tell the type of an empty one. */
 export function listOf(values: readonly Sql[]): Sql {
-  return values.length === 0 ? sql`CAST([] AS BIGINT[])` : sql`[${join(values, sql`, `)}]`;
+  return values.length === 0 ? duck`CAST([] AS BIGINT[])` : duck`[${join(values, duck`, `)}]`;
 }
 
 /** Items on which a condition holds. FILTER would look at every column for each of many counts. */
 export function itemsOn(condition: Sql): Sql {
-  return sql`coalesce(count_if(${condition}), 0)`;
+  return duck`coalesce(count_if(${condition}), 0)`;
 }
 
 /** Counts of items as one column of the answer. */
@@ -74,7 +74,7 @@ export function countsOfItems(conditions: readonly Sql[]): Sql {
 
 /** The places of the first `most` items on which a condition holds. */
 export function firstRows(condition: Sql, most: number): Sql {
-  return sql`min(${ROW}, ${ownNumber(most)}) FILTER (${condition})`;
+  return duck`min(${ROW}, ${ownNumber(most)}) FILTER (${condition})`;
 }
 
 /** A list of counts or places as DuckDB gives it; none where there was no item. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { name, statement } from '#platform/duckdb/sql.ts';
 import { assign, countAssigned, type AssignRow, type AssignTest } from './assign.ts';
 import { itemsQuery, query, snapshotRelation, type Relation } from './relation.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let items: Relation;
 
 const values: (string | null)[][] = [
@@ -23,11 +23,11 @@ const values: (string | null)[][] = [
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-assign-'));
-  duck = await Duck.open({ folder });
+  duckdb = await DuckDb.open({ folder });
   const path = join(folder, 'snapshot.parquet');
   const text = (value: string | null) => (value === null ? 'NULL' : `'${value}'`);
   const rows = values.map((row, index) => `('${index + 1}', ${row.map(text).join(', ')})`).join(', ');
-  await duck.all({
+  await duckdb.all({
     sql: `COPY (SELECT * FROM (VALUES ${rows}) t(_id, f0001, f0002)) TO '${path}' (FORMAT parquet)`,
     values: [],
   });
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -52,12 +52,12 @@ const on = (field: string, kind: AssignTest['kind'], value: string, negated = fa
 });
 const row = (conditions: AssignTest[], output: string): AssignRow => ({ conditions, outputs: [output] });
 const assigned = async (rows: readonly AssignRow[]) => {
-  const found = await duck.all(statement(itemsQuery(assign(items, rows, ['Ziel']), ['Ziel'])));
+  const found = await duckdb.all(statement(itemsQuery(assign(items, rows, ['Ziel']), ['Ziel'])));
   return found.map((one) => one['c0']);
 };
 const counted = async (rows: readonly AssignRow[]) => {
   const { relation, body, read } = countAssigned(items, rows);
-  return read(await duck.all(query(relation, body(name(relation.from)))));
+  return read(await duckdb.all(query(relation, body(name(relation.from)))));
 };
 
 test('MAP-09 CAT-12 the first row whose conditions all hold gives its target, case is ignored', async () => {

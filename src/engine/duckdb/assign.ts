@@ -1,5 +1,5 @@
 import { listValue } from '@duckdb/node-api';
-import { join, name, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { comparisonHolds, type Comparison } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { column, ID, nextStep, ROW, type Relation } from './relation.ts';
@@ -46,10 +46,12 @@ export function assign(relation: Relation, rows: readonly AssignRow[], keys: rea
     columns.set(key, made);
     const outputs = rows.map((row) => row.outputs[index] ?? '');
     const value =
-      rows.length === 0 ? sql`CAST(NULL AS VARCHAR)` : sql`nullif(list_extract(${listValue(outputs)}, ${winner}), '')`;
-    return sql`${value} AS ${name(made)}`;
+      rows.length === 0
+        ? duck`CAST(NULL AS VARCHAR)`
+        : duck`nullif(list_extract(${listValue(outputs)}, ${winner}), '')`;
+    return duck`${value} AS ${name(made)}`;
   });
-  const body = sql`SELECT ${join([...carried(relation), ...chosen], sql`, `)} FROM ${name(won.from)}`;
+  const body = duck`SELECT ${join([...carried(relation), ...chosen], duck`, `)} FROM ${name(won.from)}`;
   return nextStep(won, body, columns);
 }
 
@@ -65,7 +67,7 @@ export function countAssigned(
   const { relation: won, winner } = winners(relation, rows);
   return {
     relation: won,
-    body: (from) => sql`SELECT ${winner} AS w, count(*) AS n FROM ${from} GROUP BY 1`,
+    body: (from) => duck`SELECT ${winner} AS w, count(*) AS n FROM ${from} GROUP BY 1`,
     read: (counted) => {
       const counts: AssignCounts = { rows: rows.map(() => 0), none: 0 };
       for (const { w, n } of counted) {
@@ -85,11 +87,11 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
   const fields = [...new Set(asked.flatMap((row) => row.asked.map(({ field }) => field)))];
   const lowered = new Map(fields.map((field, index) => [field, `l${relation.steps.length}_${index}`]));
   const lowers = fields.map(
-    (field) => sql`lower(${field === ITEM_ID ? ID : column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`,
+    (field) => duck`lower(${field === ITEM_ID ? ID : column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`,
   );
   const prepared = nextStep(
     relation,
-    sql`SELECT ${join([...carried(relation), ...lowers], sql`, `)} FROM ${name(relation.from)}`,
+    duck`SELECT ${join([...carried(relation), ...lowers], duck`, `)} FROM ${name(relation.from)}`,
     relation.columns,
   );
   const text = (field: string) => name(lowered.get(field) ?? '');
@@ -97,12 +99,12 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
   const tables = lookups.map((lookup, index) => lookupTable(lookup, text, `k${index}`));
   const candidates = [...tables.map(({ place }) => place), ...groups(others).map((group) => firstOf(group, text))];
   const winner = `w${prepared.steps.length}`;
-  const first = candidates.length === 0 ? sql`CAST(NULL AS INTEGER)` : sql`least(${join(candidates, sql`, `)})`;
+  const first = candidates.length === 0 ? duck`CAST(NULL AS INTEGER)` : duck`least(${join(candidates, duck`, `)})`;
   // Nothing is moved below a volatile expression: a filter behind this would otherwise compute the long list twice.
-  const place = sql`CASE WHEN random() < 2 THEN CAST(${first} AS INTEGER) END AS ${name(winner)}`;
-  const body = sql`SELECT ${join([...carried(relation), place], sql`, `)} FROM ${name(prepared.from)}${join(
+  const place = duck`CASE WHEN random() < 2 THEN CAST(${first} AS INTEGER) END AS ${name(winner)}`;
+  const body = duck`SELECT ${join([...carried(relation), place], duck`, `)} FROM ${name(prepared.from)}${join(
     tables.map(({ join: joined }) => joined),
-    sql``,
+    duck``,
   )}`;
   // A join may give the items in another order.
   return {
@@ -159,8 +161,8 @@ function lookupTable(
   const values = listValue([...places.keys()]);
   const indexes = listValue([...places.values()]);
   return {
-    place: sql`${table}."place"`,
-    join: sql` LEFT JOIN (SELECT unnest(${values}) AS value, unnest(CAST(${indexes} AS INTEGER[])) AS place) ${table} ON ${text(field)} = ${table}."value"`,
+    place: duck`${table}."place"`,
+    join: duck` LEFT JOIN (SELECT unnest(${values}) AS value, unnest(CAST(${indexes} AS INTEGER[])) AS place) ${table} ON ${text(field)} = ${table}."value"`,
   };
 }
 
@@ -182,17 +184,17 @@ function anchorOf({ asked }: AskedRow): Asked | undefined {
 function firstOf({ field, rows }: { field: string | undefined; rows: AskedRow[] }, text: (field: string) => Sql): Sql {
   const cases = rows.map((row) => {
     const conditions = row.asked.map((asked) => conditionOf(asked, text(asked.field)));
-    const holds = conditions.length === 0 ? sql`TRUE` : join(conditions, sql` AND `);
-    return sql` WHEN ${holds} THEN ${ownNumber(row.index)}`;
+    const holds = conditions.length === 0 ? duck`TRUE` : join(conditions, duck` AND `);
+    return duck` WHEN ${holds} THEN ${ownNumber(row.index)}`;
   });
-  const first = sql`CASE${join(cases, sql``)} END`;
+  const first = duck`CASE${join(cases, duck``)} END`;
   if (field === undefined || rows.length <= FEW_EQUAL) return first;
   const patterns = alternations(rows.flatMap((row) => patternOf(anchorOf(row))));
   const mayHold = join(
-    patterns.map((pattern) => sql`regexp_matches(${text(field)}, ${pattern})`),
-    sql` OR `,
+    patterns.map((pattern) => duck`regexp_matches(${text(field)}, ${pattern})`),
+    duck` OR `,
   );
-  return sql`CASE WHEN ${patterns.length === 0 ? sql`FALSE` : mayHold} THEN ${first} END`;
+  return duck`CASE WHEN ${patterns.length === 0 ? duck`FALSE` : mayHold} THEN ${first} END`;
 }
 
 function patternOf(asked: Asked | undefined): string[] {
@@ -204,19 +206,19 @@ function patternOf(asked: Asked | undefined): string[] {
 }
 
 function conditionOf({ kind, negated, value }: Asked, text: Sql): Sql {
-  const holds = value === '' ? sql`FALSE` : positive(kind, text, value);
-  return negated ? sql`(${holds}) IS NOT TRUE` : holds;
+  const holds = value === '' ? duck`FALSE` : positive(kind, text, value);
+  return negated ? duck`(${holds}) IS NOT TRUE` : holds;
 }
 
 function positive(kind: AssignTest['kind'], text: Sql, value: string): Sql {
   switch (kind) {
     case 'contains':
-      return sql`contains(${text}, ${value})`;
+      return duck`contains(${text}, ${value})`;
     case 'equals':
-      return sql`${text} = ${value}`;
+      return duck`${text} = ${value}`;
     case 'startsWith':
-      return sql`starts_with(${text}, ${value})`;
+      return duck`starts_with(${text}, ${value})`;
     case 'endsWith':
-      return sql`ends_with(${text}, ${value})`;
+      return duck`ends_with(${text}, ${value})`;
   }
 }

@@ -1,20 +1,20 @@
-import { sql, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import { boundNumber, boundShortNumber, NUMBER, SHORT_NUMBER } from './number.ts';
 import type { Calculation, Change } from '#engine/ir/rules.ts';
 import type { Program } from './program.ts';
 
 /** Numbers that are calculated, and their results, have at most 18 digits before the point. */
-const LIMIT = sql`1000000000000000000`;
+const LIMIT = duck`1000000000000000000`;
 
 /** Operands of the fast way, which fits 64 bits: below a billion. */
-const SHORT_LIMIT = sql`1000000000`;
+const SHORT_LIMIT = duck`1000000000`;
 
 type Spelled = (left: Sql, right: Sql) => Sql;
 
 /** A quotient in cents of whole numbers of `units` a one, rounded half away from zero. */
 function quotient(left: Sql, right: Sql, units: Sql, type: Sql): Sql {
-  const whole = (number: Sql) => sql`abs(CAST(${number} * ${units} AS ${type}))`;
-  return sql`sign(${left}) * sign(${right}) * ((${whole(left)} * 200 + ${whole(right)}) // (${whole(right)} * 2))`;
+  const whole = (number: Sql) => duck`abs(CAST(${number} * ${units} AS ${type}))`;
+  return duck`sign(${left}) * sign(${right}) * ((${whole(left)} * 200 + ${whole(right)}) // (${whole(right)} * 2))`;
 }
 
 /**
@@ -22,28 +22,28 @@ function quotient(left: Sql, right: Sql, units: Sql, type: Sql): Sql {
  * but divides them as binary floating point, so a quotient is made of whole numbers.
  */
 const EXACT: Record<Calculation, Spelled> = {
-  multiply: (left, right) => sql`round(${left} * ${right}, 2)`,
-  add: (left, right) => sql`round(${left} + ${right}, 2)`,
-  subtract: (left, right) => sql`round(${left} - ${right}, 2)`,
+  multiply: (left, right) => duck`round(${left} * ${right}, 2)`,
+  add: (left, right) => duck`round(${left} + ${right}, 2)`,
+  subtract: (left, right) => duck`round(${left} - ${right}, 2)`,
   divide: (left, right) => {
-    const cents = quotient(left, right, sql`10000000000`, sql`HUGEINT`);
-    return sql`CASE WHEN ${right} <> 0 THEN CAST(${cents} AS DECIMAL(36,0)) * 0.01 END`;
+    const cents = quotient(left, right, duck`10000000000`, duck`HUGEINT`);
+    return duck`CASE WHEN ${right} <> 0 THEN CAST(${cents} AS DECIMAL(36,0)) * 0.01 END`;
   },
 };
 
 /** The same of short numbers, in 64 bits. A product of short numbers is a DECIMAL(18,12): 6 digits before the point. */
 const SHORT: Record<Calculation, { readonly fits: Spelled; readonly result: Spelled }> = {
   multiply: {
-    fits: (left, right) => sql`abs(CAST(${left} AS DOUBLE) * CAST(${right} AS DOUBLE)) < 900000`,
+    fits: (left, right) => duck`abs(CAST(${left} AS DOUBLE) * CAST(${right} AS DOUBLE)) < 900000`,
     result: EXACT.multiply,
   },
-  add: { fits: () => sql`TRUE`, result: EXACT.add },
-  subtract: { fits: () => sql`TRUE`, result: EXACT.subtract },
+  add: { fits: () => duck`TRUE`, result: EXACT.add },
+  subtract: { fits: () => duck`TRUE`, result: EXACT.subtract },
   divide: {
     // As millionths in 64 bits; the result stays below 10^12; nothing is divided by zero.
-    fits: (left, right) => sql`abs(${left}) < 1000000 AND abs(${right}) < 1000000 AND abs(${right}) >= 0.001`,
+    fits: (left, right) => duck`abs(${left}) < 1000000 AND abs(${right}) < 1000000 AND abs(${right}) >= 0.001`,
     result: (left, right) =>
-      sql`CAST(${quotient(left, right, sql`1000000`, sql`BIGINT`)} AS DECIMAL(18,0)) * CAST(0.01 AS DECIMAL(3,2))`,
+      duck`CAST(${quotient(left, right, duck`1000000`, duck`BIGINT`)} AS DECIMAL(18,0)) * CAST(0.01 AS DECIMAL(3,2))`,
   },
 };
 
@@ -54,28 +54,28 @@ export function applyCalculation(change: Change<'calculate'>, program: Program, 
     program.shortNumber(source),
     by.from === 'field' ? program.shortNumber(by.field) : boundShortNumber(by.value),
   ];
-  const fits = sql`abs(${left}) < ${SHORT_LIMIT} AND abs(${right}) < ${SHORT_LIMIT} AND ${SHORT[operation].fits(left, right)}`;
+  const fits = duck`abs(${left}) < ${SHORT_LIMIT} AND abs(${right}) < ${SHORT_LIMIT} AND ${SHORT[operation].fits(left, right)}`;
   const short = program.define(
-    sql`CASE WHEN ${holds} AND ${fits} THEN CAST(${SHORT[operation].result(left, right)} AS DECIMAL(18,2)) END`,
+    duck`CASE WHEN ${holds} AND ${fits} THEN CAST(${SHORT[operation].result(left, right)} AS DECIMAL(18,2)) END`,
   );
-  const long = longResult(change, program, sql`${holds} AND ${short} IS NULL`);
-  const done = program.define(sql`${short} IS NOT NULL OR ${long} IS NOT NULL`);
+  const long = longResult(change, program, duck`${holds} AND ${short} IS NULL`);
+  const done = program.define(duck`${short} IS NOT NULL OR ${long} IS NOT NULL`);
   program.writeNumber(field, {
     done,
-    text: sql`coalesce(CAST(${short} AS VARCHAR), CAST(${long} AS VARCHAR))`,
-    short: sql`CAST(${short} AS ${SHORT_NUMBER})`,
-    full: sql`coalesce(CAST(${short} AS ${NUMBER}), CAST(${long} AS ${NUMBER}))`,
+    text: duck`coalesce(CAST(${short} AS VARCHAR), CAST(${long} AS VARCHAR))`,
+    short: duck`CAST(${short} AS ${SHORT_NUMBER})`,
+    full: duck`coalesce(CAST(${short} AS ${NUMBER}), CAST(${long} AS ${NUMBER}))`,
   });
-  return sql`${holds} AND NOT ${done}`;
+  return duck`${holds} AND NOT ${done}`;
 }
 
 /** The result where the fast way does not fit; NULL where it is none or out of range. */
 function longResult({ operation, source, by }: Change<'calculate'>, program: Program, asked: Sql): Sql {
   const left = program.number(source);
   const right = by.from === 'field' ? program.number(by.field) : boundNumber(by.value);
-  const inRange = sql`abs(${left}) < ${LIMIT} AND abs(${right}) < ${LIMIT}`;
+  const inRange = duck`abs(${left}) < ${LIMIT} AND abs(${right}) < ${LIMIT}`;
   // TRY: a product may overflow even so.
-  const result = sql`TRY(CAST(${EXACT[operation](left, right)} AS DECIMAL(38,2)))`;
-  const long = program.define(sql`CASE WHEN ${asked} AND ${inRange} THEN ${result} END`);
-  return program.define(sql`CASE WHEN abs(${long}) < ${LIMIT} THEN ${long} END`);
+  const result = duck`TRY(CAST(${EXACT[operation](left, right)} AS DECIMAL(38,2)))`;
+  const long = program.define(duck`CASE WHEN ${asked} AND ${inRange} THEN ${result} END`);
+  return program.define(duck`CASE WHEN abs(${long}) < ${LIMIT} THEN ${long} END`);
 }

@@ -1,4 +1,4 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { applyCalculation } from './calculation.ts';
 import { BLANK_CLASS, INK_CLASS } from './number.ts';
 import type { Change, ChangeKind, Operand } from '#engine/ir/rules.ts';
@@ -7,15 +7,15 @@ import { ID, MISSING, ROW } from './relation.ts';
 
 function partOf(operand: Operand<string | undefined>, program: Program): Sql {
   if (operand.from === 'field') return program.text(operand.field);
-  return operand.value === undefined ? MISSING : sql`${operand.value}`;
+  return operand.value === undefined ? MISSING : duck`${operand.value}`;
 }
 
 /** The parts one after the other; missing parts vanish; nothing at all is missing. */
 function joined(list: readonly Operand<string | undefined>[], holds: Sql, program: Program): Sql {
   if (list.length === 0) return MISSING;
-  const text = sql`concat(${join(
+  const text = duck`concat(${join(
     list.map((part) => partOf(part, program)),
-    sql`, `,
+    duck`, `,
   )})`;
   const neverEmpty = list.some((part) => part.from === 'literal' && part.value !== undefined);
   return neverEmpty ? text : emptyIsMissing(text, holds, program);
@@ -23,40 +23,40 @@ function joined(list: readonly Operand<string | undefined>[], holds: Sql, progra
 
 /** A result as a column of its own, for it is named twice; computed only for the items on which the rule holds. */
 function emptyIsMissing(text: Sql, holds: Sql, program: Program): Sql {
-  const result = program.define(sql`CASE WHEN ${holds} THEN ${text} END`);
-  return sql`CASE WHEN ${result} <> '' THEN ${result} END`;
+  const result = program.define(duck`CASE WHEN ${holds} THEN ${text} END`);
+  return duck`CASE WHEN ${result} <> '' THEN ${result} END`;
 }
 
 /** The number of the first item among those on which the rule holds that have the same value of a field. */
 function grouped(change: Change<'group'>, holds: Sql, program: Program): Sql {
   const key = program.text(change.by);
-  const member = sql`CASE WHEN ${holds} AND ${program.present()} THEN ${key} END`;
-  const first = sql`arg_min(${ID}, ${ROW}) OVER (PARTITION BY ${member})`;
+  const member = duck`CASE WHEN ${holds} AND ${program.present()} THEN ${key} END`;
+  const first = duck`arg_min(${ID}, ${ROW}) OVER (PARTITION BY ${member})`;
   const group = program.defineWindow(first);
-  return sql`CASE WHEN ${key} IS NULL THEN ${program.text(change.field)} ELSE ${group} END`;
+  return duck`CASE WHEN ${key} IS NULL THEN ${program.text(change.field)} ELSE ${group} END`;
 }
 
 /** Cut behind the last word that ends within the length, if that keeps 80 % of it, else exactly there. */
 function shortened(text: Sql, length: number): Sql {
   const limit = ownNumber(length);
-  const words = sql`regexp_extract(left(${text}, ${ownNumber(length + 1)}), ${`(?s)^(.*${INK_CLASS})${BLANK_CLASS}`}, 1)`;
-  return sql`CASE WHEN length(${text}) <= ${limit} THEN ${text}
+  const words = duck`regexp_extract(left(${text}, ${ownNumber(length + 1)}), ${`(?s)^(.*${INK_CLASS})${BLANK_CLASS}`}, 1)`;
+  return duck`CASE WHEN length(${text}) <= ${limit} THEN ${text}
     WHEN length(${words}) * 5 >= ${ownNumber(length * 4)} THEN ${words} ELSE left(${text}, ${limit}) END`;
 }
 
 /** Calculations have numbers as results: duckdb-calculation.ts. */
 type TextChangeKind = Exclude<ChangeKind, 'calculate'>;
-type Spell<K extends TextChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
+type Serialize<K extends TextChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
 
 /** DuckDB's words for every kind of change: the field's text where the rule holds. */
-const CHANGES: { readonly [K in TextChangeKind]: Spell<K> } = {
+const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   set: ({ value }, program) => partOf(value, program),
   append: ({ field, value }, program, holds) => joined([{ from: 'field', field }, value], holds, program),
   combine: ({ parts }, program, holds) => joined(parts, holds, program),
   replace: ({ field, pairs }, program, holds) => {
     const replaced = pairs.reduce((text, { search, by }) => {
       const [from, to] = [partOf(search, program), partOf(by, program)];
-      return sql`replace(${text}, coalesce(${from}, ''), coalesce(${to}, ''))`;
+      return duck`replace(${text}, coalesce(${from}, ''), coalesce(${to}, ''))`;
     }, program.text(field));
     return emptyIsMissing(replaced, holds, program);
   },
@@ -64,16 +64,16 @@ const CHANGES: { readonly [K in TextChangeKind]: Spell<K> } = {
     const text = program.text(field);
     const by = partOf(separator, program);
     // Without a separator the text is one piece.
-    const pieces = sql`CASE WHEN ${by} IS NULL THEN [${text}] ELSE string_split(${text}, ${by}) END`;
-    return emptyIsMissing(sql`(${pieces})[${ownNumber(position)}]`, holds, program);
+    const pieces = duck`CASE WHEN ${by} IS NULL THEN [${text}] ELSE string_split(${text}, ${by}) END`;
+    return emptyIsMissing(duck`(${pieces})[${ownNumber(position)}]`, holds, program);
   },
   shorten: ({ field, length }, program) => shortened(program.text(field), length),
   group: (change, program, holds) => grouped(change, holds, program),
   replacePattern: ({ field, pattern, rewrite }, program, holds) =>
-    emptyIsMissing(sql`regexp_replace(${program.text(field)}, ${pattern}, ${rewrite}, 'g')`, holds, program),
+    emptyIsMissing(duck`regexp_replace(${program.text(field)}, ${pattern}, ${rewrite}, 'g')`, holds, program),
 };
 
-function spellChange<K extends TextChangeKind>(change: Change<K>, program: Program, holds: Sql): Sql {
+function serializeChange<K extends TextChangeKind>(change: Change<K>, program: Program, holds: Sql): Sql {
   return CHANGES[change.kind](change, program, holds);
 }
 
@@ -83,6 +83,6 @@ function spellChange<K extends TextChangeKind>(change: Change<K>, program: Progr
  */
 export function applyChange(change: Change, program: Program, holds: Sql): Sql | undefined {
   if (change.kind === 'calculate') return applyCalculation(change, program, holds);
-  program.write(change.field, holds, spellChange(change, program, holds));
+  program.write(change.field, holds, serializeChange(change, program, holds));
   return undefined;
 }

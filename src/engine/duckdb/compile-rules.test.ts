@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { statement } from '#platform/duckdb/sql.ts';
 import { compileRules } from './compile-rules.ts';
 import { explainRules } from '#engine/analysis/explain-rules.ts';
@@ -21,18 +21,18 @@ import { answerOf, itemsAfter, rowsOf, shown } from '#engine/testing/run-rules.t
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-compile-'));
-  duck = await Duck.open({ folder, threads: 2 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 2 });
+  connection = await duckdb.connect();
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -1,4 +1,4 @@
-import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { applyChange } from './changes.ts';
 import { spellCondition } from './conditions.ts';
 import type { Rule } from '#engine/ir/rules.ts';
@@ -33,7 +33,8 @@ export function addRule(program: Program, rule: Rule, index: number): RuleColumn
   // A column for each, so that whoever asks for one of them does not compute it twice.
   const asking = conditions.filter((condition) => !isTrue(condition)).map((condition) => program.define(condition));
   const [only] = asking;
-  const holds = only === undefined ? sql`TRUE` : asking.length === 1 ? only : program.define(join(asking, sql` AND `));
+  const holds =
+    only === undefined ? duck`TRUE` : asking.length === 1 ? only : program.define(join(asking, duck` AND `));
   const entering = program.snapshot();
   const unchanged = rule.changes
     .map((change) => applyChange(change, program, holds))
@@ -82,7 +83,7 @@ export function remaining(program: Program, fields: readonly string[]): Relation
   const texts = fields.map((field) => program.text(field));
   const { relation: done } = layered(program, left ? [...texts, left] : texts);
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
-  const chosen = texts.map((text, index) => sql`${text} AS ${name(`r${index}`)}`);
-  const where = left ? sql` WHERE ${left} IS NULL` : sql``;
-  return nextStep(done, sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(done.from)}${where}`, columns);
+  const chosen = texts.map((text, index) => duck`${text} AS ${name(`r${index}`)}`);
+  const where = left ? duck` WHERE ${left} IS NULL` : duck``;
+  return nextStep(done, duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(done.from)}${where}`, columns);
 }

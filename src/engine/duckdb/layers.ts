@@ -1,4 +1,4 @@
-import { join, name, namesIn, sql, withNames, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, namesIn, duck, withNames, type Sql } from '#platform/duckdb/sql.ts';
 import type { Definition, Program } from './program.ts';
 import { ID, nextStep, ROW, type Relation } from './relation.ts';
 
@@ -11,7 +11,7 @@ const INLINE_DEPTH = 12;
  * So a column that would unfold to more pieces is made opaque; nothing is moved below a volatile expression.
  */
 const UNFOLDED_PIECES = 200;
-const opaque = (expression: Sql) => sql`CASE WHEN random() < 2 THEN ${expression} END`;
+const opaque = (expression: Sql) => duck`CASE WHEN random() < 2 THEN ${expression} END`;
 
 /**
  * Steps with windows behind each other until one is kept: DuckDB tries its filters on each twice, so planning 20 of them
@@ -46,8 +46,8 @@ export function layered(program: Program, roots: readonly Sql[]): { relation: Re
   for (const threshold of neededBy(program, namesOf(roots))) {
     if (threshold.kind !== 'threshold') continue;
     const looked = rowSteps(relation, program, threshold.uses, values);
-    relation = nextStep(looked, threshold.spell(name(looked.from)), looked.columns, { kept: true });
-    values.set(threshold.name, sql`(SELECT "value" FROM ${name(relation.from)})`);
+    relation = nextStep(looked, threshold.serialize(name(looked.from)), looked.columns, { kept: true });
+    values.set(threshold.name, duck`(SELECT "value" FROM ${name(relation.from)})`);
     relation = { ...relation, from: program.base.from };
   }
   const wanted = new Set([...namesOf(roots)].filter((identifier) => !values.has(identifier)));
@@ -123,12 +123,12 @@ function rowSteps(base: Relation, program: Program, wanted: ReadonlySet<string>,
       ID,
       ROW,
       ...carried.map((identifier) => name(identifier)),
-      ...made.map(({ expression, definition }) => sql`${expression} AS ${name(definition.name)}`),
+      ...made.map(({ expression, definition }) => duck`${expression} AS ${name(definition.name)}`),
     ];
     const shuffled = made.some(({ definition }) => definition.kind === 'window');
     windows += shuffled ? 1 : 0;
     const kept = shuffled && windows % WINDOWS_AT_ONCE === 0;
-    const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(relation.from)}`;
+    const body = duck`SELECT ${join(list, duck`, `)} FROM ${name(relation.from)}`;
     relation = nextStep(relation, body, relation.columns, { shuffled, kept });
     carried.push(...made.map(({ definition }) => definition.name));
   });
@@ -186,9 +186,9 @@ function resolved(
       level = Math.max(level, columns.get(identifier)?.level ?? 0);
     }
   }
-  const spelled = definition.spell(sql``);
-  const expression = withNames(spelled, (one) => inlined.get(one)?.expression ?? values.get(one));
-  const unfolded = spelled.pieces.reduce(
+  const serialized = definition.serialize(duck``);
+  const expression = withNames(serialized, (one) => inlined.get(one)?.expression ?? values.get(one));
+  const unfolded = serialized.pieces.reduce(
     (sum, piece) => sum + ('name' in piece ? ((inlined.get(piece.name) ?? columns.get(piece.name))?.unfolded ?? 1) : 1),
     0,
   );
@@ -212,8 +212,8 @@ function neededBy(program: Program, wanted: ReadonlySet<string>, done: Values = 
 function useCounts(definitions: readonly Definition[], wanted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (identifier: string, times: number) => counts.set(identifier, (counts.get(identifier) ?? 0) + times);
-  for (const { kind, spell } of definitions) {
-    for (const piece of spell(sql``).pieces) if ('name' in piece) add(piece.name, kind === 'window' ? 2 : 1);
+  for (const { kind, serialize } of definitions) {
+    for (const piece of serialize(duck``).pieces) if ('name' in piece) add(piece.name, kind === 'window' ? 2 : 1);
   }
   wanted.forEach((identifier) => add(identifier, 2));
   return counts;

@@ -1,8 +1,8 @@
 import { BLANK, NUMBER_GRAMMAR } from '#shared/values/number-text.ts';
-import { sql, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /** The type of every number of the engine: 28 digits before the point, 10 after it; more decimals are rounded. */
-export const NUMBER = sql`DECIMAL(38,10)`;
+export const NUMBER = duck`DECIMAL(38,10)`;
 
 /** JavaScript writes a letter as \u00a0, RE2 as \x{00a0}. */
 function re2(pattern: string): string {
@@ -19,15 +19,15 @@ const COMMA_GROUPS = around(commaGroups);
  * Numbers of up to 12 digits and 6 decimals, nearly all of any catalogue, fit 64 bits: DuckDB reads, rounds and writes
  * those ten to forty times faster than DECIMAL(38,10).
  */
-export const SHORT_NUMBER = sql`DECIMAL(18,6)`;
+export const SHORT_NUMBER = duck`DECIMAL(18,6)`;
 const SHORT_TEXT = '-?[0-9]{1,12}(?:[.,][0-9]{0,6})?';
 const SHORT_CANONICAL = '-?[0-9]{1,12}(?:\\.[0-9]{0,6})?';
 
 /** A text column as canonical decimal text (docs/engine.md, same grammar as `numberText`); NULL if it is no number. */
 export function cleanedNumber(text: Sql): Sql {
-  const minus = sql`replace(${text}, '−', '-')`;
-  const commaAsPoint = (dropped: string) => sql`replace(regexp_replace(${minus}, ${dropped}, '', 'g'), ',', '.')`;
-  return sql`CASE
+  const minus = duck`replace(${text}, '−', '-')`;
+  const commaAsPoint = (dropped: string) => duck`replace(regexp_replace(${minus}, ${dropped}, '', 'g'), ',', '.')`;
+  return duck`CASE
     WHEN ${text} IS NULL THEN NULL
     WHEN regexp_full_match(${text}, ${SHORT_TEXT}) THEN replace(${text}, ',', '.')
     WHEN regexp_full_match(${text}, ${ONE_MARK}) THEN ${commaAsPoint('[^0-9.,-]+')}
@@ -38,12 +38,12 @@ export function cleanedNumber(text: Sql): Sql {
 
 /** A cleaned text as short number; NULL if it is longer, or none. */
 export function shortNumber(cleaned: Sql): Sql {
-  return sql`CASE WHEN regexp_full_match(${cleaned}, ${SHORT_CANONICAL}) THEN TRY_CAST(${cleaned} AS ${SHORT_NUMBER}) END`;
+  return duck`CASE WHEN regexp_full_match(${cleaned}, ${SHORT_CANONICAL}) THEN TRY_CAST(${cleaned} AS ${SHORT_NUMBER}) END`;
 }
 
 /** A cleaned text as number, given its short form; NULL if it is none or out of range. */
 export function fullNumber(short: Sql, cleaned: Sql): Sql {
-  return sql`coalesce(CAST(${short} AS ${NUMBER}), TRY_CAST(${cleaned} AS ${NUMBER}))`;
+  return duck`coalesce(CAST(${short} AS ${NUMBER}), TRY_CAST(${cleaned} AS ${NUMBER}))`;
 }
 
 /** A text column as number in one expression, for those who need it once and have no program. */
@@ -54,7 +54,7 @@ export function numberOf(text: Sql): Sql {
 
 /** A canonical decimal text of our own reading as a bound number. */
 export function boundNumber(canonical: string | undefined): Sql {
-  return canonical === undefined ? sql`CAST(NULL AS ${NUMBER})` : sql`TRY_CAST(${canonical} AS ${NUMBER})`;
+  return canonical === undefined ? duck`CAST(NULL AS ${NUMBER})` : duck`TRY_CAST(${canonical} AS ${NUMBER})`;
 }
 
 /** Classes of blanks and of everything else, in RE2's notation. */
@@ -64,5 +64,5 @@ export const INK_CLASS = re2(`[^${BLANK}]`);
 /** A canonical decimal text as short number, NULL if it is longer. */
 export function boundShortNumber(canonical: string | undefined): Sql {
   const short = canonical !== undefined && /^-?[0-9]{1,12}(?:\.[0-9]{0,6})?$/.test(canonical);
-  return short ? sql`CAST(${canonical} AS ${SHORT_NUMBER})` : sql`CAST(NULL AS ${SHORT_NUMBER})`;
+  return short ? duck`CAST(${canonical} AS ${SHORT_NUMBER})` : duck`CAST(NULL AS ${SHORT_NUMBER})`;
 }

@@ -1,11 +1,11 @@
-import { join, keyOf, name, namesIn, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, keyOf, name, namesIn, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { HIDDEN } from '#engine/ir/source-key.ts';
 import { cleanedNumber, fullNumber, NUMBER, SHORT_NUMBER, shortNumber } from './number.ts';
 import { ID, MISSING, type Relation } from './relation.ts';
 
 /** Stands for the step that a threshold will read from, where only its wording matters. */
-const FROM = sql`FROM`;
+const FROM = duck`FROM`;
 
 /**
  * One column that a program adds, an expression over the item's other columns. `window` ones look at all items and
@@ -15,7 +15,7 @@ const FROM = sql`FROM`;
 export type Definition = {
   readonly name: string;
   readonly uses: ReadonlySet<string>;
-  readonly spell: (from: Sql) => Sql;
+  readonly serialize: (from: Sql) => Sql;
   readonly kind: 'row' | 'threshold' | 'window';
 };
 
@@ -71,22 +71,22 @@ export class Program {
 
   /** A new column with the value of an expression over columns known so far. */
   define(expression: Sql): Sql {
-    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'row' });
+    return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'row' });
   }
 
   /** A value of all items; `uses` mentions the columns that its query reads. */
-  defineThreshold(uses: Sql, spell: (from: Sql) => Sql): Sql {
-    return this.add({ uses: namesIn(uses), spell, kind: 'threshold' });
+  defineThreshold(uses: Sql, serialize: (from: Sql) => Sql): Sql {
+    return this.add({ uses: namesIn(uses), serialize, kind: 'threshold' });
   }
 
   /** A new column with a window function. */
   defineWindow(expression: Sql): Sql {
-    return this.add({ uses: namesIn(expression), spell: () => expression, kind: 'window' });
+    return this.add({ uses: namesIn(expression), serialize: () => expression, kind: 'window' });
   }
 
   private add(definition: Omit<Definition, 'name'>): Sql {
     const { definitions, known } = this.shared;
-    const key = `${definition.kind} ${keyOf(definition.spell(FROM))}`;
+    const key = `${definition.kind} ${keyOf(definition.serialize(FROM))}`;
     const same = known.get(key);
     if (same) return same;
     const identifier = `${this.prefix}${definitions.size}`;
@@ -124,19 +124,19 @@ export class Program {
 
   /** The lower-cased text of a field now. */
   lower(field: string): Sql {
-    return this.form(this.shared.lowered, field, (text) => sql`lower(${text})`, MISSING);
+    return this.form(this.shared.lowered, field, (text) => duck`lower(${text})`, MISSING);
   }
 
   /** The number of a field now, NULL if it is none. */
   number(field: string): Sql {
     const make = () => fullNumber(this.shortNumber(field), this.cleanedNumber(field));
-    return this.form(this.shared.numbers, field, make, sql`CAST(NULL AS ${NUMBER})`);
+    return this.form(this.shared.numbers, field, make, duck`CAST(NULL AS ${NUMBER})`);
   }
 
   /** The number of a field now if 64 bits are enough for it, else NULL. */
   shortNumber(field: string): Sql {
     const make = () => shortNumber(this.cleanedNumber(field));
-    return this.form(this.shared.shorts, field, make, sql`CAST(NULL AS ${SHORT_NUMBER})`);
+    return this.form(this.shared.shorts, field, make, duck`CAST(NULL AS ${SHORT_NUMBER})`);
   }
 
   private cleanedNumber(field: string): Sql {
@@ -152,7 +152,7 @@ export class Program {
     const origin = this.shared.origins.get(text);
     const before = origin && made.get(origin.before);
     const form = this.define(
-      before ? sql`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
+      before ? duck`CASE WHEN ${origin.holds} THEN ${make(text)} ELSE ${before} END` : make(text),
     );
     made.set(text, form);
     return form;
@@ -161,7 +161,7 @@ export class Program {
   /** From now on the field's text is `value` where `holds`. */
   write(field: string, holds: Sql, value: Sql): void {
     const before = this.text(field);
-    const version = this.define(sql`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
+    const version = this.define(duck`CASE WHEN ${holds} THEN ${value} ELSE ${before} END`);
     this.shared.origins.set(version, { holds, before });
     this.versions.set(field, version);
   }
@@ -177,7 +177,7 @@ export class Program {
     ] as const;
     for (const [made, form] of forms) {
       const old = made.get(before);
-      if (old) made.set(version, this.define(sql`CASE WHEN ${done} THEN ${form} ELSE ${old} END`));
+      if (old) made.set(version, this.define(duck`CASE WHEN ${done} THEN ${form} ELSE ${old} END`));
     }
   }
 
@@ -190,9 +190,9 @@ export class Program {
   leftAt(): Sql | undefined {
     if (this.leaving.length > (this.left?.rules ?? 0)) {
       const added = this.leaving.slice(this.left?.rules ?? 0);
-      const cases = added.map(({ index, holds }) => sql` WHEN ${holds} THEN ${ownNumber(index)}`);
-      const before = this.left ? sql` WHEN ${this.left.column} IS NOT NULL THEN ${this.left.column}` : sql``;
-      const column = this.define(sql`CASE${before}${join(cases, sql``)} END`);
+      const cases = added.map(({ index, holds }) => duck` WHEN ${holds} THEN ${ownNumber(index)}`);
+      const before = this.left ? duck` WHEN ${this.left.column} IS NOT NULL THEN ${this.left.column}` : duck``;
+      const column = this.define(duck`CASE${before}${join(cases, duck``)} END`);
       this.left = { column, rules: this.leaving.length };
     }
     return this.left?.column;
@@ -201,6 +201,6 @@ export class Program {
   /** Whether an item is still there, as a condition. */
   present(): Sql {
     const left = this.leftAt();
-    return left ? sql`${left} IS NULL` : sql`TRUE`;
+    return left ? duck`${left} IS NULL` : duck`TRUE`;
   }
 }

@@ -1,4 +1,4 @@
-import { join, name, ownText, sql, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 
 /** One step of a relation: a common table expression. `kept` ones are computed once although they are read twice. */
 export type Step = { readonly name: string; readonly body: Sql; readonly kept: boolean };
@@ -26,7 +26,7 @@ export const ID: Sql = name('id');
 export const ROW: Sql = name('row');
 
 /** A missing text. */
-export const MISSING: Sql = sql`CAST(NULL AS VARCHAR)`;
+export const MISSING: Sql = duck`CAST(NULL AS VARCHAR)`;
 
 /**
  * The items of a snapshot file, in which the import wrote empty texts as NULL. `path` is one that our own code made. Of
@@ -34,7 +34,7 @@ export const MISSING: Sql = sql`CAST(NULL AS VARCHAR)`;
  */
 export function snapshotRelation({ path, fields }: { path: string; fields: readonly SnapshotField[] }): Relation {
   const read = fields.map(({ id }) => name(id));
-  const body = sql`SELECT ${join([sql`${name(FILE_ID)} AS ${ID}`, sql`file_row_number AS ${ROW}`, ...read], sql`, `)} FROM read_parquet(${ownText(path)}, file_row_number = true)`;
+  const body = duck`SELECT ${join([duck`${name(FILE_ID)} AS ${ID}`, duck`file_row_number AS ${ROW}`, ...read], duck`, `)} FROM read_parquet(${ownText(path)}, file_row_number = true)`;
   return nextStep(
     { steps: [], from: '', columns: new Map(), shuffled: false },
     body,
@@ -74,9 +74,9 @@ export function withSteps(relation: Relation, body: Sql): Sql {
   if (relation.steps.length === 0) return body;
   // Spelled out since DuckDB would otherwise keep whatever is read twice, with all its columns.
   const steps = relation.steps.map(
-    (step) => sql`${name(step.name)} AS ${step.kept ? sql`MATERIALIZED` : sql`NOT MATERIALIZED`} (${step.body})`,
+    (step) => duck`${name(step.name)} AS ${step.kept ? duck`MATERIALIZED` : duck`NOT MATERIALIZED`} (${step.body})`,
   );
-  return sql`WITH ${join(steps, sql`, `)} ${body}`;
+  return duck`WITH ${join(steps, duck`, `)} ${body}`;
 }
 
 /** The statement of `body` with the relation's steps before it. */
@@ -86,7 +86,7 @@ export function query(relation: Relation, body: Sql): Statement {
 
 /** ORDER BY the items' order, where it is not theirs already: sorting a million items costs. */
 export function inOrder(relation: Relation): Sql {
-  return relation.shuffled ? sql` ORDER BY ${ROW}` : sql``;
+  return relation.shuffled ? duck` ORDER BY ${ROW}` : duck``;
 }
 
 /**
@@ -94,9 +94,9 @@ export function inOrder(relation: Relation): Sql {
  * (on a connection that preserves it, which is DuckDB's default). For COPY, pages and further stages.
  */
 export function itemsQuery(relation: Relation, fields: readonly string[]): Sql {
-  const chosen = fields.map((field, index) => sql`${column(relation, field)} AS ${name(`c${index}`)}`);
-  const list = join([ID, ...chosen], sql`, `);
-  return withSteps(relation, sql`SELECT ${list} FROM ${name(relation.from)}${inOrder(relation)}`);
+  const chosen = fields.map((field, index) => duck`${column(relation, field)} AS ${name(`c${index}`)}`);
+  const list = join([ID, ...chosen], duck`, `);
+  return withSteps(relation, duck`SELECT ${list} FROM ${name(relation.from)}${inOrder(relation)}`);
 }
 
 /**
@@ -110,10 +110,10 @@ export function keepStatement(
 ): { statement: Statement; relation: Relation } {
   const live = [...fields].filter((field) => relation.columns.has(field));
   const columns = new Map(live.map((field, index) => [field, `k${index}`]));
-  const chosen = live.map((field, index) => sql`${column(relation, field)} AS ${name(`k${index}`)}`);
-  const body = sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(relation.from)}`;
+  const chosen = live.map((field, index) => duck`${column(relation, field)} AS ${name(`k${index}`)}`);
+  const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
   return {
-    statement: statement(sql`CREATE OR REPLACE TEMP TABLE ${name(table)} AS ${withSteps(relation, body)}`),
+    statement: statement(duck`CREATE OR REPLACE TEMP TABLE ${name(table)} AS ${withSteps(relation, body)}`),
     relation: tableRelation(table, columns, relation.shuffled),
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from './relation.ts';
@@ -16,7 +16,7 @@ import { answerOf, itemsAfter, rowsOf, shown } from '#engine/testing/run-rules.t
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 let relation: Relation;
 
@@ -34,14 +34,14 @@ const shoes: Item[] = [
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-batches-'));
-  duck = await Duck.open({ folder, threads: 1 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 1 });
+  connection = await duckdb.connect();
   relation = await writeSnapshot(connection, join(folder, 'items.parquet'), shoes, ['Titel', 'Preis']);
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -1,4 +1,4 @@
-import { join, name, sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Statement } from '#platform/duckdb/sql.ts';
 import { liveFields, remaining, partsRemaining, rulesProgram } from './compile-rules.ts';
 import { fieldsOf } from '#engine/ir/fields-of.ts';
 import type { Rule } from '#engine/ir/rules.ts';
@@ -56,11 +56,11 @@ export function compileRulesInBatches(
 function joined(items: Relation, made: Relation, fields: readonly string[]): Relation {
   const columns = new Map(fields.map((field, index) => [field, `r${index}`]));
   const chosen = fields.map((field, index) => {
-    const from = made.columns.has(field) ? sql`made.${column(made, field)}` : sql`items.${column(items, field)}`;
-    return sql`${from} AS ${name(`r${index}`)}`;
+    const from = made.columns.has(field) ? duck`made.${column(made, field)}` : duck`items.${column(items, field)}`;
+    return duck`${from} AS ${name(`r${index}`)}`;
   });
-  const list = join([sql`items.${ID}`, sql`items.${ROW}`, ...chosen], sql`, `);
-  const body = sql`SELECT ${list} FROM ${name(items.from)} AS items JOIN ${name(made.from)} AS made ON items.${ROW} = made.${ROW}`;
+  const list = join([duck`items.${ID}`, duck`items.${ROW}`, ...chosen], duck`, `);
+  const body = duck`SELECT ${list} FROM ${name(items.from)} AS items JOIN ${name(made.from)} AS made ON items.${ROW} = made.${ROW}`;
   return nextStep(items, body, columns, { shuffled: true });
 }
 
@@ -96,7 +96,7 @@ export function inParts<T>(list: readonly T[], parts: number): T[][] {
 const FEW_PARTS = 40;
 
 /** Where one rule is asked about: `rules` end with it, and one statement over `relation` takes them all. */
-export type AskedPlace = Batches & { readonly rules: readonly Rule[] };
+export type RequestedPlace = Batches & { readonly rules: readonly Rule[] };
 
 /**
  * The items and rules for a question about one rule. Where the rules above make a statement too deep, the items that reach
@@ -107,7 +107,7 @@ export function askedPlace(
   rules: readonly Rule[],
   ruleId: string,
   { show, table, most = MOST_STEPS }: Cutting & { show: Iterable<string> },
-): AskedPlace {
+): RequestedPlace {
   const index = rules.findIndex(({ id }) => id === ruleId);
   const rule = rules[index];
   if (!rule) throw new Error(`No such rule: ${ruleId}`);

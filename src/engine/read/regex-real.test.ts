@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Duck, type DuckSession } from '#platform/duckdb/duckdb.ts';
+import { DuckDb, type DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { readRules } from './read-rules.ts';
 import { checkRegex } from './regex.ts';
 import { tableRelation } from '#engine/duckdb/relation.ts';
@@ -19,18 +19,18 @@ const HANGS_MS = 30_000;
 const [FEW, MANY] = [200, 100_000];
 
 let folder: string;
-let duck: Duck;
-let session: DuckSession;
+let duckdb: DuckDb;
+let session: DuckDbSession;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-regex-'));
-  duck = await Duck.open({ folder });
-  session = await duck.session();
+  duckdb = await DuckDb.open({ folder });
+  session = await duckdb.session();
 });
 
 afterAll(async () => {
   session.close();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

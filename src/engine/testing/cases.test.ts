@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { OPERATOR_NAMES } from '#shared/rules/operators.ts';
 import { ACTION_NAMES } from '#shared/rules/actions.ts';
 import { readRules } from '#engine/read/read-rules.ts';
@@ -20,18 +20,18 @@ import { answerOf, itemsAfter, shown } from './run-rules.ts';
 import { writeSnapshot } from './snapshot-file.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-cases-'));
-  duck = await Duck.open({ folder, threads: 1 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 1 });
+  connection = await duckdb.connect();
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Operator } from '#shared/rules/operators.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
@@ -22,18 +22,18 @@ import { rowsOf } from './run-rules.ts';
 import { writeSnapshot } from './snapshot-file.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-findings-'));
-  duck = await Duck.open({ folder, threads: 1 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 1 });
+  connection = await duckdb.connect();
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 

@@ -4,11 +4,11 @@ import { INTERNAL_FIELDS, Mapping } from '#shared/assignments/schema.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Rule } from '#shared/rules/schema.ts';
@@ -20,26 +20,26 @@ import { runningMappings } from '#feed/stages/assignments/stage.ts';
 import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-export type AssignmentParts = { database: Database; duck: Duck; places: Places; clock: Clock };
+export type AssignmentDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; clock: Clock };
 
 /** MAP, SWM: value mappings and those of the shop system. They belong to a master and share one list. */
-export function mappingRoutes(app: FastifyInstance, parts: AssignmentParts): void {
-  const { database } = parts;
+export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void {
+  const { database } = deps;
   const load = (company: string, id: string) =>
     database.company(
       company,
       async (trx) => (await loadMappings(trx, company, await masterOf(trx, company, id))).mappings,
     );
 
-  route(app, api.mappings, async ({ who, params }) =>
-    (await load(who.company, params.id)).filter(({ kind }) => kind === 'value'),
+  route(app, api.mappings, async ({ principal, params }) =>
+    (await load(principal.company, params.id)).filter(({ kind }) => kind === 'value'),
   );
-  route(app, api.shopMappings, async ({ who, params }) => {
-    const shop = (await load(who.company, params.id)).filter(({ kind }) => kind === 'shop');
+  route(app, api.shopMappings, async ({ principal, params }) => {
+    const shop = (await load(principal.company, params.id)).filter(({ kind }) => kind === 'shop');
     return Object.fromEntries(shop.map((mapping) => [mapping.id, mapping]));
   });
 
-  route(app, api.mappingExcerpts, ({ who: { company }, params, query }) =>
+  route(app, api.mappingExcerpts, ({ principal: { company }, params, query }) =>
     database.company(company, async (trx) => {
       const scope = await resolveScope(trx, company, params.id);
       const stored = await loadMappingHeads(trx, company, scope.masterid);
@@ -48,10 +48,10 @@ export function mappingRoutes(app: FastifyInstance, parts: AssignmentParts): voi
     }),
   );
 
-  route(app, api.saveMapping, ({ who, params, body, ifMatch }) =>
-    database.company(who.company, async (trx) => {
-      const masterid = await masterOf(trx, who.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+  route(app, api.saveMapping, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, async (trx) => {
+      const masterid = await masterOf(trx, principal.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const known = mappings.find(({ id }) => id === params.mappingid);
       const saved = Mapping.parse({ ...known, ...body, id: params.mappingid, kind: known?.kind ?? body.kind });
       if (saved.name.trim() === '')
@@ -60,28 +60,28 @@ export function mappingRoutes(app: FastifyInstance, parts: AssignmentParts): voi
         ]);
       refuseDoubles(saved.data);
       const list = known ? mappings.map((one) => (one.id === saved.id ? saved : one)) : [...mappings, saved];
-      return store(trx, who, masterid, list, ifMatch ?? revision, 'Daten wurden gespeichert');
+      return store(trx, principal, masterid, list, ifMatch ?? revision, 'Daten wurden gespeichert');
     }),
   );
-  route(app, api.deleteMappings, ({ who, params, body, ifMatch }) =>
-    database.company(who.company, async (trx) => {
-      const { masterid } = await loadMaster(trx, who.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+  route(app, api.deleteMappings, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, async (trx) => {
+      const { masterid } = await loadMaster(trx, principal.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const rest = mappings.filter(({ id }) => !body.ids.includes(id));
       if (rest.length === mappings.length) throw notFound('Diese Zuordnung');
-      return store(trx, who, masterid, rest, ifMatch ?? revision, 'Gelöscht');
+      return store(trx, principal, masterid, rest, ifMatch ?? revision, 'Gelöscht');
     }),
   );
-  route(app, api.orderMappings, ({ who, params, body, ifMatch }) =>
-    database.company(who.company, async (trx) => {
-      const { masterid } = await loadMaster(trx, who.company, params.masterid);
-      const { mappings, revision } = await loadMappings(trx, who.company, masterid);
+  route(app, api.orderMappings, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, async (trx) => {
+      const { masterid } = await loadMaster(trx, principal.company, params.masterid);
+      const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const place = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
       const sorted = mappings.toSorted((a, b) => place(a.id) - place(b.id));
-      return store(trx, who, masterid, sorted, ifMatch ?? revision, 'Daten wurden gespeichert');
+      return store(trx, principal, masterid, sorted, ifMatch ?? revision, 'Daten wurden gespeichert');
     }),
   );
-  fetchRoutes(app, parts);
+  fetchRoutes(app, deps);
 }
 
 type Author = { company: string; name: string };
@@ -99,14 +99,16 @@ async function store(
 }
 
 /** What new rows are made from: the values of a field, and the fields that there are. */
-function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: AssignmentParts): void {
-  route(app, api.missingRows, async ({ who, params, body, signal }) => {
-    const place = await database.company(who.company, (trx) => fetchingPlace(trx, places, who.company, params.id));
+function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
+  route(app, api.missingRows, async ({ principal, params, body, signal }) => {
+    const place = await database.company(principal.company, (trx) =>
+      fetchingPlace(trx, storagePaths, principal.company, params.id),
+    );
     // MAP-03, CAT-08: without a field nothing happens.
     if (body.field === '') return [];
     const { field, type, preData, limit } = body;
     const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
-    const values = await fieldValues(duck, place, { type, value: field }, limit + there.size, signal);
+    const values = await fieldValues(duckdb, place, { type, value: field }, limit + there.size, signal);
     const now = clock.now().getTime();
     return values
       .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')
@@ -123,11 +125,11 @@ function fetchRoutes(app: FastifyInstance, { database, duck, places, clock }: As
       }));
   });
 
-  route(app, api.mappingFields, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      const scope = await resolveScope(trx, who.company, params.id);
-      const { mappings } = await loadMappingHeads(trx, who.company, scope.masterid);
-      return selectableFields(trx, who.company, scope, mappings);
+  route(app, api.mappingFields, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      const scope = await resolveScope(trx, principal.company, params.id);
+      const { mappings } = await loadMappingHeads(trx, principal.company, scope.masterid);
+      return selectableFields(trx, principal.company, scope, mappings);
     }),
   );
 }

@@ -3,66 +3,75 @@ import { api } from '#shared/http/api.ts';
 import type { CategoryRow, ExportTable, MappingRow } from '#shared/assignments/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { titleField } from '#catalogue/title-field.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import { countTable, openItems } from '#feed/plan/assignment-items.ts';
 import { placeOf } from '#feed/plan/load-master-plan.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
 import { loadTableExcerpt, loadTargets, saveTable } from '#feed/stages/assignments/store.ts';
-import type { AssignmentParts } from './mapping-routes.ts';
+import type { AssignmentDeps } from './mapping-routes.ts';
 
 /** CAT, BRA, COL: the tables of an export, their targets, and how many items each row wins. */
-export function assignmentRoutes(app: FastifyInstance, parts: AssignmentParts): void {
-  const { database } = parts;
+export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): void {
+  const { database } = deps;
 
-  route(app, api.exportTable, ({ who, params, query }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return loadTableExcerpt(trx, { company: who.company, ...params }, query.rows);
+  route(app, api.exportTable, ({ principal, params, query }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return loadTableExcerpt(trx, { company: principal.company, ...params }, query.rows);
     }),
   );
 
   const save = (
-    who: Who,
+    principal: Principal,
     id: string,
     table: ExportTable,
     rows: readonly (CategoryRow | MappingRow)[],
     expected: number | undefined,
   ) => {
     refuseDoubles(rows);
-    return database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
-      const revision = await saveTable(trx, { company: who.company, id, table }, rows, { author: who.name, expected });
+    return database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
+      const revision = await saveTable(trx, { company: principal.company, id, table }, rows, {
+        author: principal.name,
+        expected,
+      });
       return { ok: true as const, revision, message: 'Daten wurden gespeichert' };
     });
   };
-  route(app, api.saveCategories, ({ who, params, body, ifMatch }) => save(who, params.id, 'categories', body, ifMatch));
-  route(app, api.saveBrands, ({ who, params, body, ifMatch }) => save(who, params.id, 'brands', body, ifMatch));
-  route(app, api.saveColors, ({ who, params, body, ifMatch }) => save(who, params.id, 'colors', body, ifMatch));
+  route(app, api.saveCategories, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.id, 'categories', body, ifMatch),
+  );
+  route(app, api.saveBrands, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.id, 'brands', body, ifMatch),
+  );
+  route(app, api.saveColors, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.id, 'colors', body, ifMatch),
+  );
 
-  const targets = (who: Who, id: string, table: ExportTable) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
-      return (await loadTargets(trx, who.company, id, table)).entries;
+  const targets = (principal: Principal, id: string, table: ExportTable) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
+      return (await loadTargets(trx, principal.company, id, table)).entries;
     });
-  route(app, api.categoryTargets, async ({ who, body }) =>
-    (await targets(who, body.id, 'categories')).map(({ id, name, info }) => ({
+  route(app, api.categoryTargets, async ({ principal, body }) =>
+    (await targets(principal, body.id, 'categories')).map(({ id, name, info }) => ({
       valueid: id,
       valuename: name,
       valueinfo: info,
     })),
   );
-  route(app, api.brandTargets, ({ who, body }) => targets(who, body.id, 'brands'));
-  route(app, api.colorTargets, ({ who, body }) => targets(who, body.id, 'colors'));
-  countRoutes(app, parts);
+  route(app, api.brandTargets, ({ principal, body }) => targets(principal, body.id, 'brands'));
+  route(app, api.colorTargets, ({ principal, body }) => targets(principal, body.id, 'colors'));
+  countRoutes(app, deps);
 }
 
-function countRoutes(app: FastifyInstance, { database, duck, places }: AssignmentParts): void {
-  route(app, api.countCategories, async ({ who, body, signal }) => {
-    const place = await database.company(who.company, (trx) =>
-      placeOf(trx, places, who.company, { id: body.id, table: 'categories' }),
+function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AssignmentDeps): void {
+  route(app, api.countCategories, async ({ principal, body, signal }) => {
+    const place = await database.company(principal.company, (trx) =>
+      placeOf(trx, storagePaths, principal.company, { id: body.id, table: 'categories' }),
     );
     const rows = place.kind === 'table' ? place.plan.tables.categories : [];
-    const { total, assigned, open, rows: byRow } = await countTable(duck, place, rows, signal);
+    const { total, assigned, open, rows: byRow } = await countTable(duckdb, place, rows, signal);
     const percent = total === 0 ? 0 : Math.round((assigned / total) * 1000) / 10;
     return {
       records: total,
@@ -73,19 +82,19 @@ function countRoutes(app: FastifyInstance, { database, duck, places }: Assignmen
     };
   });
 
-  route(app, api.countRows, async ({ who, params, body, signal }) => {
-    const place = await database.company(who.company, (trx) =>
-      placeOf(trx, places, who.company, { ...body, id: params.id }),
+  route(app, api.countRows, async ({ principal, params, body, signal }) => {
+    const place = await database.company(principal.company, (trx) =>
+      placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
     );
-    return countTable(duck, place, body.rows, signal);
+    return countTable(duckdb, place, body.rows, signal);
   });
 
-  route(app, api.openItems, async ({ who, params, body, signal }) => {
-    const place = await database.company(who.company, (trx) =>
-      placeOf(trx, places, who.company, { ...body, id: params.id }),
+  route(app, api.openItems, async ({ principal, params, body, signal }) => {
+    const place = await database.company(principal.company, (trx) =>
+      placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
     );
     const { rows, field, type, value, offset, limit } = body;
     const title = titleField(place.plan.snapshot.fields);
-    return openItems(duck, place, { rows, source: { type, value: field }, title, value, offset, limit }, signal);
+    return openItems(duckdb, place, { rows, source: { type, value: field }, title, value, offset, limit }, signal);
   });
 }

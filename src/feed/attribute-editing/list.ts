@@ -1,6 +1,6 @@
 import { column, inOrder, nextStep, withSteps, type Relation } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { AttributeCell, AttributeField, AttributeGroup, AttributeRow } from '#shared/attributes/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { attributeFields, cellProblems, selectionName, type Selection } from './fields.ts';
@@ -19,7 +19,7 @@ export type AttributeList = {
 
 /** A page of the items of a selection with the values of all fields, as they go out (ATT-05). */
 export async function attributeList(
-  duck: Duck,
+  duckdb: DuckDb,
   { plan, format }: { plan: ExportPlan; format: OutputFormat },
   selection: Selection,
   { page, pageLimit }: Page,
@@ -28,11 +28,11 @@ export async function attributeList(
   const items = categorised(plan);
   const { constructed } = construct(plan, only(items.relation, selection));
   const { relation, columns } = constructed;
-  const chosen = [sql`id`, ...columns.map((one) => sql`${cellText(one, format)} AS ${name(one.column)}`)];
-  const rows = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)}
+  const chosen = [duck`id`, ...columns.map((one) => duck`${cellText(one, format)} AS ${name(one.column)}`)];
+  const rows = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)}
     LIMIT ${ownNumber(pageLimit)} OFFSET ${ownNumber(page * pageLimit)}`;
-  const count = sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
-  const session = await duck.session();
+  const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
+  const session = await duckdb.session();
   try {
     for (const first of items.statements) await session.all(first, signal);
     const [counted] = await session.all(statement(withSteps(relation, count)), signal);
@@ -52,14 +52,14 @@ export async function attributeList(
 
 /** How many items each category of the export has, and how many attributes are set for it. */
 export async function attributeGroups(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   signal?: AbortSignal,
 ): Promise<{ groups: AttributeGroup[]; items: number }> {
   const { relation, statements } = categorised(plan);
-  const keys = [sql`${column(relation, CATEGORY)} AS cat`, sql`${column(relation, PRODUCT_TYPE)} AS typ`];
-  const body = sql`SELECT ${join(keys, sql`, `)}, count(*)::INT AS n FROM ${name(relation.from)} GROUP BY ALL ORDER BY n DESC, 1, 2`;
-  const rows = await duck.last([...statements, statement(withSteps(relation, body))], signal);
+  const keys = [duck`${column(relation, CATEGORY)} AS cat`, duck`${column(relation, PRODUCT_TYPE)} AS typ`];
+  const body = duck`SELECT ${join(keys, duck`, `)}, count(*)::INT AS n FROM ${name(relation.from)} GROUP BY ALL ORDER BY n DESC, 1, 2`;
+  const rows = await duckdb.last([...statements, statement(withSteps(relation, body))], signal);
   const groups = rows.map((row) => {
     const [cat, typ] = [textOf(row['cat']), textOf(row['typ'])];
     const set = plan.attributes.filter((value) => value.cat === cat && value.typ === typ).length;
@@ -82,11 +82,11 @@ function categorised(plan: ExportPlan) {
 
 function only(relation: Relation, { typ, cat }: Selection): Relation {
   const conditions: Sql[] = [
-    ...(cat === '' ? [] : [sql`${column(relation, CATEGORY)} = ${cat}`]),
-    ...(typ === '' ? [] : [sql`${column(relation, PRODUCT_TYPE)} = ${typ}`]),
+    ...(cat === '' ? [] : [duck`${column(relation, CATEGORY)} = ${cat}`]),
+    ...(typ === '' ? [] : [duck`${column(relation, PRODUCT_TYPE)} = ${typ}`]),
   ];
   if (conditions.length === 0) return relation;
-  const body = sql`SELECT * FROM ${name(relation.from)} WHERE ${join(conditions, sql` AND `)}`;
+  const body = duck`SELECT * FROM ${name(relation.from)} WHERE ${join(conditions, duck` AND `)}`;
   return nextStep(relation, body, relation.columns);
 }
 

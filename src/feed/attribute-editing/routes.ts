@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { withValue } from '#shared/attributes/schema.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { constructedNames } from '#shared/attributes/schema.ts';
@@ -12,39 +12,41 @@ import { attributeGroups, attributeList } from './list.ts';
 import { loadAttributes, saveAttributes } from '#feed/stages/attributes/store.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 
-type AttributeParts = { database: Database; duck: Duck; places: Places };
+type AttributeDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** ATT: values of export fields that are set by category, behind the construction. */
-export function attributeRoutes(app: FastifyInstance, { database, duck, places }: AttributeParts): void {
+export function attributeRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AttributeDeps): void {
   const load = async (trx: Trx, company: string, id: string) => {
-    const { plan, record, revisions } = await loadPlan(trx, places, company, id);
+    const { plan, record, revisions } = await loadPlan(trx, storagePaths, company, id);
     return { plan, format: record.settings.format, revision: revisions['attributes'] ?? 0 };
   };
 
-  route(app, api.attributes, async ({ who, body, signal }) => {
-    const loaded = await database.company(who.company, (trx) => load(trx, who.company, body.id));
-    return attributeList(duck, loaded, selectionOf(body), body, signal);
+  route(app, api.attributes, async ({ principal, body, signal }) => {
+    const loaded = await database.company(principal.company, (trx) => load(trx, principal.company, body.id));
+    return attributeList(duckdb, loaded, selectionOf(body), body, signal);
   });
 
-  route(app, api.setAttribute, async ({ who, body, ifMatch, signal }) => {
+  route(app, api.setAttribute, async ({ principal, body, ifMatch, signal }) => {
     const { id, target, selector, type, variant, value } = body;
     const selection = selectionOf({ cat: selector, typ: type });
-    const { loaded, revision } = await database.company(who.company, async (trx) => {
-      const { plan, format } = await load(trx, who.company, id);
+    const { loaded, revision } = await database.company(principal.company, async (trx) => {
+      const { plan, format } = await load(trx, principal.company, id);
       if (constructedNames(plan.construction).has(target)) throw constructed(target);
-      const { values } = await loadAttributes(trx, who.company, id);
+      const { values } = await loadAttributes(trx, principal.company, id);
       const attributes = withValue(values, { target, ...selection, variant, value });
-      const save = { author: who.name, expected: ifMatch };
-      const saved = await saveAttributes(trx, { company: who.company, id }, attributes, save);
+      const save = { author: principal.name, expected: ifMatch };
+      const saved = await saveAttributes(trx, { company: principal.company, id }, attributes, save);
       return { loaded: { plan: { ...plan, attributes }, format }, revision: saved };
     });
-    const { data, listlength } = await attributeList(duck, loaded, selection, body, signal);
+    const { data, listlength } = await attributeList(duckdb, loaded, selection, body, signal);
     return { data, listlength, revision };
   });
 
-  route(app, api.attributeGroups, async ({ who, params, signal }) => {
-    const { plan, revision } = await database.company(who.company, (trx) => load(trx, who.company, params.id));
-    return { ...(await attributeGroups(duck, plan, signal)), revision };
+  route(app, api.attributeGroups, async ({ principal, params, signal }) => {
+    const { plan, revision } = await database.company(principal.company, (trx) =>
+      load(trx, principal.company, params.id),
+    );
+    return { ...(await attributeGroups(duckdb, plan, signal)), revision };
   });
 }
 

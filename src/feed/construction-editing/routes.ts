@@ -14,24 +14,24 @@ import { activeMaster } from '#catalogue/masters.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import { loadConstruction, saveConstruction } from '#feed/stages/construction/store.ts';
 import { mergedRows, templateForEditor } from '#feed/stages/construction/template.ts';
 
-export type ConstructionParts = {
+export type ConstructionDeps = {
   database: Database;
   /** Header of the file that the channel last got; null before the first. */
   acceptedHeader: (trx: Trx, company: string, id: string) => Promise<string[] | null>;
 };
 
-export function constructionRoutes(app: FastifyInstance, { database, acceptedHeader }: ConstructionParts): void {
-  route(app, api.fieldData, ({ who, query }) =>
-    database.company(who.company, async (trx) => {
+export function constructionRoutes(app: FastifyInstance, { database, acceptedHeader }: ConstructionDeps): void {
+  route(app, api.fieldData, ({ principal, query }) =>
+    database.company(principal.company, async (trx) => {
       const masterid =
-        query.id === undefined ? query.masterid : (await loadExport(trx, who.company, query.id)).masterid;
-      const master = await activeMaster(trx, who.company, masterid);
-      const snapshot = await liveSnapshot(trx, who.company, master.masterid);
-      const notes = await fieldNotes(trx, { company: who.company, masterid: master.masterid });
+        query.id === undefined ? query.masterid : (await loadExport(trx, principal.company, query.id)).masterid;
+      const master = await activeMaster(trx, principal.company, masterid);
+      const snapshot = await liveSnapshot(trx, principal.company, master.masterid);
+      const notes = await fieldNotes(trx, { company: principal.company, masterid: master.masterid });
       return (snapshot?.fields ?? []).map(({ name }): SourceField => ({
         name,
         value: name,
@@ -41,21 +41,21 @@ export function constructionRoutes(app: FastifyInstance, { database, acceptedHea
     }),
   );
 
-  route(app, api.construction, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      const template = templateOf((await loadExport(trx, who.company, params.id)).settings.channel);
-      const { rows, revision } = await loadConstruction(trx, who.company, params.id);
+  route(app, api.construction, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      const template = templateOf((await loadExport(trx, principal.company, params.id)).settings.channel);
+      const { rows, revision } = await loadConstruction(trx, principal.company, params.id);
       return {
         rows,
         revision,
         incomplete: incompleteRows(rows).rowIds,
         template: template && template.fields.length > 0 ? templateForEditor(template) : null,
-        header: await acceptedHeader(trx, who.company, params.id),
+        header: await acceptedHeader(trx, principal.company, params.id),
       };
     }),
   );
 
-  const save = async (who: Who, id: string, body: readonly ConstructionRowSave[], options: SaveOptions) => {
+  const save = async (principal: Principal, id: string, body: readonly ConstructionRowSave[], options: SaveOptions) => {
     const twice = body.find((row, index) => body.findIndex((other) => other.id === row.id) !== index);
     if (twice) {
       throw unprocessable(
@@ -63,23 +63,29 @@ export function constructionRoutes(app: FastifyInstance, { database, acceptedHea
         `Die Kennung „${twice.id}“ kommt im Feldaufbau zweimal vor. Es wurde nichts gespeichert.`,
       );
     }
-    return database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
-      const rows = mergedRows((await loadConstruction(trx, who.company, id)).rows, body);
+    return database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
+      const rows = mergedRows((await loadConstruction(trx, principal.company, id)).rows, body);
       const { complete, rowIds } = incompleteRows(rows);
       if (options.wholly && !complete) throw incomplete(rows, rowIds);
-      const revision = await saveConstruction(trx, { company: who.company, id }, rows, who.name, options.ifMatch);
+      const revision = await saveConstruction(
+        trx,
+        { company: principal.company, id },
+        rows,
+        principal.name,
+        options.ifMatch,
+      );
       return { ok: true as const, revision, message: 'Daten wurden gespeichert', incomplete: rowIds };
     });
   };
 
   // CON-07: the labelled variant is saved even when required rows are unfilled; the answer names those (CON-05).
-  route(app, api.saveConstruction, ({ who, params, body, ifMatch }) =>
-    save(who, params.projectId, body, { ifMatch, wholly: false }),
+  route(app, api.saveConstruction, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.projectId, body, { ifMatch, wholly: false }),
   );
   // CON-06: the tabbed one is not.
-  route(app, api.saveConstructionTabs, ({ who, params, body, ifMatch }) =>
-    save(who, params.projectId, body, { ifMatch, wholly: true }),
+  route(app, api.saveConstructionTabs, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.projectId, body, { ifMatch, wholly: true }),
   );
 }
 

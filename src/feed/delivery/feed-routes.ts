@@ -6,7 +6,7 @@ import { DELTA_FEED, feedTypes } from '#shared/exports/schema.ts';
 import { requirements } from '#shared/channels/requirement.ts';
 import { exportOfToken, type ExportRecord } from '#catalogue/exports.ts';
 import { cell } from '#catalogue/spreadsheet-csv.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/storage/files.ts';
@@ -20,7 +20,10 @@ import { countFetch, liveOutput, type OutputRecord } from '#feed/stages/output/s
  * The secret addresses that channels pull from: the export's file under its own name, and the feed types of HDR-03.
  * Who knows the token needs no session; a wrong token, a wrong name and a file that is not there yet answer alike.
  */
-export function feedRoutes(app: FastifyInstance, { database, places }: { database: Database; places: Places }): void {
+export function feedRoutes(
+  app: FastifyInstance,
+  { database, storagePaths }: { database: Database; storagePaths: StoragePaths },
+): void {
   route(app, api.feed, async ({ params, request, reply }) => {
     const found = await database.system(async (trx) => {
       const record = await exportOfToken(trx, params.token);
@@ -37,14 +40,14 @@ export function feedRoutes(app: FastifyInstance, { database, places }: { databas
     if (wanted === feedTypes[1].name) return sendSpecification(reply, rows);
     if (wanted === DELTA_FEED && delta) {
       await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, delta.number));
-      const path = places.output(record.company, record.id, delta.number, delta.companions.ending);
+      const path = storagePaths.output(record.company, record.id, delta.number, delta.sidecars.ending);
       return send(request, reply, path, delta);
     }
     if (!output) throw notFound('Diese Datei');
     const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
     if (!file) throw notFound('Diese Datei');
     await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
-    return send(request, reply, places.output(record.company, record.id, output.number, file.ending), {
+    return send(request, reply, storagePaths.output(record.company, record.id, output.number, file.ending), {
       ...output,
       ...file,
     });
@@ -57,7 +60,7 @@ function fileFor(
   record: ExportRecord,
   output: OutputRecord,
 ): { ending: string; etag: string; bytes: number } | undefined {
-  const { quantityprice, ending } = output.companions;
+  const { quantityprice, ending } = output.sidecars;
   if (wanted === feedTypes[3].name) return quantityprice;
   // After a change of the name the old address serves until the next run has made a file under the new one.
   if (wanted === feedTypes[2].name || asked === record.settings.filename || asked === output.name) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadExport } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -13,7 +13,7 @@ import { deliver } from '#feed/delivery/upload/deliver.ts';
 import { UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { accountOf, loadUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
-export type UploadParts = { database: Database; places: Places; egress: Egress; vault: Vault; clock: Clock };
+export type UploadDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; vault: Vault; clock: Clock };
 
 const Payload = z.object({ owner: z.string(), delta: z.number().int().optional() });
 const Tries = z.object({ tries: z.number().int() }).catch({ tries: 0 });
@@ -32,15 +32,15 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
 ]);
 
 /** Puts the file that is in force on the channel's server. What came in force meanwhile goes instead of what was asked. */
-export function uploadJob(parts: UploadParts): JobHandler {
+export function uploadJob(deps: UploadDeps): JobHandler {
   return async (job, context) => {
     const { owner: id, delta } = Payload.parse(JSON.parse(job.payload));
     const { company } = job;
-    const { settings, pass, output } = await parts.database.company(company, async (trx) => {
+    const { settings, pass, output } = await deps.database.company(company, async (trx) => {
       await loadExport(trx, company, id);
       return {
         ...(await loadUpload(trx, company, id)),
-        pass: await uploadPassword(trx, parts.vault, company, id),
+        pass: await uploadPassword(trx, deps.vault, company, id),
         output: delta === undefined ? await liveOutput(trx, company, id) : await outputAt(trx, company, id, delta),
       };
     });
@@ -49,12 +49,12 @@ export function uploadJob(parts: UploadParts): JobHandler {
     const name = delta === undefined ? settings.filename : deltaName(settings.filename);
     context.progress({ done: 0, total: output.bytes, phase: `Übertragung an ${settings.host}` });
     try {
-      const remote = await connectTo(parts.egress, accountOf(settings, pass ?? ''));
+      const remote = await connectTo(deps.egress, accountOf(settings, pass ?? ''));
       const stop = () => remote.close();
       context.signal.addEventListener('abort', stop, { once: true });
       try {
         await deliver(remote, {
-          file: parts.places.output(company, id, output.number, output.companions.ending),
+          file: deps.storagePaths.output(company, id, output.number, output.sidecars.ending),
           bytes: output.bytes,
           folder: settings.dir,
           name,
@@ -68,7 +68,7 @@ export function uploadJob(parts: UploadParts): JobHandler {
       return {
         state: 'done',
         message: `Datei ${output.number} übertragen nach ${target}.`,
-        result: { accepted: output.companions.delta?.items ?? output.items, output: output.number },
+        result: { accepted: output.sidecars.delta?.items ?? output.items, output: output.number },
       };
     } catch (error) {
       context.signal.throwIfAborted();

@@ -2,74 +2,76 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import type { UploadCheck } from '#shared/upload/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { Attempts } from '#platform/http/failure-limiter.ts';
+import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { liveOutput } from '#feed/stages/output/store.ts';
 import { listRuns, uploadSubject } from '#feed/runs/runs.ts';
-import { orderUpload, type UploadParts } from './upload-job.ts';
+import { orderUpload, type UploadDeps } from './upload-job.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { type Account, UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
-type RouteParts = UploadParts & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+type RouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
 const UNREACHABLE_MS = 6000;
 
-export function uploadRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { database, vault, ids, jobs, clock } = parts;
+export function uploadRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  const { database, vault, ids, jobs, clock } = deps;
   // A check connects to whatever it is told to: people need a few, scanners thousands.
-  const checks = new Attempts(clock, 20, 60_000, 'Verbindungsprüfungen');
+  const checks = new FailureLimiter(clock, 20, 60_000, 'Verbindungsprüfungen');
 
-  route(app, api.upload, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      const { settings, revision } = await loadUpload(trx, who.company, params.id);
-      const pass = await uploadPassword(trx, vault, who.company, params.id);
-      const runs = await listRuns(trx, who.company, uploadSubject(params.id), 20);
+  route(app, api.upload, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      const { settings, revision } = await loadUpload(trx, principal.company, params.id);
+      const pass = await uploadPassword(trx, vault, principal.company, params.id);
+      const runs = await listRuns(trx, principal.company, uploadSubject(params.id), 20);
       return { settings, revision, passSet: pass !== undefined, runs };
     }),
   );
 
-  route(app, api.saveUpload, ({ who, params, body, ifMatch }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      const place = { company: who.company, id: params.id };
-      const revision = await saveUpload(trx, vault, place, body, { author: who.name, expected: ifMatch });
+  route(app, api.saveUpload, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      const place = { company: principal.company, id: params.id };
+      const revision = await saveUpload(trx, vault, place, body, { author: principal.name, expected: ifMatch });
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );
 
-  route(app, api.uploadNow, async ({ who, params }) => {
+  route(app, api.uploadNow, async ({ principal, params }) => {
     const runid = ids.id();
-    await database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      if (!(await liveOutput(trx, who.company, params.id)))
+    await database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      if (!(await liveOutput(trx, principal.company, params.id)))
         throw refusal('Es gibt noch keine Datei. Starten Sie zuerst den Export.');
-      if (!(await orderUpload(trx, { company: who.company, id: params.id, jobid: runid, by: who.name })))
+      if (!(await orderUpload(trx, { company: principal.company, id: params.id, jobid: runid, by: principal.name })))
         throw refusal('Die Übertragung ist ausgeschaltet. Schalten Sie sie in den Einstellungen des Exports ein.');
     });
     jobs.nudge();
     return { runid };
   });
 
-  route(app, api.checkUpload, async ({ who, body }) => {
-    checks.check(who.company);
-    checks.fail(who.company);
-    const pass = await database.company(who.company, async (trx) => {
+  route(app, api.checkUpload, async ({ principal, body }) => {
+    checks.check(principal.company);
+    checks.fail(principal.company);
+    const pass = await database.company(principal.company, async (trx) => {
       if (body.id === undefined) return body.password;
-      await loadExport(trx, who.company, body.id);
-      return body.password === '' ? ((await uploadPassword(trx, vault, who.company, body.id)) ?? '') : body.password;
+      await loadExport(trx, principal.company, body.id);
+      return body.password === ''
+        ? ((await uploadPassword(trx, vault, principal.company, body.id)) ?? '')
+        : body.password;
     });
     const { host, port, username: user, fingerprint = '' } = body;
-    return check(parts, { host, port, user, pass, fingerprint });
+    return check(deps, { host, port, user, pass, fingerprint });
   });
 }
 
-async function check({ egress }: RouteParts, account: Account): Promise<UploadCheck> {
+async function check({ egress }: RouteDeps, account: Account): Promise<UploadCheck> {
   const started = performance.now();
   try {
     const remote = await connectTo(egress, account);

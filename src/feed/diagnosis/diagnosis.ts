@@ -1,6 +1,6 @@
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { Diagnosis, ItemProblem, ProblemItem } from '#shared/diagnosis/schema.ts';
 import { fixOf } from './fix.ts';
 import type { LoadedDiagnosis, PastDiagnosis } from './load.ts';
@@ -11,7 +11,7 @@ import { bitsIn, hasProblem, maskedFile, type Masked } from '#feed/stages/valida
 import { wordsOf } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord, FoundProblem } from '#feed/stages/validation/record.ts';
 
-export type DiagnosisFiles = { duck: Duck; places: Places };
+export type DiagnosisFiles = { duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** What a record says, as the wire has it; links lead to the construction of now. */
 export function toDiagnosis(
@@ -38,25 +38,25 @@ function problemWords(problem: FoundProblem, channel: string): ItemProblem {
 
 /** The file with the masks of a past run. */
 export function itemsOf(
-  { places }: Pick<DiagnosisFiles, 'places'>,
+  { storagePaths }: Pick<DiagnosisFiles, 'storagePaths'>,
   loaded: Pick<LoadedDiagnosis, 'export'>,
   past: Pick<PastDiagnosis, 'output'>,
   record: Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras'>,
 ): Masked {
   const { company, id } = loaded.export;
-  const place = (ending: string) => places.output(company, id, past.output.number, ending);
+  const place = (ending: string) => storagePaths.output(company, id, past.output.number, ending);
   const extras = record.extras.map(({ ending, column }) => ({ path: place(ending), column }));
   return maskedFile(place(record.ending), record.masks, extras);
 }
 
 /** Values of fields as they went out, by field name; of several columns with one name the first filled one. */
-function spelled(state: ItemPlan | undefined, fields: readonly string[]): { field: string; text: Sql }[] {
+function serialized(state: ItemPlan | undefined, fields: readonly string[]): { field: string; text: Sql }[] {
   const format = state?.settings?.format;
   if (!state || !format) return [];
   const { columns } = exportPipeline(state.plan);
   return fields.flatMap((field) => {
     const texts = columns.filter((column) => column.name === field).map((column) => cellText(column, format));
-    return texts.length === 0 ? [] : [{ field, text: sql`coalesce(${join(texts, sql`, `)}, NULL)` }];
+    return texts.length === 0 ? [] : [{ field, text: duck`coalesce(${join(texts, duck`, `)}, NULL)` }];
   });
 }
 
@@ -71,10 +71,10 @@ export async function problemItems(
   const { record } = past;
   const problem = record?.problems.find(({ key }) => key === asked.problem);
   if (!record || !problem) return [];
-  const values = spelled(asked.state, problem.shows);
-  const chosen = join([sql`_id`, ...values.map(({ text }, index) => sql`${text} AS ${name(`v${index}`)}`)], sql`, `);
-  const rows = await files.duck.all(
-    statement(sql`SELECT ${chosen} FROM ${itemsOf(files, loaded, past, record).from} WHERE ${hasProblem(problem)}
+  const values = serialized(asked.state, problem.shows);
+  const chosen = join([duck`_id`, ...values.map(({ text }, index) => duck`${text} AS ${name(`v${index}`)}`)], duck`, `);
+  const rows = await files.duckdb.all(
+    statement(duck`SELECT ${chosen} FROM ${itemsOf(files, loaded, past, record).from} WHERE ${hasProblem(problem)}
       ORDER BY file_row_number LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`),
     signal,
   );
@@ -101,12 +101,12 @@ export async function problemsOfItem(
   const { record } = past;
   if (!record) return undefined;
   const fields = [...new Set(record.problems.flatMap(({ shows }) => shows))];
-  const values = spelled(asked.state, fields);
+  const values = serialized(asked.state, fields);
   const { from, masks } = itemsOf(files, loaded, past, record);
   const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
-  const chosen = [...columns, ...values.map(({ text }, index) => sql`${text} AS ${name(`v${index}`)}`)];
-  const [row] = await files.duck.all(
-    statement(sql`SELECT ${join([sql`_id`, ...chosen], sql`, `)} FROM ${from} WHERE _id = ${asked.itemid} LIMIT 1`),
+  const chosen = [...columns, ...values.map(({ text }, index) => duck`${text} AS ${name(`v${index}`)}`)];
+  const [row] = await files.duckdb.all(
+    statement(duck`SELECT ${join([duck`_id`, ...chosen], duck`, `)} FROM ${from} WHERE _id = ${asked.itemid} LIMIT 1`),
     signal,
   );
   if (!row) return undefined;

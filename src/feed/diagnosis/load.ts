@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/jobs.ts';
@@ -88,7 +88,7 @@ async function checkedImages(
   { company, id }: ExportRecord,
   runid: string,
 ): Promise<{ record: DiagnosisRecord | undefined; state: ImagesState }> {
-  const { rows } = await sql<{ id: string; state: string; payload: string; result: string }>`
+  const { rows } = await pg<{ id: string; state: string; payload: string; result: string }>`
     select id, state, payload, result from jobs
     where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 20`.execute(trx);
   const running = rows.find(({ state }) => state === 'queued' || state === 'running')?.id ?? null;
@@ -106,13 +106,13 @@ export const imagesSubject = (id: string) => `images:${id}`;
 /** Everything that the run worked with, so that values are shown as they went out; undefined if that is no longer known. */
 export async function stateOfRun(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   { export: record }: LoadedDiagnosis,
   { run }: PastDiagnosis,
 ): Promise<ItemPlan | undefined> {
   const revisions = revisionsOf(run);
   try {
-    return revisions && (await planAt(trx, places, record, revisions));
+    return revisions && (await planAt(trx, storagePaths, record, revisions));
   } catch (error) {
     if (error instanceof KontorError) return undefined;
     throw error;
@@ -126,7 +126,7 @@ export async function readinessOf(trx: Trx, record: ExportRecord): Promise<Readi
 
 /** Whether somebody ever had the pictures of the export checked, and none of these checks is still to come. */
 export async function looksAtImages(trx: Trx, company: string, id: string): Promise<boolean> {
-  const { rows } = await sql<{ state: string }>`
+  const { rows } = await pg<{ state: string }>`
     select state from jobs where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 1`.execute(
     trx,
   );

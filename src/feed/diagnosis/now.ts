@@ -1,9 +1,9 @@
-import type { Duck, DuckSession } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { ID, ROW, withSteps } from '#engine/duckdb/relation.ts';
-import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { ProblemItem } from '#shared/diagnosis/schema.ts';
-import { checkedItems, type CheckedItems } from '#feed/plan/validated-items.ts';
+import { validatedItems, type ValidatedItems } from '#feed/plan/validated-items.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { countItems, hasProblem, type Masked } from '#feed/stages/validation/counts.ts';
@@ -12,41 +12,41 @@ import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
 /** What the items would have wrong now; undefined if nothing is checked. Nothing is written. */
 export async function diagnoseNow(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   format: OutputFormat,
   signal: AbortSignal,
 ): Promise<Pick<DiagnosisRecord, 'problems' | 'readiness'> | undefined> {
-  const items = checkedItems(plan, format);
+  const items = validatedItems(plan, format);
   if (items.problems.length === 0 && items.unique.length === 0) return undefined;
-  return withTable(duck, items, [], signal, ({ masked, problems, session }) =>
+  return withTable(duckdb, items, [], signal, ({ masked, problems, session }) =>
     countItems(masked, problems, (asked) => session.all(asked, signal)),
   );
 }
 
 /** A page of the items that would have a problem now. */
 export async function problemItemsNow(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   format: OutputFormat,
   asked: { problem: string; offset: number; limit: number },
   signal: AbortSignal,
 ): Promise<ProblemItem[]> {
-  const items = checkedItems(plan, format);
+  const items = validatedItems(plan, format);
   const wanted = [...items.problems, ...items.unique.map(({ problem }) => problem)].find(
     ({ key }) => key === asked.problem,
   );
   if (!wanted) return [];
   const shown = wanted.shows.flatMap((field) => {
     const texts = items.columns.filter((column) => column.name === field).map((column) => cellText(column, format));
-    return texts.length === 0 ? [] : [{ field, text: sql`coalesce(${join(texts, sql`, `)}, NULL)` }];
+    return texts.length === 0 ? [] : [{ field, text: duck`coalesce(${join(texts, duck`, `)}, NULL)` }];
   });
   const values = shown.map(({ text }) => text);
-  return withTable(duck, items, values, signal, async ({ masked, problems, session }) => {
+  return withTable(duckdb, items, values, signal, async ({ masked, problems, session }) => {
     const problem = problems.find(({ key }) => key === asked.problem);
     if (!problem) return [];
     const rows = await session.all(
-      statement(sql`SELECT * FROM ${masked.from} WHERE ${hasProblem(problem)} ORDER BY file_row_number
+      statement(duck`SELECT * FROM ${masked.from} WHERE ${hasProblem(problem)} ORDER BY file_row_number
         LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`),
       signal,
     );
@@ -60,41 +60,41 @@ export async function problemItemsNow(
   });
 }
 
-type Table = { masked: Masked; problems: readonly Problem[]; session: DuckSession };
+type Table = { masked: Masked; problems: readonly Problem[]; session: DuckDbSession };
 
 /** The items' numbers and masks as a table that lives as long as the work, fields that must be unique included. */
 async function withTable<T>(
-  duck: Duck,
-  { statements, relation, masks, problems, unique }: CheckedItems,
+  duckdb: DuckDb,
+  { statements, relation, masks, problems, unique }: ValidatedItems,
   values: readonly Sql[],
   signal: AbortSignal,
   work: (table: Table) => Promise<T>,
 ): Promise<T> {
-  const session = await duck.session();
+  const session = await duckdb.session();
   try {
     for (const first of statements) await session.all(first, signal);
     const chosen = [
-      sql`${ID} AS _id`,
-      sql`${ROW} AS file_row_number`,
+      duck`${ID} AS _id`,
+      duck`${ROW} AS file_row_number`,
       ...masks.map(name),
       ...unique.map(
         ({ text }, index) =>
-          sql`hash(nullif(${text}, '')) AS ${name(`u${index}`)}, ${text} <> '' AS ${name(`f${index}`)}`,
+          duck`hash(nullif(${text}, '')) AS ${name(`u${index}`)}, ${text} <> '' AS ${name(`f${index}`)}`,
       ),
-      ...values.map((value, index) => sql`${value} AS ${name(`v${index}`)}`),
+      ...values.map((value, index) => duck`${value} AS ${name(`v${index}`)}`),
     ];
-    const body = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}`;
-    await session.all(statement(sql`CREATE OR REPLACE TEMP TABLE checked AS ${withSteps(relation, body)}`), signal);
+    const body = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}`;
+    await session.all(statement(duck`CREATE OR REPLACE TEMP TABLE checked AS ${withSteps(relation, body)}`), signal);
     const twice = unique.map(({ problem }, bit): Problem => ({ ...problem, column: masks.length, bit }));
     const bits = unique.map(
-      (_, index) => sql`CASE WHEN ${name(`f${index}`)} AND ${name(`u${index}`)} IN
+      (_, index) => duck`CASE WHEN ${name(`f${index}`)} AND ${name(`u${index}`)} IN
         (SELECT ${name(`u${index}`)} FROM checked WHERE ${name(`f${index}`)} GROUP BY 1 HAVING count(*) > 1)
         THEN ${ownNumber(2 ** index)} ELSE 0 END`,
     );
     const from =
       unique.length === 0
         ? name('checked')
-        : sql`(SELECT *, CAST(${join(bits, sql` + `)} AS UBIGINT) AS ${name(maskName(masks.length))} FROM checked)`;
+        : duck`(SELECT *, CAST(${join(bits, duck` + `)} AS UBIGINT) AS ${name(maskName(masks.length))} FROM checked)`;
     const masked = { from, masks: masks.length + (unique.length === 0 ? 0 : 1) };
     return await work({ masked, problems: [...problems, ...twice], session });
   } finally {

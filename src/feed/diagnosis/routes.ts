@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -15,44 +15,52 @@ import { isThere } from '#feed/explain/past-plan.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 import { orderImages } from '#feed/images/job.ts';
 
-export type DiagnosisParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type DiagnosisDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  ids: Ids;
+  jobs: Pick<Jobs, 'nudge'>;
+};
 
 /** What is wrong with the items of an export, and where it is mended. */
-export function diagnosisRoutes(app: FastifyInstance, parts: DiagnosisParts): void {
-  const { database, duck, places } = parts;
+export function diagnosisRoutes(app: FastifyInstance, deps: DiagnosisDeps): void {
+  const { database, duckdb, storagePaths } = deps;
 
-  route(app, api.diagnosis, async ({ who, params, query }) => {
-    const loaded = await database.company(who.company, (trx) => loadDiagnosis(trx, who.company, params.id, query.run));
-    return pastAnswer(places, loaded);
+  route(app, api.diagnosis, async ({ principal, params, query }) => {
+    const loaded = await database.company(principal.company, (trx) =>
+      loadDiagnosis(trx, principal.company, params.id, query.run),
+    );
+    return pastAnswer(storagePaths, loaded);
   });
 
-  route(app, api.diagnoseNow, async ({ who, params, body, signal }) => {
-    const { loaded, now } = await database.company(who.company, async (trx) => ({
-      loaded: await loadDiagnosis(trx, who.company, params.id),
-      now: await loadPlan(trx, places, who.company, params.id),
+  route(app, api.diagnoseNow, async ({ principal, params, body, signal }) => {
+    const { loaded, now } = await database.company(principal.company, async (trx) => ({
+      loaded: await loadDiagnosis(trx, principal.company, params.id),
+      now: await loadPlan(trx, storagePaths, principal.company, params.id),
     }));
     const construction = body.rows ?? now.plan.construction;
-    const found = await diagnoseNow(duck, { ...now.plan, construction }, now.record.settings.format, signal);
+    const found = await diagnoseNow(duckdb, { ...now.plan, construction }, now.record.settings.format, signal);
     const head = { ...empty(loaded), images: null, omitted: 0, run: null };
     return found
       ? { ...head, ...toDiagnosis({ ...loaded, construction }, found) }
       : { ...head, state: 'no_checks' as const };
   });
 
-  route(app, api.checkImages, async ({ who, params }) => {
-    const runid = parts.ids.id();
-    const waiting = await database.company(who.company, async (trx) => {
-      const { past } = await loadDiagnosis(trx, who.company, params.id);
+  route(app, api.checkImages, async ({ principal, params }) => {
+    const runid = deps.ids.id();
+    const waiting = await database.company(principal.company, async (trx) => {
+      const { past } = await loadDiagnosis(trx, principal.company, params.id);
       if (!past?.images) throw noImages();
       if (past.images.running !== null) return past.images.running;
-      await orderImages(trx, { company: who.company, id: params.id, run: past.run.id, jobid: runid });
+      await orderImages(trx, { company: principal.company, id: params.id, run: past.run.id, jobid: runid });
       return runid;
     });
-    parts.jobs.nudge();
+    deps.jobs.nudge();
     return { runid: waiting };
   });
 
-  itemRoutes(app, parts);
+  itemRoutes(app, deps);
 }
 
 const noImages = () =>
@@ -72,7 +80,7 @@ const empty = ({ channel }: LoadedDiagnosis): Diagnosis => ({
   images: null,
 });
 
-async function pastAnswer(places: Places, loaded: LoadedDiagnosis): Promise<Diagnosis> {
+async function pastAnswer(storagePaths: StoragePaths, loaded: LoadedDiagnosis): Promise<Diagnosis> {
   const { past } = loaded;
   if (!past) return empty(loaded);
   const { run, record, omitted, output } = past;
@@ -84,37 +92,45 @@ async function pastAnswer(places: Places, loaded: LoadedDiagnosis): Promise<Diag
   };
   if (!record) return { ...head, state: 'no_checks' };
   const { company, id } = loaded.export;
-  const kept = await isThere(places.output(company, id, output.number, record.ending));
+  const kept = await isThere(storagePaths.output(company, id, output.number, record.ending));
   return { ...head, ...toDiagnosis(loaded, record), state: kept ? 'checked' : 'not_kept' };
 }
 
-function itemRoutes(app: FastifyInstance, { database, duck, places }: DiagnosisParts): void {
-  route(app, api.problemItems, async ({ who, params, body, signal }) => {
+function itemRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: DiagnosisDeps): void {
+  route(app, api.problemItems, async ({ principal, params, body, signal }) => {
     const { problem, offset, limit } = body;
     if (body.now) {
-      const { plan, record } = await database.company(who.company, (trx) =>
-        loadPlan(trx, places, who.company, params.id),
+      const { plan, record } = await database.company(principal.company, (trx) =>
+        loadPlan(trx, storagePaths, principal.company, params.id),
       );
       const asked = { ...plan, construction: body.rows ?? plan.construction };
-      return { items: await problemItemsNow(duck, asked, record.settings.format, { problem, offset, limit }, signal) };
+      return {
+        items: await problemItemsNow(duckdb, asked, record.settings.format, { problem, offset, limit }, signal),
+      };
     }
-    const { loaded, state } = await pastState(who.company, params.id, body.run);
+    const { loaded, state } = await pastState(principal.company, params.id, body.run);
     if (!loaded.past) throw notFound('Eine Prüfung dieses Exports');
     return {
-      items: await problemItems({ duck, places }, loaded, loaded.past, { state, problem, offset, limit }, signal),
+      items: await problemItems(
+        { duckdb, storagePaths },
+        loaded,
+        loaded.past,
+        { state, problem, offset, limit },
+        signal,
+      ),
     };
   });
 
-  route(app, api.itemProblems, async ({ who, params, query, signal }) => {
-    const { loaded, state } = await pastState(who.company, params.id, query.run);
+  route(app, api.itemProblems, async ({ principal, params, query, signal }) => {
+    const { loaded, state } = await pastState(principal.company, params.id, query.run);
     if (!loaded.past) return { problems: null };
     const asked = { state, itemid: params.itemid };
-    return { problems: (await problemsOfItem({ duck, places }, loaded, loaded.past, asked, signal)) ?? null };
+    return { problems: (await problemsOfItem({ duckdb, storagePaths }, loaded, loaded.past, asked, signal)) ?? null };
   });
 
   const pastState = (company: string, id: string, runid: string | undefined) =>
     database.company(company, async (trx) => {
       const loaded = await loadDiagnosis(trx, company, id, runid);
-      return { loaded, state: loaded.past && (await stateOfRun(trx, places, loaded, loaded.past)) };
+      return { loaded, state: loaded.past && (await stateOfRun(trx, storagePaths, loaded, loaded.past)) };
     });
 }

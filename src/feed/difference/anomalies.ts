@@ -1,6 +1,6 @@
 import { numberOf } from '#engine/duckdb/number.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { FieldDrift } from '#shared/difference/schema.ts';
 
 /** A field that both states have: its columns in their files, and what its values are. */
@@ -24,40 +24,40 @@ const ENOUGH = 5;
  * times higher or lower, all stocks zero, a field emptied, most prices changed.
  */
 export async function driftsBetween(
-  duck: Duck,
+  duckdb: DuckDb,
   files: { before: string; after: string },
   fields: readonly ComparedField[],
   signal?: AbortSignal,
 ): Promise<FieldDrift[]> {
   if (fields.length === 0) return [];
   const read = (side: 'before' | 'after') => {
-    const columns = fields.map((field, index) => sql`${valueOf(field, side)} AS ${name(`v${index}`)}`);
-    return sql`SELECT ${join([sql`_id`, ...columns], sql`, `)} FROM read_parquet(${ownText(files[side])})`;
+    const columns = fields.map((field, index) => duck`${valueOf(field, side)} AS ${name(`v${index}`)}`);
+    return duck`SELECT ${join([duck`_id`, ...columns], duck`, `)} FROM read_parquet(${ownText(files[side])})`;
   };
   const measures = join(
-    fields.map((field, index) => sql`${measure(field, index)} AS ${name(`m${index}`)}`),
-    sql`, `,
+    fields.map((field, index) => duck`${measure(field, index)} AS ${name(`m${index}`)}`),
+    duck`, `,
   );
-  const body = sql`SELECT ${measures} FROM (${read('before')}) b JOIN (${read('after')}) a ON a._id = b._id`;
-  const [row] = await duck.all(statement(body), signal);
+  const body = duck`SELECT ${measures} FROM (${read('before')}) b JOIN (${read('after')}) a ON a._id = b._id`;
+  const [row] = await duckdb.all(statement(body), signal);
   return fields.flatMap((field, index) => driftOf(field, numbersOf(row?.[`m${index}`])));
 }
 
 const valueOf = (field: ComparedField, side: 'before' | 'after'): Sql =>
-  field.role === 'required' ? name(field[side]) : sql`CAST(${numberOf(name(field[side]))} AS DOUBLE)`;
+  field.role === 'required' ? name(field[side]) : duck`CAST(${numberOf(name(field[side]))} AS DOUBLE)`;
 
 /** A list of numbers about the field, over the items that both states have. */
 function measure({ role }: ComparedField, index: number): Sql {
-  const [old, fresh] = [sql`b.${name(`v${index}`)}`, sql`a.${name(`v${index}`)}`];
-  const count = (condition: Sql) => sql`count(*) FILTER (${condition})::DOUBLE`;
-  if (role === 'required') return sql`[${count(sql`${old} IS NOT NULL`)}, ${count(sql`${fresh} IS NOT NULL`)}]`;
+  const [old, fresh] = [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
+  const count = (condition: Sql) => duck`count(*) FILTER (${condition})::DOUBLE`;
+  if (role === 'required') return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${fresh} IS NOT NULL`)}]`;
   if (role === 'stock')
-    return sql`[${count(sql`${old} > 0`)}, ${count(sql`${fresh} > 0`)}, ${count(sql`${fresh} IS NOT NULL`)}]`;
-  const both = sql`${old} > 0 AND ${fresh} > 0`;
-  const ratio = sql`${fresh} / ${old}`;
-  return sql`[${count(both)}, ${count(sql`${both} AND ${old} <> ${fresh}`)}, ${count(
-    sql`${both} AND ${ratio} BETWEEN 80 AND 125`,
-  )}, ${count(sql`${both} AND ${ratio} BETWEEN 0.008 AND 0.0125`)}]`;
+    return duck`[${count(duck`${old} > 0`)}, ${count(duck`${fresh} > 0`)}, ${count(duck`${fresh} IS NOT NULL`)}]`;
+  const both = duck`${old} > 0 AND ${fresh} > 0`;
+  const ratio = duck`${fresh} / ${old}`;
+  return duck`[${count(both)}, ${count(duck`${both} AND ${old} <> ${fresh}`)}, ${count(
+    duck`${both} AND ${ratio} BETWEEN 80 AND 125`,
+  )}, ${count(duck`${both} AND ${ratio} BETWEEN 0.008 AND 0.0125`)}]`;
 }
 
 function driftOf({ field, role }: ComparedField, numbers: readonly number[]): FieldDrift[] {

@@ -1,5 +1,5 @@
 import { loadExport } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job } from '#platform/jobs/jobs.ts';
@@ -11,7 +11,7 @@ import { outputAt } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
 
 /** What changed between the accepted state and the one a run made, in German sentences; [] if that is no longer known. */
-export async function runCauses(trx: Trx, places: Places, job: Job): Promise<string[]> {
+export async function runCauses(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<string[]> {
   const { snapshot, against } = RunResult.parse(JSON.parse(job.result));
   if (job.kind === 'import') {
     const made =
@@ -22,10 +22,10 @@ export async function runCauses(trx: Trx, places: Places, job: Job): Promise<str
   }
   const record = await loadExport(trx, job.company, job.subject.slice(exportSubject('').length));
   const [now, file] = [
-    await stateOf(trx, places, record, job),
+    await stateOf(trx, storagePaths, record, job),
     against === null ? undefined : await outputAt(trx, job.company, record.id, against),
   ];
-  const then = file && (await stateOf(trx, places, record, await loadJob(trx, job.company, file.runid)));
+  const then = file && (await stateOf(trx, storagePaths, record, await loadJob(trx, job.company, file.runid)));
   if (!now || !then) return [];
   const saves = await savesSince(trx, record, then, now);
   return changedKinds(then, now).map((kind) => `Seitdem ${causeSentence(kind, now.plan.snapshot, saves.get(kind))}`);
@@ -33,12 +33,12 @@ export async function runCauses(trx: Trx, places: Places, job: Job): Promise<str
 
 async function stateOf(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   record: Parameters<typeof planAt>[2],
   job: Job,
 ): Promise<ItemPlan | undefined> {
   const revisions = revisionsOf(job);
   if (!revisions) return undefined;
   const kept = await snapshotAt(trx, record.company, record.masterid, revisions.snapshot);
-  return kept && (await planAt(trx, places, record, revisions));
+  return kept && (await planAt(trx, storagePaths, record, revisions));
 }

@@ -1,15 +1,15 @@
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 
 export type Difference = { removed: number; added: number; changed: number };
 
 /** Items gone, new and changed between two Parquet files, by `_id` and the stored row hash (facts: 20 times cheaper than comparing columns). */
 export async function compareSnapshots(
-  duck: Duck,
+  duckdb: DuckDb,
   before: string,
   after: string,
   signal?: AbortSignal,
 ): Promise<Difference> {
-  const rows = await duck.all(
+  const rows = await duckdb.all(
     {
       sql: `select
           count(*) filter (where a._id is null)::int as removed,

@@ -1,11 +1,11 @@
 import { titleField } from '#catalogue/title-field.ts';
 import type { FieldPair } from './details.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/jobs.ts';
-import { stateOf, type AcceptedState, type StateWanted } from '#feed/export/published-baseline.ts';
+import { stateOf, type PublishedBaseline, type StateWanted } from '#feed/export/published-baseline.ts';
 import { outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, RunResult } from '#feed/runs/runs.ts';
 
@@ -15,12 +15,15 @@ export type ComparedStates = {
   readonly after: { readonly path: string; readonly items: number };
   readonly fields: readonly FieldPair[];
   /** The file `before` is first to be put together (accepted-state.ts), and to be cleared away then. */
-  readonly narrow?: { readonly state: AcceptedState; readonly place: { company: string; id: string } } & StateWanted;
+  readonly narrow?: {
+    readonly state: PublishedBaseline;
+    readonly place: { company: string; id: string };
+  } & StateWanted;
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
 
 /** The state that a run made and the one it was compared with. @throws 409 if it made none or there was none before */
-export async function comparedStates(trx: Trx, places: Places, job: Job): Promise<ComparedStates> {
+export async function comparedStates(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<ComparedStates> {
   const { company } = job;
   const { snapshot, against, output } = RunResult.parse(JSON.parse(job.result));
   if (job.kind === 'import') {
@@ -30,7 +33,7 @@ export async function comparedStates(trx: Trx, places: Places, job: Job): Promis
       await snapshotNumbered(trx, company, masterid, snapshot),
     ];
     if (!before || !after) throw nothingToCompare();
-    return ofSnapshots(places, before, after);
+    return ofSnapshots(storagePaths, before, after);
   }
   const id = job.subject.slice(exportSubject('').length);
   const [before, after] = [
@@ -38,9 +41,9 @@ export async function comparedStates(trx: Trx, places: Places, job: Job): Promis
     await outputNumbered(trx, company, id, output),
   ];
   if (!before || !after) throw nothingToCompare();
-  const narrow = after.companions.delta?.narrow === true;
+  const narrow = after.sidecars.delta?.narrow === true;
   const state = narrow ? await stateOf(trx, { company, id }, before) : undefined;
-  return ofOutputs(places, { company, id, mark: job.id }, { before, after, state });
+  return ofOutputs(storagePaths, { company, id, mark: job.id }, { before, after, state });
 }
 
 const snapshotNumbered = async (trx: Trx, company: string, masterid: string, number: number | null) =>
@@ -48,10 +51,10 @@ const snapshotNumbered = async (trx: Trx, company: string, masterid: string, num
 const outputNumbered = async (trx: Trx, company: string, id: string, number: number | null) =>
   number === null ? undefined : outputAt(trx, company, id, number);
 
-function ofSnapshots(places: Places, before: SnapshotRecord, after: SnapshotRecord): ComparedStates {
+function ofSnapshots(storagePaths: StoragePaths, before: SnapshotRecord, after: SnapshotRecord): ComparedStates {
   const now = new Map(after.fields.map(({ name, id }) => [name, id]));
   const titleOf = ({ fields }: SnapshotRecord) => fields.find(({ name }) => name === titleField(fields))?.id ?? null;
-  const path = ({ company, masterid, number }: SnapshotRecord) => places.snapshot(company, masterid, number);
+  const path = ({ company, masterid, number }: SnapshotRecord) => storagePaths.snapshot(company, masterid, number);
   return {
     before: { path: path(before), items: before.items },
     after: { path: path(after), items: after.items },
@@ -65,18 +68,18 @@ function ofSnapshots(places: Places, before: SnapshotRecord, after: SnapshotReco
 
 /** Columns of a run's file are numbered in the order of its header. */
 function ofOutputs(
-  places: Places,
+  storagePaths: StoragePaths,
   { company, id, mark }: { company: string; id: string; mark: string },
-  { before, after, state }: { before: OutputRecord; after: OutputRecord; state: AcceptedState | undefined },
+  { before, after, state }: { before: OutputRecord; after: OutputRecord; state: PublishedBaseline | undefined },
 ): ComparedStates {
   const [then, now] = [headerOf(before), headerOf(after)];
   const titleOf = (names: readonly string[]) => {
     const index = names.findIndex((name) => name === titleField(names.map((one) => ({ name: one }))));
     return index < 0 ? null : `x${index}`;
   };
-  const path = ({ number }: OutputRecord) => places.output(company, id, number, 'parquet');
+  const path = ({ number }: OutputRecord) => storagePaths.output(company, id, number, 'parquet');
   // A run that looked at changed items alone kept those as they are; as they were they are put together from before.
-  const beside = (ending: string) => places.output(company, id, after.number, ending);
+  const beside = (ending: string) => storagePaths.output(company, id, after.number, ending);
   const narrow = state && { state, only: beside('alt.parquet'), target: beside(`vergleich.${mark}.tmp`) };
   return {
     before: { path: narrow?.target ?? path(before), items: before.items },
@@ -92,7 +95,7 @@ function ofOutputs(
   };
 }
 
-const headerOf = ({ companions }: OutputRecord): readonly string[] => companions.header ?? [];
+const headerOf = ({ sidecars }: OutputRecord): readonly string[] => sidecars.header ?? [];
 
 const nothingToCompare = () =>
   new KontorError(

@@ -1,7 +1,7 @@
 import { compareSnapshots, type Difference } from './difference.ts';
 import { driftsBetween, isStock, type ComparedField } from './anomalies.ts';
 import { judgeDifference, type Judgement } from './judge.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { ExportColumn } from '#feed/stages/construction/stage.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
@@ -16,7 +16,7 @@ export type JudgedOutput = {
 
 /** What the new file would change at the channel, and whether it may go out (DIF-03); undefined for the first one. */
 export async function judgeOutput(
-  duck: Duck,
+  duckdb: DuckDb,
   before: { record: OutputRecord; path: string } | undefined,
   after: { path: string; items: number; columns: readonly ExportColumn[] },
   settings: DifferenceSettings,
@@ -24,23 +24,23 @@ export async function judgeOutput(
 ): Promise<JudgedOutput | undefined> {
   if (!before) return undefined;
   const files = { before: before.path, after: after.path };
-  const difference = await compareSnapshots(duck, files.before, files.after, signal);
-  const pairs = comparedFields(before.record.companions.header ?? [], after.columns);
-  const drifts = await driftsBetween(duck, files, pairs, signal);
+  const difference = await compareSnapshots(duckdb, files.before, files.after, signal);
+  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
+  const drifts = await driftsBetween(duckdb, files, pairs, signal);
   const facts = { before: before.record.items, after: after.items, difference, drifts };
   return { against: before.record.number, difference, drifts, judgement: judgeDifference(settings, facts) };
 }
 
 /** Why the values of some columns alone must not go out against the file served; [] if they may. Told deviations go out. */
-export async function judgeValues(
-  duck: Duck,
+export async function findAnomalies(
+  duckdb: DuckDb,
   before: { record: OutputRecord; path: string },
   after: { path: string; items: number; columns: readonly ExportColumn[] },
   settings: DifferenceSettings,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const pairs = comparedFields(before.record.companions.header ?? [], after.columns);
-  const drifts = await driftsBetween(duck, { before: before.path, after: after.path }, pairs, signal);
+  const pairs = comparedFields(before.record.sidecars.header ?? [], after.columns);
+  const drifts = await driftsBetween(duckdb, { before: before.path, after: after.path }, pairs, signal);
   const difference = { removed: before.record.items - after.items, added: 0, changed: 0 };
   const facts = { before: before.record.items, after: after.items, difference, drifts };
   const { action, reasons } = judgeDifference(settings, facts);
@@ -61,7 +61,7 @@ function comparedFields(header: readonly string[], columns: readonly ExportColum
 }
 
 /** What the run's result keeps of the judgement, whether the file goes out, and what people are told if it does not. */
-export function verdictOf(judged: JudgedOutput | undefined) {
+export function releaseVerdict(judged: JudgedOutput | undefined) {
   const { action, reasons } = judged?.judgement ?? { action: 'accept' as const, reasons: [] };
   const held = `${reasons.join(' ')} Die bisherige Datei wird weiter ausgeliefert, bis Sie die neue freigeben.`;
   return {
@@ -75,7 +75,7 @@ export function verdictOf(judged: JudgedOutput | undefined) {
 }
 
 /** What looks odd but was let through; what held the file back stands in the run's message. */
-export function oddities(judged: JudgedOutput | undefined): string[] {
+export function anomalies(judged: JudgedOutput | undefined): string[] {
   if (!judged || judged.judgement.action === 'block') return [];
   return [...new Set([...judged.drifts.map(({ sentence }) => sentence), ...judged.judgement.reasons])];
 }

@@ -6,13 +6,13 @@ import { differenceDetails } from './details.ts';
 import { loadDifference, saveDifference } from './settings.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import { makeLive } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { stateFile } from '#feed/export/published-baseline.ts';
@@ -23,31 +23,37 @@ import { listOutputs, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-type DifferenceParts = { database: Database; duck: Duck; places: Places; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+type DifferenceDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  ids: Ids;
+  jobs: Pick<Jobs, 'nudge'>;
+};
 
 /** DIF: what is set, what a run would change, and the way back to an older state. */
-export function differenceRoutes(app: FastifyInstance, parts: DifferenceParts): void {
-  settingsRoutes(app, parts);
-  stateRoutes(app, parts);
-  const { database, duck, places } = parts;
+export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): void {
+  settingsRoutes(app, deps);
+  stateRoutes(app, deps);
+  const { database, duckdb, storagePaths } = deps;
 
-  route(app, api.runDifference, async ({ who, params, signal }) => {
-    const { job, states, causes } = await database.company(who.company, async (trx) => {
-      const found = await loadJob(trx, who.company, params.runid);
+  route(app, api.runDifference, async ({ principal, params, signal }) => {
+    const { job, states, causes } = await database.company(principal.company, async (trx) => {
+      const found = await loadJob(trx, principal.company, params.runid);
       return {
         job: found,
-        states: await comparedStates(trx, places, found),
-        causes: await runCauses(trx, places, found),
+        states: await comparedStates(trx, storagePaths, found),
+        causes: await runCauses(trx, storagePaths, found),
       };
     });
     const { difference, drifts } = RunResult.parse(JSON.parse(job.result));
     const { before, after, fields, title, narrow } = states;
     if (narrow && (await isThere(narrow.only ?? '')))
-      await stateFile({ duck, places }, narrow.place, narrow.state, narrow, signal);
+      await stateFile({ duckdb, storagePaths }, narrow.place, narrow.state, narrow, signal);
     for (const { path } of [before, after]) if (!(await isThere(path))) throw stateGone();
     try {
       const compared = { before: before.path, after: after.path, fields, title };
-      const details = await differenceDetails(duck, compared, signal);
+      const details = await differenceDetails(duckdb, compared, signal);
       const counts = difference ?? { removed: 0, added: 0, changed: 0 };
       return { runid: job.id, before: before.items, after: after.items, ...counts, drifts, causes, ...details };
     } finally {
@@ -56,41 +62,41 @@ export function differenceRoutes(app: FastifyInstance, parts: DifferenceParts): 
   });
 }
 
-function settingsRoutes(app: FastifyInstance, { database }: DifferenceParts): void {
+function settingsRoutes(app: FastifyInstance, { database }: DifferenceDeps): void {
   type Save = { scope: string; settings: DifferenceSettings; ifMatch: number | undefined };
-  const save = (who: Who, check: 'master' | 'export', id: string, { scope, settings, ifMatch }: Save) =>
-    database.company(who.company, async (trx) => {
-      await (check === 'master' ? loadMaster(trx, who.company, id) : loadExport(trx, who.company, id));
-      const place = { company: who.company, scope };
-      const revision = await saveDifference(trx, place, settings, { author: who.name, expected: ifMatch });
+  const save = (principal: Principal, check: 'master' | 'export', id: string, { scope, settings, ifMatch }: Save) =>
+    database.company(principal.company, async (trx) => {
+      await (check === 'master' ? loadMaster(trx, principal.company, id) : loadExport(trx, principal.company, id));
+      const place = { company: principal.company, scope };
+      const revision = await saveDifference(trx, place, settings, { author: principal.name, expected: ifMatch });
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
 
-  route(app, api.importDifference, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadMaster(trx, who.company, params.masterid);
-      return loadDifference(trx, who.company, importSubject(params.masterid));
+  route(app, api.importDifference, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadMaster(trx, principal.company, params.masterid);
+      return loadDifference(trx, principal.company, importSubject(params.masterid));
     }),
   );
-  route(app, api.saveImportDifference, ({ who, params: { masterid }, body, ifMatch }) =>
-    save(who, 'master', masterid, { scope: importSubject(masterid), settings: body, ifMatch }),
+  route(app, api.saveImportDifference, ({ principal, params: { masterid }, body, ifMatch }) =>
+    save(principal, 'master', masterid, { scope: importSubject(masterid), settings: body, ifMatch }),
   );
-  route(app, api.exportDifference, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return loadDifference(trx, who.company, exportSubject(params.id));
+  route(app, api.exportDifference, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return loadDifference(trx, principal.company, exportSubject(params.id));
     }),
   );
-  route(app, api.saveExportDifference, ({ who, params: { id }, body, ifMatch }) =>
-    save(who, 'export', id, { scope: exportSubject(id), settings: body, ifMatch }),
+  route(app, api.saveExportDifference, ({ principal, params: { id }, body, ifMatch }) =>
+    save(principal, 'export', id, { scope: exportSubject(id), settings: body, ifMatch }),
   );
 }
 
-function stateRoutes(app: FastifyInstance, { database, places, ids, jobs }: DifferenceParts): void {
-  route(app, api.exportFiles, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return (await listOutputs(trx, who.company, params.id)).map(
+function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }: DifferenceDeps): void {
+  route(app, api.exportFiles, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return (await listOutputs(trx, principal.company, params.id)).map(
         ({ number, runid, name, items, bytes, createdAt, live, gone, whole }) => ({
           number,
           runid,
@@ -106,26 +112,26 @@ function stateRoutes(app: FastifyInstance, { database, places, ids, jobs }: Diff
     }),
   );
 
-  route(app, api.publishFile, async ({ who, params: { id, number }, body }) => {
-    await database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
-      await serveOutput(trx, { company: who.company, id, number });
-      await orderUpload(trx, { company: who.company, id, jobid: ids.id(), by: who.name });
+  route(app, api.publishFile, async ({ principal, params: { id, number }, body }) => {
+    await database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
+      await serveOutput(trx, { company: principal.company, id, number });
+      await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
-      await recordRelease(trx, { company: who.company, scope: exportSubject(id) }, release, who.name);
-      if (!(await isThere(places.output(who.company, id, number, 'parquet')))) throw stateGone();
+      await recordRelease(trx, { company: principal.company, scope: exportSubject(id) }, release, principal.name);
+      if (!(await isThere(storagePaths.output(principal.company, id, number, 'parquet')))) throw stateGone();
     });
     jobs.nudge();
     return { ok: true as const };
   });
 
-  route(app, api.makeSnapshotLive, async ({ who, params: { masterid, number }, body }) => {
-    const path = places.snapshot(who.company, masterid, number);
-    await database.company(who.company, async (trx) => {
-      await loadMaster(trx, who.company, masterid);
-      await makeLive(trx, { company: who.company, masterid, number });
+  route(app, api.makeSnapshotLive, async ({ principal, params: { masterid, number }, body }) => {
+    const path = storagePaths.snapshot(principal.company, masterid, number);
+    await database.company(principal.company, async (trx) => {
+      await loadMaster(trx, principal.company, masterid);
+      await makeLive(trx, { company: principal.company, masterid, number });
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
-      await recordRelease(trx, { company: who.company, scope: importSubject(masterid) }, release, who.name);
+      await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);
       // Last, so that a foreign number answers 404 before anything is said about files.
       if (!(await isThere(path))) throw stateGone();
     });

@@ -96,7 +96,7 @@ function titleOf({ plan }: ItemPlan, { raw }: Way): string | null {
 }
 
 /** What a field's name means: of the export if it has such a field, else of the catalogue or written by a rule. */
-type AskedField = {
+type RequestedField = {
   kind: 'export' | 'catalogue' | 'unknown';
   value: string | null;
   /** The fields behind the rules that it is made of. */
@@ -104,7 +104,7 @@ type AskedField = {
   fixed: boolean;
 };
 
-function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): AskedField {
+function askedField(name: string, way: Way, rows: readonly ConstructionRow[], rules: readonly Rule[]): RequestedField {
   const own = rows.filter(({ exportfield }) => exportfield === name);
   if (own.length > 0) {
     const sources = new Set(own.flatMap(rowReads));
@@ -130,7 +130,7 @@ function traced({ way, own: ownTrace, master: masterTrace }: Traces, sources: Re
   return { tables: tables.shares, own, mappings: mappings.shares, master };
 }
 
-type Told = {
+type SentenceInput = {
   way: Way;
   master: readonly ExplainedRule[];
   own: readonly ExplainedRule[];
@@ -138,7 +138,11 @@ type Told = {
   traces: Traces;
 };
 
-function sentenceOf(name: string, asked: AskedField, { way, master, own, exportName, traces }: Told): string {
+function sentenceOf(
+  name: string,
+  asked: RequestedField,
+  { way, master, own, exportName, traces }: SentenceInput,
+): string {
   if (asked.kind === 'unknown') return `Ein Feld „${name}“ gibt es in diesem Stand weder im Katalog noch im Export.`;
   if (asked.kind === 'export' && !way.construction) {
     const before = [...asked.sources].map(

@@ -9,8 +9,8 @@ import { evaluate } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
 import { act, rule, when } from '#engine/testing/case.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, sql, statement } from '#platform/duckdb/sql.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, duck, statement } from '#platform/duckdb/sql.ts';
 import { CategoryRow, Mapping, MappingRow } from '#shared/assignments/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { defaultFormat } from '#shared/exports/schema.ts';
@@ -19,18 +19,18 @@ import { noTables, type ExportTables } from '#feed/stages/assignments/stage.ts';
 import { exportPipeline, type ExportPlan } from '#feed/plan/pipeline.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(joinPath(tmpdir(), 'kontor-explain-'));
-  duck = await Duck.open({ folder, threads: 1 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 1 });
+  connection = await duckdb.connect();
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -139,9 +139,9 @@ const mappedRule = {
 
 async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
   const { statements, relation, columns } = exportPipeline(plan);
-  const chosen = join([sql`id`, ...columns.map(({ column }) => name(column))], sql`, `);
-  const all = statement(withSteps(relation, sql`SELECT ${chosen} FROM ${name(relation.from)}`));
-  const rows = await duck.last([...statements, all]);
+  const chosen = join([duck`id`, ...columns.map(({ column }) => name(column))], duck`, `);
+  const all = statement(withSteps(relation, duck`SELECT ${chosen} FROM ${name(relation.from)}`));
+  const rows = await duckdb.last([...statements, all]);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return new Map(rows.map((row) => [String(row['id']), columns.map(({ column }) => text(row[column]))]));
 }
@@ -179,7 +179,7 @@ test(
         const truth = await exported(plan);
         const first = evaluate(given, CATALOGUE, master);
         for (const item of given.filter((_, at) => at % 2 === 0)) {
-          const way = await followItem(duck, plan, item.id, defaultFormat);
+          const way = await followItem(duckdb, plan, item.id, defaultFormat);
           const met = [...(way?.mappings ?? []), ...(way?.tables ?? [])];
           mapped += met.some(({ row }) => row !== undefined) ? 1 : 0;
           expect(way?.construction?.map(({ value }) => value)).toEqual(truth.get(item.id));

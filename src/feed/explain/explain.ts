@@ -1,7 +1,7 @@
 import { column, query, ROW, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { name, ownNumber, sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { name, ownNumber, duck } from '#platform/duckdb/sql.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedRow } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
@@ -37,24 +37,29 @@ export type Way = {
  * one the way ends behind the master's rules. undefined: the snapshot does not hold the item.
  */
 export async function followItem(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   itemId: string,
   format: OutputFormat | undefined,
   signal?: AbortSignal,
 ): Promise<Way | undefined> {
-  const raw = await findItem(duck, plan, itemId, signal);
+  const raw = await findItem(duckdb, plan, itemId, signal);
   if (!raw) return undefined;
-  const master = await followMaster(duck, plan, raw, signal);
+  const master = await followMaster(duckdb, plan, raw, signal);
   return format
-    ? followExport(duck, plan, { raw, master }, format, signal)
-    : followCatalogue(duck, plan, { raw, master }, signal);
+    ? followExport(duckdb, plan, { raw, master }, format, signal)
+    : followCatalogue(duckdb, plan, { raw, master }, signal);
 }
 
 /** The item through the master's rules, which every export begins with. */
-export function followMaster(duck: Duck, plan: ExportPlan, raw: ItemValues, signal?: AbortSignal): Promise<Followed> {
+export function followMaster(
+  duckdb: DuckDb,
+  plan: ExportPlan,
+  raw: ItemValues,
+  signal?: AbortSignal,
+): Promise<Followed> {
   return followRules(
-    duck,
+    duckdb,
     { item: raw, rules: plan.masterRules, whole: () => ({ statements: [], relation: catalogueOf(plan) }) },
     signal,
   );
@@ -62,7 +67,7 @@ export function followMaster(duck: Duck, plan: ExportPlan, raw: ItemValues, sign
 
 /** The rest of the way, through one export. */
 export async function followExport(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   { raw, master }: Pick<Way, 'raw' | 'master'>,
   format: OutputFormat,
@@ -70,19 +75,19 @@ export async function followExport(
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
   const { tables: wanted, mappings: needed, inRules, numbered } = readBehind(plan);
-  const mapped = await followTables(duck, master.item, askedMappings(needed), itemRelation, signal);
+  const mapped = await followTables(duckdb, master.item, askedMappings(needed), itemRelation, signal);
   const whole = (live: Live) => masterItems(plan, live, inRules);
-  const own = await followRules(duck, { item: mapped.item, rules: plan.exportRules, whole }, signal);
+  const own = await followRules(duckdb, { item: mapped.item, rules: plan.exportRules, whole }, signal);
   const way = { raw, master, mappings: mapped.met, own };
   if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
-  const kept = numbered ? await withIndex(duck, plan, own.item, signal) : own.item;
-  const tabled = await followTables(duck, kept, askedTables(plan.tables, wanted), itemRelation, signal);
+  const kept = numbered ? await withIndex(duckdb, plan, own.item, signal) : own.item;
+  const tabled = await followTables(duckdb, kept, askedTables(plan.tables, wanted), itemRelation, signal);
   const { values } = tabled.item;
   const { constructed, fields } = construct(plan, itemRelation(tabled.item));
   const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
-  const spell = (column: (typeof constructed.columns)[number]) => cellText(column, format);
+  const serialize = (column: (typeof constructed.columns)[number]) => cellText(column, format);
   const item = { constructed, id: raw.id, values };
-  const construction = await explainConstruction(duck, rows, item, spell, signal);
+  const construction = await explainConstruction(duckdb, rows, item, serialize, signal);
   return { ...way, tables: tabled.met, construction, rows, values };
 }
 
@@ -100,27 +105,27 @@ function readBehind(plan: ExportPlan) {
 
 /** The item with its number among those of the export, which the whole catalogue decides. */
 async function withIndex(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   item: ItemValues,
   signal: AbortSignal | undefined,
 ): Promise<ItemValues> {
   const { statements, relation } = exportItems(plan, new Set(), new Set([INDEX]));
-  const body = sql`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
-  const [found] = await duck.last([...statements, query(relation, body)], signal);
+  const body = duck`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
+  const [found] = await duckdb.last([...statements, query(relation, body)], signal);
   return { ...item, values: new Map([...item.values, [INDEX, textOf(found?.['n'])]]) };
 }
 
 /** The item in the catalogue: the master's rules, and every mapping that runs. */
 async function followCatalogue(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   { raw, master }: Pick<Way, 'raw' | 'master'>,
   signal: AbortSignal | undefined,
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
   const asked = askedMappings(runningMappings(plan.mappings));
-  const { met, item } = await followTables(duck, master.item, asked, itemRelation, signal);
+  const { met, item } = await followTables(duckdb, master.item, asked, itemRelation, signal);
   return { ...nowhere, raw, master, mappings: met, values: item.values };
 }
 

@@ -1,6 +1,6 @@
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import { causeKinds, type CauseKind, type ExplainedFile } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
@@ -11,7 +11,7 @@ import { cellText } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import { exportPipeline } from '#feed/plan/pipeline.ts';
 
-export type FileParts = { duck: Duck; places: Places };
+export type FileDeps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** A finished output with what its run worked with; `state` is undefined if that is no longer known. */
 export type PastFile = { readonly output: OutputRecord; readonly state: ItemPlan | undefined };
@@ -48,24 +48,24 @@ export function changedKinds(then: ItemPlan, now: ItemPlan): CauseKind[] {
  * that changed makes the difference. undefined: the file is no longer kept, or its columns are no longer known.
  */
 export async function compareWithFile(
-  { duck, places }: FileParts,
+  { duckdb, storagePaths }: FileDeps,
   { output, state: then }: PastFile,
   { now, way }: { now: ItemPlan; way: Way | undefined },
   item: { company: string; exportId: string; itemId: string },
   signal?: AbortSignal,
 ): Promise<Compared | undefined> {
-  const path = places.output(item.company, item.exportId, output.number, 'parquet');
+  const path = storagePaths.output(item.company, item.exportId, output.number, 'parquet');
   if (!then || !(await isThere(path))) return undefined;
   const format = then.settings?.format;
   if (!format) return undefined;
-  const filed = await cellsInFile(duck, path, then, format, item.itemId, signal);
+  const filed = await cellsInFile(duckdb, path, then, format, item.itemId, signal);
   const computed = cellsOf(way);
   const differing = filed && computed ? differencesOf(filed, computed) : [];
   const changed = changedKinds(then, now);
   const moved = Boolean(filed) !== Boolean(computed);
   const unclear = (differing.length > 0 || moved) && changed.length > 1;
   const replays = unclear
-    ? await replay(duck, then, now, changed, item.itemId, signal)
+    ? await replay(duckdb, then, now, changed, item.itemId, signal)
     : new Map<CauseKind, undefined>();
   // A single change needs no replay; and where none could be made, nothing is blamed.
   const makes = (differs: (cells: Cells | undefined) => boolean) =>
@@ -86,7 +86,7 @@ export async function compareWithFile(
 
 /** The item's cells with one of the changes alone made to the file's state: whatever then differs was made by it. */
 async function replay(
-  duck: Duck,
+  duckdb: DuckDb,
   then: ItemPlan,
   now: ItemPlan,
   changed: readonly CauseKind[],
@@ -97,7 +97,7 @@ async function replay(
   if (!(await isThere(then.plan.path))) return cells;
   for (const kind of changed) {
     const { plan, settings } = mixed(then, now, kind);
-    const way = await followItem(duck, plan, itemId, settings?.format, signal);
+    const way = await followItem(duckdb, plan, itemId, settings?.format, signal);
     cells.set(kind, cellsOf(way));
   }
   return cells;
@@ -149,7 +149,7 @@ function differencesOf(filed: Cells, computed: Cells) {
 
 /** The item's line of a run, as the file spells it; undefined if the file does not hold it. */
 async function cellsInFile(
-  duck: Duck,
+  duckdb: DuckDb,
   path: string,
   { plan }: ItemPlan,
   format: OutputFormat,
@@ -157,10 +157,10 @@ async function cellsInFile(
   signal: AbortSignal | undefined,
 ): Promise<Cells | undefined> {
   const { columns } = exportPipeline(plan);
-  const spelled = columns.map((column) => cellText(column, format));
-  const list = columns.length === 0 ? sql`CAST([] AS VARCHAR[])` : sql`[${join(spelled, sql`, `)}]`;
-  const [row] = await duck.all(
-    statement(sql`SELECT ${list} AS cells FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId}`),
+  const serialized = columns.map((column) => cellText(column, format));
+  const list = columns.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(serialized, duck`, `)}]`;
+  const [row] = await duckdb.all(
+    statement(duck`SELECT ${list} AS cells FROM read_parquet(${ownText(path)}) WHERE _id = ${itemId}`),
     signal,
   );
   if (!row) return undefined;

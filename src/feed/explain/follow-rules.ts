@@ -4,8 +4,8 @@ import { layered } from '#engine/duckdb/layers.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/duckdb/rule-batches.ts';
 import { MISSING, query } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, namesIn, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, namesIn, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { settleCatalogueValues, type WholeProgram } from './whole-catalogue.ts';
@@ -42,12 +42,16 @@ type Way = {
 };
 
 /** Leads one item through the active rules of a list with every step kept; the same SQL as the run's, on one row. */
-export async function followRules(duck: Duck, { item, rules, whole }: Way, signal?: AbortSignal): Promise<Followed> {
+export async function followRules(
+  duckdb: DuckDb,
+  { item, rules, whole }: Way,
+  signal?: AbortSignal,
+): Promise<Followed> {
   const all = readRules(rules);
   const met: MetRule[] = [];
   let now = item;
   for (let [from, batch] = [0, nextBatch(all, 0)]; batch.length > 0;) {
-    const done = await followBatch(duck, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
+    const done = await followBatch(duckdb, now, batch, () => wholeProgram(whole, all.slice(0, from), batch), signal);
     met.push(...done.met);
     if (done.met.at(-1)?.excluded === true) return { met, item: undefined };
     now = { ...now, values: done.values };
@@ -87,31 +91,31 @@ function wholeProgram(
 }
 
 async function followBatch(
-  duck: Duck,
+  duckdb: DuckDb,
   item: ItemValues,
   rules: readonly compiled.Rule[],
   whole: () => WholeProgram,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetRule[]; values: Map<string, string | null> }> {
   const { program, rules: columns } = rulesProgram(itemRelation(item), rules);
-  const settled = await settleCatalogueValues(duck, program, item.row, whole, signal);
+  const settled = await settleCatalogueValues(duckdb, program, item.row, whole, signal);
   // Results of mappings travel with the fields.
   const fields = [...program.fields(), ...program.marks()];
   const looks = columns.flatMap(lookedAt);
   const written = columns.flatMap((one) => one.written);
-  const body = sql`${list(
+  const body = duck`${list(
     columns.flatMap((one) => one.conditions),
-    sql`BOOLEAN`,
+    duck`BOOLEAN`,
   )} AS held,
     ${list(
       columns.flatMap((one) => one.unchanged),
-      sql`BOOLEAN`,
+      duck`BOOLEAN`,
     )} AS unchanged,
     ${texts(looks.map(({ value }) => value))} AS looked, ${texts(looks.map(({ compared }) => compared))} AS compared,
     ${texts(written.map(({ before }) => before))} AS before, ${texts(written.map(({ after }) => after))} AS after,
     ${texts(fields.map((field) => program.text(field)))} AS ended`;
   const { relation, place } = layered(program, [body]);
-  const [row = {}] = await duck.all(query(relation, sql`SELECT ${place(body)} FROM ${name(relation.from)}`), signal);
+  const [row = {}] = await duckdb.all(query(relation, duck`SELECT ${place(body)} FROM ${name(relation.from)}`), signal);
   const ended = listOf(row['ended']);
   return {
     met: readBatch(row, columns, (condition) => settledOf(condition, settled)),
@@ -158,8 +162,8 @@ function readBatch(
   const [held, unchanged, looked] = [next('held'), next('unchanged'), next('looked')];
   const [compared, before, after] = [next('compared'), next('before'), next('after')];
   const met: MetRule[] = [];
-  for (const { rule, conditions: spelled, written } of rules) {
-    const conditions = spelled.map((condition) => ({
+  for (const { rule, conditions: serialized, written } of rules) {
+    const conditions = serialized.map((condition) => ({
       held: held() === true,
       value: textOf(looked()),
       compared: textOf(compared()) ?? settled(condition),
@@ -181,8 +185,8 @@ function readBatch(
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const texts = (values: readonly Sql[]) => list(values, sql`VARCHAR`);
+const texts = (values: readonly Sql[]) => list(values, duck`VARCHAR`);
 
 function list(values: readonly Sql[], type: Sql): Sql {
-  return values.length === 0 ? sql`CAST([] AS ${type}[])` : sql`[${join(values, sql`, `)}]`;
+  return values.length === 0 ? duck`CAST([] AS ${type}[])` : duck`[${join(values, duck`, `)}]`;
 }

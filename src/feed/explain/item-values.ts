@@ -1,7 +1,7 @@
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 
 /** One item somewhere on its way: every field it has there in their order, and its place in the snapshot file. */
 export type ItemValues = {
@@ -12,21 +12,21 @@ export type ItemValues = {
 
 /** An item of a snapshot file as it was imported; undefined if the file does not hold it. */
 export async function findItem(
-  duck: Duck,
+  duckdb: DuckDb,
   { path, snapshot }: { path: string; snapshot: Pick<SnapshotRecord, 'fields'> },
   itemId: string,
   signal?: AbortSignal,
 ): Promise<ItemValues | undefined> {
-  const row = await placeOf(duck, path, itemId, signal);
+  const row = await placeOf(duckdb, path, itemId, signal);
   if (row === undefined) return undefined;
   const columns = join(
     snapshot.fields.map(({ id }) => name(id)),
-    sql`, `,
+    duck`, `,
   );
-  const chosen = snapshot.fields.length === 0 ? sql`1` : columns;
-  const [found] = await duck.all(
+  const chosen = snapshot.fields.length === 0 ? duck`1` : columns;
+  const [found] = await duckdb.all(
     statement(
-      sql`SELECT ${chosen} FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE file_row_number = ${ownNumber(row)}`,
+      duck`SELECT ${chosen} FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE file_row_number = ${ownNumber(row)}`,
     ),
     signal,
   );
@@ -35,14 +35,14 @@ export async function findItem(
 
 /** The item's row number in a file of items; undefined if it is not there. Reads one column. */
 export async function placeOf(
-  duck: Duck,
+  duckdb: DuckDb,
   path: string,
   itemId: string,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
-  const [found] = await duck.all(
+  const [found] = await duckdb.all(
     statement(
-      sql`SELECT file_row_number AS r FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE _id = ${itemId}`,
+      duck`SELECT file_row_number AS r FROM read_parquet(${ownText(path)}, file_row_number = true) WHERE _id = ${itemId}`,
     ),
     signal,
   );
@@ -52,11 +52,11 @@ export async function placeOf(
 /** The item alone as a relation: no file is read, so every rule costs a row and not a catalogue. */
 export function itemRelation({ id, row, values }: ItemValues): Relation {
   const columns = new Map([...values.keys()].map((field, index) => [field, `i${index}`]));
-  const cells = [...values.values()].map((text, index) => sql`CAST(${text} AS VARCHAR) AS ${name(`i${index}`)}`);
-  const own = [sql`CAST(${id} AS VARCHAR) AS ${ID}`, sql`CAST(${ownNumber(row)} AS BIGINT) AS ${ROW}`];
+  const cells = [...values.values()].map((text, index) => duck`CAST(${text} AS VARCHAR) AS ${name(`i${index}`)}`);
+  const own = [duck`CAST(${id} AS VARCHAR) AS ${ID}`, duck`CAST(${ownNumber(row)} AS BIGINT) AS ${ROW}`];
   return nextStep(
     { steps: [], from: '', columns: new Map(), shuffled: false },
-    sql`SELECT ${join([...own, ...cells], sql`, `)}`,
+    duck`SELECT ${join([...own, ...cells], duck`, `)}`,
     columns,
   );
 }

@@ -1,6 +1,6 @@
 import { type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { listSnapshots } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { listRevisions } from '#platform/db/documents.ts';
@@ -17,7 +17,7 @@ import { liveOutput, outputOfRun } from '#feed/stages/output/store.ts';
 import { exportSubject, lastRun, loadJob } from '#feed/runs/runs.ts';
 
 /** What is asked, with everything of the database that the answer needs; read in one transaction. */
-export type Question = {
+export type ExplainRequest = {
   readonly company: string;
   readonly masterid: string;
   readonly itemId: string;
@@ -38,7 +38,7 @@ export type Question = {
 export type Ids = { company: string; masterid: string; itemId: string; exportId?: string; runid?: string };
 
 /** @throws 404 for whatever is not of this company and master, 409 for an unfinished run, 410 for a forgotten state */
-export async function loadQuestion(trx: Trx, places: Places, ids: Ids): Promise<Question> {
+export async function loadQuestion(trx: Trx, storagePaths: StoragePaths, ids: Ids): Promise<ExplainRequest> {
   const { company, masterid, itemId, runid } = ids;
   const master = await loadMaster(trx, company, masterid);
   const exportId = ids.exportId ?? (runid === undefined ? undefined : await exportOfRun(trx, company, runid));
@@ -47,9 +47,9 @@ export async function loadQuestion(trx: Trx, places: Places, ids: Ids): Promise<
   const revisions = run && revisionsOf(run);
   const now =
     record && revisions
-      ? await planAt(trx, places, record, revisions)
-      : await planNow(trx, places, company, masterid, record);
-  const past = record && (await pastFile(trx, places, record, run && { run, now }));
+      ? await planAt(trx, storagePaths, record, revisions)
+      : await planNow(trx, storagePaths, company, masterid, record);
+  const past = record && (await pastFile(trx, storagePaths, record, run && { run, now }));
   const snapshots = await listSnapshots(trx, company, masterid);
   return {
     company,
@@ -65,7 +65,7 @@ export async function loadQuestion(trx: Trx, places: Places, ids: Ids): Promise<
     snapshots: snapshots.map(({ number, createdAt }) => ({
       number,
       createdAt,
-      path: places.snapshot(company, masterid, number),
+      path: storagePaths.snapshot(company, masterid, number),
     })),
   };
 }
@@ -79,7 +79,7 @@ async function exportOfRun(trx: Trx, company: string, runid: string): Promise<st
 /** The file of the asked run, else the one that is served now with what its run worked with. */
 export async function pastFile(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   record: ExportRecord,
   at: { run: Job; now: ItemPlan } | undefined,
 ): Promise<PastFile | undefined> {
@@ -88,19 +88,19 @@ export async function pastFile(
     return output && { output, state: at.now };
   }
   const output = await liveOutput(trx, record.company, record.id);
-  return output && { output, state: await planOfFile(trx, places, record, output.runid) };
+  return output && { output, state: await planOfFile(trx, storagePaths, record, output.runid) };
 }
 
 /** undefined where run or snapshot are no longer recorded. */
 async function planOfFile(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   record: ExportRecord,
   runid: string,
 ): Promise<ItemPlan | undefined> {
   try {
     const revisions = revisionsOf(await loadJob(trx, record.company, runid));
-    return revisions && (await planAt(trx, places, record, revisions));
+    return revisions && (await planAt(trx, storagePaths, record, revisions));
   } catch (error) {
     if (error instanceof KontorError) return undefined;
     throw error;

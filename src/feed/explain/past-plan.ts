@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot, snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
@@ -76,7 +76,7 @@ export async function finishedRun(trx: Trx, company: string, id: string, runid: 
 /** The state of now: the live snapshot and the newest revisions. @throws 404 if the master never had items */
 export async function planNow(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   company: string,
   masterid: string,
   record: ExportRecord | undefined,
@@ -84,19 +84,24 @@ export async function planNow(
   await loadMaster(trx, company, masterid);
   const snapshot = await liveSnapshot(trx, company, masterid);
   if (!snapshot) throw notFound('Diesen Artikel');
-  return planOf(trx, places, snapshot, record, undefined);
+  return planOf(trx, storagePaths, snapshot, record, undefined);
 }
 
 /** The state of a run. @throws 410 if the snapshot is no longer recorded; whether its file is there: `neededFile` */
-export async function planAt(trx: Trx, places: Places, record: ExportRecord, revisions: Revisions): Promise<ItemPlan> {
+export async function planAt(
+  trx: Trx,
+  storagePaths: StoragePaths,
+  record: ExportRecord,
+  revisions: Revisions,
+): Promise<ItemPlan> {
   const snapshot = await snapshotAt(trx, record.company, record.masterid, revisions.snapshot);
   if (!snapshot) throw gone(revisions.snapshot);
-  return planOf(trx, places, snapshot, record, revisions);
+  return planOf(trx, storagePaths, snapshot, record, revisions);
 }
 
 async function planOf(
   trx: Trx,
-  places: Places,
+  storagePaths: StoragePaths,
   snapshot: SnapshotRecord,
   record: ExportRecord | undefined,
   at: Revisions | undefined,
@@ -113,7 +118,7 @@ async function planOf(
   return {
     plan: {
       snapshot,
-      path: places.snapshot(company, masterid, snapshot.number),
+      path: storagePaths.snapshot(company, masterid, snapshot.number),
       masterRules: master.rules,
       mappings: mappings.mappings,
       exportRules: own.rules,

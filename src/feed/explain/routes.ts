@@ -3,9 +3,9 @@ import { api } from '#shared/http/api.ts';
 import type { Explanation } from '#shared/explain/schema.ts';
 import { runStates } from '#shared/runs/schema.ts';
 import { listExports } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
 import { followExport, followItem, followMaster, type Way } from './explain.ts';
 import { absence } from './absent-item.ts';
@@ -14,35 +14,35 @@ import { compareWithFile, type Compared } from './file.ts';
 import { causeSentence, liveFileSentence, runFileSentence } from './file-sentences.ts';
 import { findItem, placeOf } from './item-values.ts';
 import { notInExport, reasonSentence, timeWords, type Seen } from './sentences.ts';
-import { loadQuestion, pastFile, type Question } from './load.ts';
+import { loadQuestion, pastFile, type ExplainRequest } from './load.ts';
 import { isThere, neededFile, planNow } from './past-plan.ts';
 
-export type ExplainParts = { database: Database; duck: Duck; places: Places };
+export type ExplainDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** Explaining is replaying (design 2.4): nothing of an answer is stored, so every item and every kept run can be asked. */
-export function explainRoutes(app: FastifyInstance, parts: ExplainParts): void {
-  const { database, duck, places } = parts;
+export function explainRoutes(app: FastifyInstance, deps: ExplainDeps): void {
+  const { database, duckdb, storagePaths } = deps;
 
-  route(app, api.explain, async ({ who, params, query, signal }) => {
+  route(app, api.explain, async ({ principal, params, query, signal }) => {
     const ids = {
-      company: who.company,
+      company: principal.company,
       masterid: params.masterid,
       itemId: params.itemid,
       ...(query.export === undefined ? {} : { exportId: query.export }),
       ...(query.run === undefined ? {} : { runid: query.run }),
     };
-    const question = await database.company(who.company, (trx) => loadQuestion(trx, places, ids));
+    const question = await database.company(principal.company, (trx) => loadQuestion(trx, storagePaths, ids));
     await neededFile(question.now);
     const { plan, settings } = question.now;
-    const way = await followItem(duck, plan, params.itemid, settings?.format, signal);
-    return way ? present(parts, question, way, query.field, signal) : absent(parts, question, signal);
+    const way = await followItem(duckdb, plan, params.itemid, settings?.format, signal);
+    return way ? present(deps, question, way, query.field, signal) : absent(deps, question, signal);
   });
 
-  exportsRoute(app, parts);
+  exportsRoute(app, deps);
 }
 
 /** What every answer begins with. */
-function headOf({ now, record, run, live, itemId }: Question) {
+function headOf({ now, record, run, live, itemId }: ExplainRequest) {
   const { number, createdAt } = now.plan.snapshot;
   return {
     item: { id: itemId, title: null },
@@ -53,8 +53,8 @@ function headOf({ now, record, run, live, itemId }: Question) {
 }
 
 async function present(
-  parts: ExplainParts,
-  question: Question,
+  deps: ExplainDeps,
+  question: ExplainRequest,
   way: Way,
   field: string | undefined,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ async function present(
   const { now, record, run, itemId } = question;
   const exportName = record?.settings.name;
   const { title, excluding, answer, ...rest } = answerOfWay({ now, way, exportName, field });
-  const compared = await comparedOf(parts, question, way, signal);
+  const compared = await comparedOf(deps, question, way, signal);
   const at = run && { at: run.finished_at ?? run.created_at };
   const inExport = excluding === undefined;
   return {
@@ -83,25 +83,25 @@ async function present(
 }
 
 async function comparedOf(
-  parts: ExplainParts,
-  { now, record, past, itemId, company }: Question,
+  deps: ExplainDeps,
+  { now, record, past, itemId, company }: ExplainRequest,
   way: Way | undefined,
   signal: AbortSignal,
 ): Promise<Compared | undefined> {
   if (!record || !past) return undefined;
-  return compareWithFile(parts, past, { now, way }, { company, exportId: record.id, itemId }, signal);
+  return compareWithFile(deps, past, { now, way }, { company, exportId: record.id, itemId }, signal);
 }
 
-const seenOf = ({ now }: Question): Seen => now.plan.snapshot;
+const seenOf = ({ now }: ExplainRequest): Seen => now.plan.snapshot;
 
-function fileOf(question: Question, compared: Compared | undefined): Explanation['file'] {
+function fileOf(question: ExplainRequest, compared: Compared | undefined): Explanation['file'] {
   if (!compared) return null;
   const { changed, reasons: _reasons, ...file } = compared;
   const sentence = (kind: (typeof changed)[number]) => causeSentence(kind, seenOf(question), question.saves.get(kind));
   return { ...file, causes: changed.map((kind) => ({ kind, sentence: sentence(kind) })) };
 }
 
-function fileNote(question: Question, compared: Compared | undefined, inExport: boolean): string {
+function fileNote(question: ExplainRequest, compared: Compared | undefined, inExport: boolean): string {
   const { past, run, lastRun } = question;
   if (!past)
     return run
@@ -118,17 +118,17 @@ function fileNote(question: Question, compared: Compared | undefined, inExport: 
 }
 
 /** A newer run that made no file. */
-function unfinished({ lastRun }: Question): string {
+function unfinished({ lastRun }: ExplainRequest): string {
   if (!lastRun || lastRun.state === 'done') return '';
   if (lastRun.state === 'queued' || lastRun.state === 'running') return ' Gerade läuft ein Export.';
   const at = timeWords(Date.parse(lastRun.createdAt));
   return ` Der letzte Lauf vom ${at} ${lastRun.state === 'blocked' ? 'wartet auf Freigabe' : `ist ${runStates[lastRun.state]}`}.`;
 }
 
-async function absent(parts: ExplainParts, question: Question, signal: AbortSignal): Promise<Explanation> {
+async function absent(deps: ExplainDeps, question: ExplainRequest, signal: AbortSignal): Promise<Explanation> {
   const { itemId, record } = question;
-  const { sentence, lastSeen } = await absence(parts.duck, question, signal);
-  const compared = await comparedOf(parts, question, undefined, signal);
+  const { sentence, lastSeen } = await absence(deps.duckdb, question, signal);
+  const compared = await comparedOf(deps, question, undefined, signal);
   return {
     ...headOf(question),
     present: false,
@@ -146,35 +146,38 @@ async function absent(parts: ExplainParts, question: Question, signal: AbortSign
 }
 
 /** The master's rules run once for all its exports. */
-function exportsRoute(app: FastifyInstance, { database, duck, places }: ExplainParts): void {
-  route(app, api.itemExports, async ({ who, params, signal }) => {
-    const { company } = who;
+function exportsRoute(app: FastifyInstance, { database, duckdb, storagePaths }: ExplainDeps): void {
+  route(app, api.itemExports, async ({ principal, params, signal }) => {
+    const { company } = principal;
     const { masterid, itemid } = params;
     const { question, exports } = await database.company(company, async (trx) => {
       const records = await listExports(trx, company, masterid);
       const loaded = [];
       for (const record of records) {
-        const now = await planNow(trx, places, company, masterid, record);
-        loaded.push({ record, now, past: await pastFile(trx, places, record, undefined) });
+        const now = await planNow(trx, storagePaths, company, masterid, record);
+        loaded.push({ record, now, past: await pastFile(trx, storagePaths, record, undefined) });
       }
-      return { question: await loadQuestion(trx, places, { company, masterid, itemId: itemid }), exports: loaded };
+      return {
+        question: await loadQuestion(trx, storagePaths, { company, masterid, itemId: itemid }),
+        exports: loaded,
+      };
     });
     await neededFile(question.now);
-    const raw = await findItem(duck, question.now.plan, itemid, signal);
-    const missing = raw ? undefined : await absence(duck, question, signal);
-    const master = raw && (await followMaster(duck, question.now.plan, raw, signal));
+    const raw = await findItem(duckdb, question.now.plan, itemid, signal);
+    const missing = raw ? undefined : await absence(duckdb, question, signal);
+    const master = raw && (await followMaster(duckdb, question.now.plan, raw, signal));
     const answers = [];
     for (const { record, now, past } of exports) {
       const { id, settings } = record;
-      const way = raw && master && (await followExport(duck, now.plan, { raw, master }, settings.format, signal));
+      const way = raw && master && (await followExport(duckdb, now.plan, { raw, master }, settings.format, signal));
       const excluding = way && excludingOf(now, way);
-      const file = past && places.output(company, id, past.output.number, 'parquet');
+      const file = past && storagePaths.output(company, id, past.output.number, 'parquet');
       const kept = file !== undefined && (await isThere(file));
       answers.push({
         id,
         name: settings.name,
         inExport: way !== undefined && excluding === undefined,
-        inFile: kept ? (await placeOf(duck, file, itemid, signal)) !== undefined : null,
+        inFile: kept ? (await placeOf(duckdb, file, itemid, signal)) !== undefined : null,
         reason: way
           ? reasonSentence({ itemId: itemid, exportName: settings.name, excluding })
           : notInExport(itemid, settings.name, missing?.sentence ?? ''),

@@ -41,12 +41,12 @@ export type Trace = (wanted: ReadonlySet<string>, through: 'values' | 'condition
  */
 export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trace {
   const compiled = readRules(rules);
-  const places = rules.flatMap((rule, place) => (rule.active ? [place] : []));
+  const storagePaths = rules.flatMap((rule, place) => (rule.active ? [place] : []));
   return (wanted, through) => {
     const fields = new Set(wanted);
     const found = new Map<number, ReadonlySet<string>>();
     for (let place = rules.length - 1; place >= 0; place -= 1) {
-      const active = places.indexOf(place);
+      const active = storagePaths.indexOf(place);
       const [meeting, meaning] = [met[active], compiled[active]];
       if (!meeting?.held || !meaning) {
         if (rules[place]?.actions.some(({ field }) => fields.has(field)) === true) found.set(place, new Set());

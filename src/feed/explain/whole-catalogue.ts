@@ -2,14 +2,14 @@ import { NUMBER } from '#engine/duckdb/number.ts';
 import { layered } from '#engine/duckdb/layers.ts';
 import type { Definition, Program } from '#engine/duckdb/program.ts';
 import { ROW, withSteps } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, namesIn, ownNumber, sql, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, namesIn, ownNumber, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import { textOf } from './item-values.ts';
 
 /** Columns that look at all items have one of these types; their values travel as text. */
 const TYPES: Readonly<Record<string, Sql>> = {
-  BIGINT: sql`BIGINT`,
-  VARCHAR: sql`VARCHAR`,
+  BIGINT: duck`BIGINT`,
+  VARCHAR: duck`VARCHAR`,
   'DECIMAL(38,10)': NUMBER,
 };
 
@@ -23,7 +23,7 @@ export type WholeProgram = { readonly program: Program; readonly statements: rea
  * Gives the values by the names that the columns have in `program`.
  */
 export async function settleCatalogueValues(
-  duck: Duck,
+  duckdb: DuckDb,
   program: Program,
   row: number,
   whole: () => WholeProgram,
@@ -37,19 +37,19 @@ export async function settleCatalogueValues(
   const { program: all, statements } = whole();
   const twins = [...all.definitions.values()];
   const columns = asked.map(({ index }) => name(nameAt(twins, index)));
-  const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
-  const body = sql`${list(columns.map((column) => sql`CAST(${column} AS VARCHAR)`))} AS texts,
-    ${list(columns.map((column) => sql`typeof(${column})`))} AS types`;
+  const list = (cells: readonly Sql[]) => duck`[${join(cells, duck`, `)}]`;
+  const body = duck`${list(columns.map((column) => duck`CAST(${column} AS VARCHAR)`))} AS texts,
+    ${list(columns.map((column) => duck`typeof(${column})`))} AS types`;
   const { relation, place } = layered(all, [body]);
-  const query = sql`SELECT ${place(body)} FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(row)}`;
-  const [found] = await duck.last([...statements, statement(withSteps(relation, query))], signal);
+  const query = duck`SELECT ${place(body)} FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(row)}`;
+  const [found] = await duckdb.last([...statements, statement(withSteps(relation, query))], signal);
   const [texts, types] = [listOf(found?.['texts']), listOf(found?.['types'])];
   asked.forEach(({ definition }, at) => {
     const text = textOf(texts[at]);
     settled.set(definition.name, text);
     const type = TYPES[String(types[at])];
     if (!type) throw new Error(`A column of all items has the type ${String(types[at])}`);
-    program.definitions.set(definition.name, constant(definition, sql`CAST(${text} AS ${type})`));
+    program.definitions.set(definition.name, constant(definition, duck`CAST(${text} AS ${type})`));
   });
   return settled;
 }
@@ -61,7 +61,7 @@ function nameAt(twins: readonly Definition[], index: number): string {
 }
 
 function constant({ name: identifier }: Definition, value: Sql): Definition {
-  return { name: identifier, uses: namesIn(value), spell: () => value, kind: 'row' };
+  return { name: identifier, uses: namesIn(value), serialize: () => value, kind: 'row' };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

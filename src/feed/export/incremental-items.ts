@@ -1,10 +1,10 @@
 import type { Difference } from '#feed/difference/difference.ts';
 import { isStock } from '#feed/difference/anomalies.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { ExportColumn } from '#feed/stages/construction/stage.ts';
-import type { CheckedItems } from '#feed/plan/validated-items.ts';
+import type { ValidatedItems } from '#feed/plan/validated-items.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 
 /** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
@@ -14,7 +14,11 @@ export const MOST_TOUCHED = 0.2;
 const looksAround = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
 
 /** Whether each item's values follow from that item alone, so that the items that did not change need not be computed. */
-export function isItemwise(plan: ExportPlan, { unique }: Pick<CheckedItems, 'unique'>, omitInvalid: boolean): boolean {
+export function isItemwise(
+  plan: ExportPlan,
+  { unique }: Pick<ValidatedItems, 'unique'>,
+  omitInvalid: boolean,
+): boolean {
   const { masterRules, exportRules, mappings, tables, construction, attributes } = plan;
   const words = JSON.stringify([masterRules, exportRules, mappings, tables, construction, attributes]);
   return !looksAround.test(words) && !(omitInvalid && unique.length > 0);
@@ -22,23 +26,23 @@ export function isItemwise(plan: ExportPlan, { unique }: Pick<CheckedItems, 'uni
 
 /** Writes the numbers of the items that two states of a catalogue do not have alike; gives how many. */
 export async function writeTouched(
-  duck: Duck,
+  duckdb: DuckDb,
   { before, after }: { before: string; after: string },
   target: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const side = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
-  const unlike = sql`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
+  const side = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const unlike = duck`SELECT coalesce(a._id, b._id) AS _id FROM ${side(before)} b FULL JOIN ${side(after)} a ON a._id = b._id
     WHERE a._hash IS DISTINCT FROM b._hash`;
-  const [written] = await duck.all(statement(sql`COPY (${unlike}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const [written] = await duckdb.all(statement(duck`COPY (${unlike}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return Number(written?.['Count'] ?? 0);
 }
 
 /** The plan for the items of a file alone. */
 export function restricted(plan: ExportPlan, touched: string): ExportPlan {
   const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
-  const chosen = sql`id IN (SELECT _id FROM read_parquet(${ownText(touched)}))`;
-  const items = nextStep(all, sql`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
+  const chosen = duck`id IN (SELECT _id FROM read_parquet(${ownText(touched)}))`;
+  const items = nextStep(all, duck`SELECT * FROM ${name(all.from)} WHERE ${chosen}`, all.columns);
   return { ...plan, items };
 }
 
@@ -57,39 +61,39 @@ export type Compared = { readonly before: string; readonly after: string; readon
  * gone with a stock of 0. Gives how many it wrote.
  */
 export async function writeChanges(
-  duck: Duck,
+  duckdb: DuckDb,
   { before, after, gone }: Compared,
   { columns, zero, target }: { columns: readonly ExportColumn[]; zero: ExportColumn | undefined; target: string },
   signal?: AbortSignal,
 ): Promise<number> {
   const listOf = (value: (column: ExportColumn) => Sql) =>
-    join([sql`n._id`, ...columns.map(value), sql`n._hash`, sql`n.file_row_number AS place`], sql`, `);
-  const values = listOf(({ column }) => sql`n.${name(column)}`);
+    join([duck`n._id`, ...columns.map(value), duck`n._hash`, duck`n.file_row_number AS place`], duck`, `);
+  const values = listOf(({ column }) => duck`n.${name(column)}`);
   const none = listOf((column) =>
-    column === zero ? sql`'0' AS ${name(column.column)}` : sql`n.${name(column.column)}`,
+    column === zero ? duck`'0' AS ${name(column.column)}` : duck`n.${name(column.column)}`,
   );
-  const rows = (path: string) => sql`read_parquet(${ownText(path)}, file_row_number = true)`;
-  const ids = (path: string) => sql`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
-  const changed = sql`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
+  const rows = (path: string) => duck`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const ids = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
+  const changed = duck`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
     WHERE o._hash IS DISTINCT FROM n._hash`;
-  const left = sql`SELECT ${none}, 1 AS part FROM ${rows(gone)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
-  const all = zero ? sql`${changed} UNION ALL ${left}` : changed;
-  const body = sql`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
-  const copy = sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
-  const [written] = await duck.all(statement(copy), signal);
+  const left = duck`SELECT ${none}, 1 AS part FROM ${rows(gone)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const all = zero ? duck`${changed} UNION ALL ${left}` : changed;
+  const body = duck`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
+  const copy = duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
+  const [written] = await duckdb.all(statement(copy), signal);
   return Number(written?.['Count'] ?? 0);
 }
 
 /** Writes the numbers of the items that are in the earlier of two files alone. */
 export async function writeGone(
-  duck: Duck,
+  duckdb: DuckDb,
   { before, after }: Pick<Compared, 'before' | 'after'>,
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const ids = (path: string) => sql`(SELECT _id FROM read_parquet(${ownText(path)}))`;
-  const gone = sql`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
-  await duck.all(statement(sql`COPY (${gone}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const ids = (path: string) => duck`(SELECT _id FROM read_parquet(${ownText(path)}))`;
+  const gone = duck`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
+  await duckdb.all(statement(duck`COPY (${gone}) TO ${ownText(target)} (FORMAT parquet)`), signal);
 }
 
 export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;

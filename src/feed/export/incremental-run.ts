@@ -1,19 +1,19 @@
 import { access, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sql } from 'kysely';
 import { compareSnapshots } from '#feed/difference/difference.ts';
 import { judgeDifference } from '#feed/difference/judge.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { publish } from '#platform/storage/files.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
-import { checkedItems } from '#feed/plan/validated-items.ts';
+import { validatedItems } from '#feed/plan/validated-items.ts';
 import type { ExportColumn } from '#feed/stages/construction/stage.ts';
 import {
   type Compared,
@@ -26,18 +26,24 @@ import {
   writeGone,
   writeTouched,
 } from './incremental-items.ts';
-import { judgeOutput, oddities, verdictOf, type JudgedOutput } from '#feed/difference/release-check.ts';
+import { judgeOutput, anomalies, releaseVerdict, type JudgedOutput } from '#feed/difference/release-check.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { revisionsOf } from '#feed/explain/past-plan.ts';
-import { type AcceptedState, loadAccepted, stateFile, type StateWanted } from './published-baseline.ts';
-import { acceptedState, deltaName, liveOutput, publishOutput, type OutputRecord } from '#feed/stages/output/store.ts';
+import { type PublishedBaseline, loadAccepted, stateFile, type StateWanted } from './published-baseline.ts';
+import {
+  publishedBaseline,
+  deltaName,
+  liveOutput,
+  publishOutput,
+  type OutputRecord,
+} from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-type DeltaParts = { duck: Duck; places: Places; ids: Ids; clock: Clock };
+type DeltaDeps = { duckdb: DuckDb; storagePaths: StoragePaths; ids: Ids; clock: Clock };
 type Loaded = LoadedPlan & {
   number: number;
   difference: { settings: DifferenceSettings };
@@ -46,7 +52,7 @@ type Loaded = LoadedPlan & {
 
 /** The state that a run of changes starts from; `plan`: as it was computed then, if nothing but the catalogue is new. */
 export type DeltaBase = {
-  readonly state: AcceptedState;
+  readonly state: PublishedBaseline;
   readonly output: OutputRecord;
   readonly plan: ExportPlan | undefined;
 };
@@ -54,7 +60,7 @@ export type DeltaBase = {
 /** The base of a run, where it is to hand over changes only; undefined: the whole file is due. */
 export async function deltaBase(
   trx: Trx,
-  { places, clock }: Pick<DeltaParts, 'places' | 'clock'>,
+  { storagePaths, clock }: Pick<DeltaDeps, 'storagePaths' | 'clock'>,
   { record, plan, revisions }: LoadedPlan,
   full: boolean,
 ): Promise<DeltaBase | undefined> {
@@ -71,7 +77,7 @@ export async function deltaBase(
       document === 'snapshot' || Object.entries(then).some((one) => one[0] === document && one[1] === revision),
   );
   const snapshot = alike ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
-  const before = snapshot && { ...plan, snapshot, path: places.snapshot(company, masterid, snapshot.number) };
+  const before = snapshot && { ...plan, snapshot, path: storagePaths.snapshot(company, masterid, snapshot.number) };
   return { state, output, plan: before };
 }
 
@@ -91,14 +97,14 @@ type Found = Compared & {
 
 /** Computes what changed and writes only that; undefined where it cannot be told, so that the whole file is due. */
 export async function deltaRun(
-  parts: DeltaParts,
+  deps: DeltaDeps,
   job: Job,
   loaded: Loaded,
   signal: AbortSignal,
 ): Promise<JobEnd | undefined> {
   const { record, plan, number, delta: base } = loaded;
   if (!base) return undefined;
-  const place = (ending: string) => parts.places.output(job.company, record.id, number, ending);
+  const place = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
   const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
   await mkdir(dirname(place('x')), { recursive: true });
   const made: string[] = [];
@@ -107,32 +113,32 @@ export async function deltaRun(
   };
   try {
     const work = { base, temporary, made, signal };
-    const { columns } = checkedItems(plan, record.settings.format);
+    const { columns } = validatedItems(plan, record.settings.format);
     if (!sameHeader(base.output, columns)) return await nothing(clear);
-    const found = (await narrowChanges(parts, loaded, work)) ?? (await wideChanges(parts, loaded, work));
+    const found = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
     if (!found) return await nothing(clear);
     const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
     if (isNone(found.judged.difference)) {
       const message = `Keine Änderungen seit Datei ${base.output.number}; es wurde nichts übergeben.`;
       return { state: 'done', message, result: { ...counts, against: base.output.number }, after: clear };
     }
-    const written = await writeDelta(parts.duck, loaded, found, columns, work);
-    const { accepted, message, ...deviation } = verdictOf(found.judged);
+    const written = await writeDelta(deps.duckdb, loaded, found, columns, work);
+    const { accepted, message, ...deviation } = releaseVerdict(found.judged);
     const result = {
       ...counts,
       accepted: written.items,
       rejected: plan.snapshot.items - found.items,
       output: number,
       ...deviation,
-      warnings: [...written.warnings, ...oddities(found.judged)],
+      warnings: [...written.warnings, ...anomalies(found.judged)],
       revisions: loaded.revisions,
     };
     const effect = async (trx: Trx) => {
-      for (const ending of [...found.keep, written.output.companions.ending])
+      for (const ending of [...found.keep, written.output.sidecars.ending])
         await publish(temporary(ending), place(ending));
       const output = { number, runid: job.id, items: found.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
-      const upload = { company: job.company, id: record.id, jobid: parts.ids.id(), delta: number };
+      const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
       if (accepted) await orderUpload(trx, upload);
     };
     const told = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
@@ -147,22 +153,26 @@ async function nothing(clear: () => Promise<void>): Promise<undefined> {
   await clear();
 }
 
-const sameHeader = ({ companions }: OutputRecord, columns: readonly ExportColumn[]): boolean =>
-  JSON.stringify(companions.header) === JSON.stringify(columns.map((column) => column.name));
+const sameHeader = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[]): boolean =>
+  JSON.stringify(sidecars.header) === JSON.stringify(columns.map((column) => column.name));
 
 /**
  * Only the catalogue is new, and each item stands alone: the few items that differ in it are computed, and compared with what the
  * channel has of them. Everything else is as it was, so the difference of these is that of the whole.
  */
-async function narrowChanges({ duck, places }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
+async function narrowChanges(
+  { duckdb, storagePaths }: DeltaDeps,
+  loaded: Loaded,
+  work: Work,
+): Promise<Found | undefined> {
   const { base, temporary, made, signal } = work;
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
-  const now = checkedItems(plan, format);
+  const now = validatedItems(plan, format);
   if (!base.plan || !isItemwise(plan, now, omitInvalid) || !(await isThere(base.plan.path))) return undefined;
   const touched = temporary('touched.parquet');
   made.push(touched);
-  const count = await writeTouched(duck, { before: base.plan.path, after: plan.path }, touched, signal);
+  const count = await writeTouched(duckdb, { before: base.plan.path, after: plan.path }, touched, signal);
   if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
   const within = (ending: string) => temporary(`neu.${ending}`);
   const [before, after, ids, gone] = [
@@ -172,13 +182,13 @@ async function narrowChanges({ duck, places }: DeltaParts, loaded: Loaded, work:
     temporary('entfallen.parquet'),
   ];
   made.push(before, after, ids, gone);
-  const constructed = checkedItems(restricted(plan, touched), format);
-  await writeItems(duck, { constructed, temporary: within, made, signal }, omitInvalid);
-  const then = (wanted: StateWanted) => stateFile({ duck, places }, record, base.state, wanted, signal);
+  const constructed = validatedItems(restricted(plan, touched), format);
+  await writeItems(duckdb, { constructed, temporary: within, made, signal }, omitInvalid);
+  const then = (wanted: StateWanted) => stateFile({ duckdb, storagePaths }, record, base.state, wanted, signal);
   await then({ target: before, only: touched, hashes: true });
-  await writeGone(duck, { before, after }, ids, signal);
+  await writeGone(duckdb, { before, after }, ids, signal);
   await then({ target: gone, only: ids });
-  const counted = await compareSnapshots(duck, before, after, signal);
+  const counted = await compareSnapshots(duckdb, before, after, signal);
   const items = base.output.items + counted.added - counted.removed;
   // Too few items are touched for a value to have drifted in most of them (items/drift.ts).
   const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
@@ -188,24 +198,28 @@ async function narrowChanges({ duck, places }: DeltaParts, loaded: Loaded, work:
 }
 
 /** Everything is computed, and compared with the whole state of before. */
-async function wideChanges({ duck, places }: DeltaParts, loaded: Loaded, work: Work): Promise<Found | undefined> {
+async function wideChanges(
+  { duckdb, storagePaths }: DeltaDeps,
+  loaded: Loaded,
+  work: Work,
+): Promise<Found | undefined> {
   const { base, temporary, made, signal } = work;
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
   const assembled = temporary('stand.parquet');
   made.push(assembled);
-  const before = await stateFile({ duck, places }, record, base.state, { target: assembled }, signal);
-  const constructed = checkedItems(plan, format);
+  const before = await stateFile({ duckdb, storagePaths }, record, base.state, { target: assembled }, signal);
+  const constructed = validatedItems(plan, format);
   const after = temporary('parquet');
   made.push(after);
-  const { items } = await writeItems(duck, { constructed, temporary, made, signal }, omitInvalid);
+  const { items } = await writeItems(duckdb, { constructed, temporary, made, signal }, omitInvalid);
   const files = { path: after, items, columns: constructed.columns };
-  const judged = await judgeOutput(duck, { record: base.output, path: before }, files, difference.settings, signal);
+  const judged = await judgeOutput(duckdb, { record: base.output, path: before }, files, difference.settings, signal);
   return judged && { before, after, gone: before, items, judged, narrow: false, keep: ['parquet'] };
 }
 
 async function writeDelta(
-  duck: Duck,
+  duckdb: DuckDb,
   { record, plan }: Loaded,
   { judged, narrow, ...compared }: Found,
   columns: readonly ExportColumn[],
@@ -217,15 +231,15 @@ async function writeDelta(
   const parquet = temporary('aenderungen.parquet');
   made.push(parquet, temporary(ending));
   const zero = delta.removed === 'zero' ? stockColumn(columns) : undefined;
-  const items = await writeChanges(duck, compared, { columns, zero, target: parquet }, signal);
+  const items = await writeChanges(duckdb, compared, { columns, zero, target: parquet }, signal);
   const source = { parquet, items, columns, title, id: record.id, updated: plan.snapshot.createdAt };
-  const { bytes, etag, warnings } = await writeOutput(duck, source, format, temporary(ending), signal);
+  const { bytes, etag, warnings } = await writeOutput(duckdb, source, format, temporary(ending), signal);
   const missing = delta.removed === 'zero' && !zero && judged.difference.removed > 0;
-  const companions = { ending, header: columns.map((column) => column.name), delta: { items, narrow } };
+  const sidecars = { ending, header: columns.map((column) => column.name), delta: { items, narrow } };
   return {
     items,
     warnings: missing ? [...warnings, noStock] : warnings,
-    output: { name: deltaName(filename), bytes, etag, mime: mimeOf(format), companions },
+    output: { name: deltaName(filename), bytes, etag, mime: mimeOf(format), sidecars },
   };
 }
 
@@ -240,7 +254,7 @@ const isThere = (path: string) =>
 
 /** The file of changes that was handed over last, while it is newer than the whole one. */
 export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await sql<{ there: boolean }>`select delta_file is not null as there from exports
+  const { rows } = await pg<{ there: boolean }>`select delta_file is not null as there from exports
     where company = ${company} and id = ${id}`.execute(trx);
-  return rows[0]?.there === true ? acceptedState(trx, company, id) : undefined;
+  return rows[0]?.there === true ? publishedBaseline(trx, company, id) : undefined;
 }

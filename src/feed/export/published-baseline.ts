@@ -1,24 +1,24 @@
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
-import { acceptedState, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { publishedBaseline, outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 
 /**
  * The state that the channel has. `output`: the last accepted run. `whole`: the last of them that kept a file of all items;
  * `narrow`: those after it, oldest first, which kept only what they touched.
  */
-export type AcceptedState = {
+export type PublishedBaseline = {
   readonly output: OutputRecord;
   readonly whole: OutputRecord;
   readonly narrow: readonly OutputRecord[];
 };
 
-const isNarrow = ({ companions }: OutputRecord): boolean => companions.delta?.narrow === true;
+const isNarrow = ({ sidecars }: OutputRecord): boolean => sidecars.delta?.narrow === true;
 
 /** undefined before the first accepted run. */
-export async function loadAccepted(trx: Trx, company: string, id: string): Promise<AcceptedState | undefined> {
-  return stateOf(trx, { company, id }, await acceptedState(trx, company, id));
+export async function loadAccepted(trx: Trx, company: string, id: string): Promise<PublishedBaseline | undefined> {
+  return stateOf(trx, { company, id }, await publishedBaseline(trx, company, id));
 }
 
 /** The state that an accepted run left; undefined if what it was made of is no longer known. */
@@ -26,7 +26,7 @@ export async function stateOf(
   trx: Trx,
   { company, id }: { company: string; id: string },
   output: OutputRecord | undefined,
-): Promise<AcceptedState | undefined> {
+): Promise<PublishedBaseline | undefined> {
   const narrow: OutputRecord[] = [];
   let whole = output;
   while (whole && isNarrow(whole)) {
@@ -44,33 +44,33 @@ export type StateWanted = { readonly target: string; readonly only?: string; rea
  * it is put together from the parts. The last run that touched an item knows it best.
  */
 export async function stateFile(
-  { duck, places }: { duck: Duck; places: Places },
+  { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
   place: { company: string; id: string },
-  { whole, narrow, output }: AcceptedState,
+  { whole, narrow, output }: PublishedBaseline,
   { target, only, hashes }: StateWanted,
   signal?: AbortSignal,
 ): Promise<string> {
-  const path = (number: number, ending: string) => places.output(place.company, place.id, number, ending);
+  const path = (number: number, ending: string) => storagePaths.output(place.company, place.id, number, ending);
   const start = path(whole.number, 'parquet');
   if (narrow.length === 0 && only === undefined) return start;
-  const values = hashes ? [] : (output.companions.header ?? []).map((_, index) => name(`x${index}`));
-  const columns = join([sql`_id`, ...values, sql`_hash`], sql`, `);
-  const chosen = only === undefined ? sql`true` : sql`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
-  const first = sql`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
-  const parts = narrow.map(({ number }) => number);
+  const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));
+  const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
+  const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const first = duck`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
+  const deps = narrow.map(({ number }) => number);
   const list = (ending: string) =>
-    sql`[${join(
-      parts.map((number) => ownText(path(number, ending))),
-      sql`, `,
+    duck`[${join(
+      deps.map((number) => ownText(path(number, ending))),
+      duck`, `,
     )}]`;
   const read = (ending: string, wanted: Sql) =>
-    sql`SELECT ${wanted}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
-  const ids = sql`_id`;
-  const later = () => sql`WITH touched AS (SELECT _id, max(step) AS step
+    duck`SELECT ${wanted}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
+  const ids = duck`_id`;
+  const later = () => duck`WITH touched AS (SELECT _id, max(step) AS step
       FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
     ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
     UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
-  const body = parts.length === 0 ? sql`${first} WHERE ${chosen}` : later();
-  await duck.all(statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const body = deps.length === 0 ? duck`${first} WHERE ${chosen}` : later();
+  await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return target;
 }

@@ -5,17 +5,17 @@ import { templateOf } from '#catalogue/channel-templates.ts';
 import { orderUpdate } from '#marketplaces/accounts/update.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import { createExport, loadExport, saveSettings, type ExportRecord } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
 import { streamOf } from '#platform/storage/files.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { join, name, ownNumber, sql, statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement } from '#platform/duckdb/sql.ts';
 import { saveConstruction } from '#feed/stages/construction/store.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import { templateRows } from '#feed/stages/construction/template.ts';
@@ -27,19 +27,19 @@ import { exportPipeline } from '#feed/plan/pipeline.ts';
 import { exportSubject, lastRun } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
 
-export type ExportRouteParts = {
+export type ExportRouteDeps = {
   database: Database;
-  duck: Duck;
-  places: Places;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
   ids: Ids;
   clock: Clock;
   jobs: Pick<Jobs, 'nudge'>;
 };
 
-export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { database, ids, clock, jobs } = parts;
+export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void {
+  const { database, ids, clock, jobs } = deps;
 
-  route(app, api.createExport, async ({ who, params, body }) => {
+  route(app, api.createExport, async ({ principal, params, body }) => {
     const id = ids.id();
     const template = templateOf(body.channel);
     const format = formatOf(body, template?.format);
@@ -50,8 +50,8 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
       format,
       filename: body.filename ?? `${fileNameOf(body.name)}.${outputKinds[format.kind].extension}`,
     });
-    await database.company(who.company, async (trx) => {
-      const { company, name: author } = who;
+    await database.company(principal.company, async (trx) => {
+      const { company, name: author } = principal;
       await createExport(trx, { company, masterid: params.masterid, id, feedToken: ids.secret(), settings, author });
       const rows = template ? templateRows(template, () => ids.id()) : [];
       if (rows.length > 0) await saveConstruction(trx, { company, id }, rows, author, undefined);
@@ -59,49 +59,53 @@ export function exportRoutes(app: FastifyInstance, parts: ExportRouteParts): voi
     return { id };
   });
 
-  route(app, api.export, ({ who, params }) =>
-    database.company(who.company, async (trx) => toWire(trx, await loadExport(trx, who.company, params.id))),
+  route(app, api.export, ({ principal, params }) =>
+    database.company(principal.company, async (trx) =>
+      toWire(trx, await loadExport(trx, principal.company, params.id)),
+    ),
   );
 
-  route(app, api.saveExport, async ({ who, params, body, ifMatch }) => {
+  route(app, api.saveExport, async ({ principal, params, body, ifMatch }) => {
     requireFormatFits(body.format);
-    const revision = await database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return saveSettings(trx, { company: who.company, id: params.id }, body, who.name, ifMatch);
+    const revision = await database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return saveSettings(trx, { company: principal.company, id: params.id }, body, principal.name, ifMatch);
     });
     return { ok: true as const, revision, message: 'Gespeichert' };
   });
 
-  const start = async (who: Who, order: (trx: Trx) => Promise<string>) => {
-    const runid = await database.company(who.company, order);
+  const start = async (principal: Principal, order: (trx: Trx) => Promise<string>) => {
+    const runid = await database.company(principal.company, order);
     jobs.nudge();
     return { runid };
   };
-  const makeFile = (trx: Trx, who: Who, id: string, full: boolean) =>
-    startExport(trx, { ids }, { company: who.company, id }, { by: who.name, full });
-  route(app, api.runExport, ({ who, params, query }) =>
-    start(who, (trx) => makeFile(trx, who, params.id, query.full !== undefined)),
+  const makeFile = (trx: Trx, principal: Principal, id: string, full: boolean) =>
+    startExport(trx, { ids }, { company: principal.company, id }, { by: principal.name, full });
+  route(app, api.runExport, ({ principal, params, query }) =>
+    start(principal, (trx) => makeFile(trx, principal, params.id, query.full !== undefined)),
   );
   // LIV-04.
-  route(app, api.updateChannel, ({ who, params: { channel } }) =>
-    start(who, async (trx) => {
-      const account = await findAccount(trx, who.company, channel);
-      return account ? orderUpdate(trx, { ids, clock }, account, who.name) : makeFile(trx, who, channel, false);
+  route(app, api.updateChannel, ({ principal, params: { channel } }) =>
+    start(principal, async (trx) => {
+      const account = await findAccount(trx, principal.company, channel);
+      return account
+        ? orderUpdate(trx, { ids, clock }, account, principal.name)
+        : makeFile(trx, principal, channel, false);
     }),
   );
 
-  fileRoute(app, parts);
-  previewRoute(app, parts);
+  fileRoute(app, deps);
+  previewRoute(app, deps);
 }
 
-function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts): void {
-  route(app, api.exportFile, async ({ who, params, reply }) => {
-    const output = await database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return liveOutput(trx, who.company, params.id);
+function fileRoute(app: FastifyInstance, { database, storagePaths }: ExportRouteDeps): void {
+  route(app, api.exportFile, async ({ principal, params, reply }) => {
+    const output = await database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return liveOutput(trx, principal.company, params.id);
     });
     if (!output) throw notFound('Eine Datei dieses Exports');
-    const file = places.output(who.company, params.id, output.number, output.companions.ending);
+    const file = storagePaths.output(principal.company, params.id, output.number, output.sidecars.ending);
     reply
       .header('content-type', output.mime)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(output.name)}`)
@@ -111,18 +115,18 @@ function fileRoute(app: FastifyInstance, { database, places }: ExportRouteParts)
   });
 }
 
-function previewRoute(app: FastifyInstance, { database, duck, places }: ExportRouteParts): void {
-  route(app, api.previewExport, async ({ who, params, body, signal }) => {
-    const { plan, record } = await database.company(who.company, (trx) =>
-      loadPlan(trx, places, who.company, params.id),
+function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: ExportRouteDeps): void {
+  route(app, api.previewExport, async ({ principal, params, body, signal }) => {
+    const { plan, record } = await database.company(principal.company, (trx) =>
+      loadPlan(trx, storagePaths, principal.company, params.id),
     );
     const { format } = record.settings;
     const asked = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
     const { statements, relation, columns } = asked;
-    const chosen = [sql`id`, ...columns.map((column) => sql`${cellText(column, format)} AS ${name(column.column)}`)];
-    const page = sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
-    const count = sql`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
-    const session = await duck.session();
+    const chosen = [duck`id`, ...columns.map((column) => duck`${cellText(column, format)} AS ${name(column.column)}`)];
+    const page = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
+    const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;
+    const session = await duckdb.session();
     try {
       for (const first of statements) await session.all(first, signal);
       const rows = await session.all(statement(withSteps(relation, page)), signal);

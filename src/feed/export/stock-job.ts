@@ -1,20 +1,20 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join as joinPath } from 'node:path';
-import { sql as query } from 'kysely';
 import { z } from 'zod';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/storage/files.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
 import { failedOrAgain } from '#platform/jobs/retries.ts';
-import { join, name, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
-import { judgeValues } from '#feed/difference/release-check.ts';
+import { findAnomalies } from '#feed/difference/release-check.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import { isQuantityPrice, quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
@@ -22,7 +22,7 @@ import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import { exportPipeline, passesThrough, type ExportPlan, type Pipelined } from '#feed/plan/pipeline.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 
-type StockParts = { database: Database; duck: Duck; places: Places };
+type StockDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 type Loaded = LoadedPlan & { live: OutputRecord; settings: DifferenceSettings };
 
 const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
@@ -31,18 +31,18 @@ const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(fal
  * Feed type 3 between two runs of the export: item number, stock and price of the items that are in the file served, computed
  * anew from the catalogue's state of today. Nothing else is computed, so it can run every few minutes.
  */
-export function stockJob(parts: StockParts): JobHandler {
+export function stockJob(deps: StockDeps): JobHandler {
   return async (job, context) => {
     const { owner: id, scheduled } = Payload.parse(JSON.parse(job.payload));
     try {
-      const loaded = await parts.database.company(job.company, async (trx) => {
+      const loaded = await deps.database.company(job.company, async (trx) => {
         const live = await liveOutput(trx, job.company, id);
         const { settings } = await loadDifference(trx, job.company, exportSubject(id));
-        return { ...(await loadPlan(trx, parts.places, job.company, id)), live, settings };
+        return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings };
       });
       const { live } = loaded;
       if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
-      return await build(parts, job, { ...loaded, live }, context);
+      return await build(deps, job, { ...loaded, live }, context);
     } catch (error) {
       if (!(error instanceof KontorError) || context.signal.aborted) throw error;
       return failedOrAgain(job, error, scheduled);
@@ -50,14 +50,19 @@ export function stockJob(parts: StockParts): JobHandler {
   };
 }
 
-async function build({ duck, places }: StockParts, job: Job, loaded: Loaded, context: JobContext): Promise<JobEnd> {
+async function build(
+  { duckdb, storagePaths }: StockDeps,
+  job: Job,
+  loaded: Loaded,
+  context: JobContext,
+): Promise<JobEnd> {
   const { company } = job;
   const { record, plan, live } = loaded;
   const { format } = record.settings;
   const { extension } = outputKinds[format.kind];
   const ending = `stock-${job.id}.${extension}`;
-  const target = places.output(company, record.id, live.number, ending);
-  const folder = places.runFolder(company, record.id);
+  const target = storagePaths.output(company, record.id, live.number, ending);
+  const folder = storagePaths.runFolder(company, record.id);
   const [parquet, file] = [`${target}.parquet.tmp`, `${target}.${job.id}.tmp`];
   const clear = async () => {
     for (const made of [parquet, file]) await rm(made, { force: true });
@@ -65,16 +70,16 @@ async function build({ duck, places }: StockParts, job: Job, loaded: Loaded, con
   try {
     await mkdir(folder, { recursive: true });
     context.progress({ done: 0, total: live.items, phase: 'Bestand und Preis' });
-    const before = places.output(company, record.id, live.number, 'parquet');
+    const before = storagePaths.output(company, record.id, live.number, 'parquet');
     const few = stockItems(plan);
     if (few.columns.length === 0) throw refusal(noColumns);
-    const items = await writeStock(duck, few, { only: before, target: parquet }, context.signal);
+    const items = await writeStock(duckdb, few, { only: before, target: parquet }, context.signal);
     const after = { path: parquet, items, columns: few.columns };
-    const reasons = await judgeValues(duck, { record: live, path: before }, after, loaded.settings, context.signal);
+    const reasons = await findAnomalies(duckdb, { record: live, path: before }, after, loaded.settings, context.signal);
     if (reasons.length > 0) throw refusal(`${reasons.join(' ')} ${heldBack}`);
     const source = { parquet, items, columns: few.columns, title: record.settings.name, id: record.id };
     const written = await writeOutput(
-      duck,
+      duckdb,
       { ...source, updated: plan.snapshot.createdAt },
       format,
       file,
@@ -115,17 +120,17 @@ export function stockItems(plan: ExportPlan): Pipelined {
 
 /** Writes them, as far as they are in the file that is served: what that left out stays out. */
 export async function writeStock(
-  duck: Duck,
+  duckdb: DuckDb,
   { statements, relation, columns }: Pipelined,
   { only, target }: { only: string; target: string },
   signal?: AbortSignal,
 ): Promise<number> {
   const values = columns.map((column) => name(column.column));
-  const list = join([sql`id AS _id`, ...values, sql`hash(${join(values, sql`, `)}) AS _hash`], sql`, `);
-  const there = sql`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
-  const body = sql`SELECT ${list} FROM ${name(relation.from)} WHERE ${there}${inOrder(relation)}`;
-  const copy = sql`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet)`;
-  const [written] = await duck.last([...statements, statement(copy)], signal);
+  const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
+  const there = duck`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${there}${inOrder(relation)}`;
+  const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet)`;
+  const [written] = await duckdb.last([...statements, statement(copy)], signal);
   return Number(written?.['Count'] ?? 0);
 }
 
@@ -136,7 +141,7 @@ async function keepStock(
   { company, id, runid }: { company: string; id: string; runid: string },
   { number, bytes, etag, ending, mime, items }: StockFile,
 ): Promise<void> {
-  await query`insert into stock_files (company, export, number, runid, bytes, items, etag, mime, ending)
+  await pg`insert into stock_files (company, export, number, runid, bytes, items, etag, mime, ending)
     values (${company}, ${id}, ${number}, ${runid}, ${bytes}, ${items}, ${etag}, ${mime}, ${ending})
     on conflict (company, export) do update set number = excluded.number, runid = excluded.runid, bytes = excluded.bytes,
       items = excluded.items, etag = excluded.etag, mime = excluded.mime, ending = excluded.ending,
@@ -148,7 +153,7 @@ export async function stockOf(
   trx: Trx,
   place: { company: string; id: string; number: number },
 ): Promise<{ ending: string; etag: string; bytes: number; createdAt: Date } | undefined> {
-  const { rows } = await query<{ ending: string; etag: string; bytes: number; created_at: Date }>`
+  const { rows } = await pg<{ ending: string; etag: string; bytes: number; created_at: Date }>`
     select ending, etag, bytes, created_at from stock_files
     where company = ${place.company} and export = ${place.id} and number = ${place.number}`.execute(trx);
   const [found] = rows;

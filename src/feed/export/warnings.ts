@@ -48,7 +48,7 @@ export function runWarnings(
     );
   const changed = plan.template?.fixedHeader
     ? headerChange(
-        before?.companions.header,
+        before?.sidecars.header,
         columns.map(({ name }) => name),
       )
     : undefined;

@@ -18,40 +18,44 @@ import { subjectHistories } from './subjects.ts';
 
 /** The history of every document: who saved what and when, any state seen again and brought back. */
 export function historyRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.revisions, async ({ who, params, query }) => {
-    const saved = await database.company(who.company, async (trx) => {
-      await ownerOf(trx, who.company, params.scope);
-      return listRevisions(trx, { company: who.company, ...params }, query);
+  route(app, api.revisions, async ({ principal, params, query }) => {
+    const saved = await database.company(principal.company, async (trx) => {
+      await ownerOf(trx, principal.company, params.scope);
+      return listRevisions(trx, { company: principal.company, ...params }, query);
     });
     return saved.map((revision) => described(params.subject, revision));
   });
 
-  route(app, api.revision, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await ownerOf(trx, who.company, params.scope);
-      const newest = await loadDocument(trx, who.company, params.subject, params.scope);
+  route(app, api.revision, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await ownerOf(trx, principal.company, params.scope);
+      const newest = await loadDocument(trx, principal.company, params.subject, params.scope);
       if (params.revision === 'latest') return content(newest, []);
-      const older = await loadDocument(trx, who.company, params.subject, params.scope, params.revision);
+      const older = await loadDocument(trx, principal.company, params.subject, params.scope, params.revision);
       if (older.body === undefined) throw notFound('Diesen Stand');
       return content(older, subjectHistories[params.subject].changes(newest.body, older.body));
     }),
   );
 
-  route(app, api.restore, ({ who, params, body, ifMatch }) =>
-    database.company(who.company, async (trx) => {
-      await ownerOf(trx, who.company, params.scope);
+  route(app, api.restore, ({ principal, params, body, ifMatch }) =>
+    database.company(principal.company, async (trx) => {
+      await ownerOf(trx, principal.company, params.scope);
       // Who may not set prices by the rules' own call may not do so by an older state of them either.
-      if (pricing.has(params.subject) && !who.permissions.includes('prices')) throw notAllowed();
-      return restore(trx, { company: who.company, ...params }, { ...body, author: who.name, expected: ifMatch });
+      if (pricing.has(params.subject) && !principal.permissions.includes('prices')) throw notAllowed();
+      return restore(
+        trx,
+        { company: principal.company, ...params },
+        { ...body, author: principal.name, expected: ifMatch },
+      );
     }),
   );
 
-  route(app, api.activity, ({ who, query }) =>
-    database.company(who.company, async (trx) => {
-      const saved = await listActivity(trx, who.company, query);
+  route(app, api.activity, ({ principal, query }) =>
+    database.company(principal.company, async (trx) => {
+      const saved = await listActivity(trx, principal.company, query);
       const owners = new Map<string, string>();
       for (const { scope } of saved) {
-        if (!owners.has(scope)) owners.set(scope, await ownerOf(trx, who.company, scope));
+        if (!owners.has(scope)) owners.set(scope, await ownerOf(trx, principal.company, scope));
       }
       return saved.flatMap((revision) => {
         const subject = subjectNames.find((name) => name === revision.subject);

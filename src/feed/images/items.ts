@@ -1,5 +1,5 @@
-import type { DuckSession } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, sql, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { DuckDbSession } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { ItemPlan } from '#feed/explain/past-plan.ts';
 import { imageKinds } from './judge.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
@@ -31,40 +31,40 @@ export function imageColumns({ plan, settings }: ItemPlan): ImageColumn[] {
       const one = column.list
         ? name(column.column)
         : parted
-          ? sql`string_split(${text}, ${many.separator})`
-          : sql`[${text}]`;
+          ? duck`string_split(${text}, ${many.separator})`
+          : duck`[${text}]`;
       return { name: column.name, title: column.field?.title ?? column.name, rowId: column.rowId, addresses: one };
     });
 }
 
 /** A temporary table of all addresses of the web: `row` in the file, which column, the address and its hash. */
 export function imagesTable({ from }: Masked, columns: readonly ImageColumn[]): Statement {
-  const none = sql`SELECT 0 AS r, 0 AS field, '' AS u WHERE FALSE`;
+  const none = duck`SELECT 0 AS r, 0 AS field, '' AS u WHERE FALSE`;
   const parts = columns.map(
     ({ addresses }, index) =>
-      sql`SELECT file_row_number AS r, ${ownNumber(index)} AS field, unnest(${addresses}) AS u FROM ${from}`,
+      duck`SELECT file_row_number AS r, ${ownNumber(index)} AS field, unnest(${addresses}) AS u FROM ${from}`,
   );
-  const all = join([none, ...parts], sql` UNION ALL `);
+  const all = join([none, ...parts], duck` UNION ALL `);
   return statement(
-    sql`CREATE OR REPLACE TEMP TABLE images AS SELECT r, field, trim(u) AS u, md5(trim(u)) AS h FROM (${all})
+    duck`CREATE OR REPLACE TEMP TABLE images AS SELECT r, field, trim(u) AS u, md5(trim(u)) AS h FROM (${all})
       WHERE u IS NOT NULL AND regexp_matches(trim(u), '^(?i)https?://')`,
   );
 }
 
 /** A list of our own texts as rows of one column; a single value, however many they are. */
 const listed = (hashes: readonly string[]): Sql =>
-  sql`(SELECT unnest(from_json(CAST(${JSON.stringify(hashes)} AS JSON), '["VARCHAR"]')))`;
+  duck`(SELECT unnest(from_json(CAST(${JSON.stringify(hashes)} AS JSON), '["VARCHAR"]')))`;
 
 /** Addresses that are not among the known ones, in the order of the file. */
 export async function unseen(
-  session: DuckSession,
+  session: DuckDbSession,
   known: readonly string[],
   most: number,
   signal: AbortSignal,
 ): Promise<string[]> {
   const rows = await session.all(
     statement(
-      sql`SELECT any_value(u) AS u FROM images WHERE h NOT IN ${listed(known)} GROUP BY h ORDER BY min(r) LIMIT ${ownNumber(most)}`,
+      duck`SELECT any_value(u) AS u FROM images WHERE h NOT IN ${listed(known)} GROUP BY h ORDER BY min(r) LIMIT ${ownNumber(most)}`,
     ),
     signal,
   );
@@ -73,13 +73,13 @@ export async function unseen(
 
 /** How many different addresses there are, and how many of them nobody has looked at. */
 export async function neverLooked(
-  session: DuckSession,
+  session: DuckDbSession,
   known: readonly string[],
   signal: AbortSignal,
 ): Promise<{ addresses: number; open: number }> {
   const [row] = await session.all(
     statement(
-      sql`SELECT count(DISTINCT h) AS addresses, count(DISTINCT h) FILTER (h NOT IN ${listed(known)}) AS open FROM images`,
+      duck`SELECT count(DISTINCT h) AS addresses, count(DISTINCT h) FILTER (h NOT IN ${listed(known)}) AS open FROM images`,
     ),
     signal,
   );
@@ -89,8 +89,8 @@ export async function neverLooked(
 /** Writes the rows with wrong pictures: the bits of each column's kinds. */
 export function wrongRows(judged: readonly { hash: string; bits: number }[], target: string): Sql {
   const list = JSON.stringify(judged.map(({ hash, bits }) => ({ h: hash, b: bits })));
-  const wrong = sql`(SELECT unnest(from_json(CAST(${list} AS JSON), '[{"h":"VARCHAR","b":"UBIGINT"}]'), recursive := true))`;
+  const wrong = duck`(SELECT unnest(from_json(CAST(${list} AS JSON), '[{"h":"VARCHAR","b":"UBIGINT"}]'), recursive := true))`;
   const width = ownNumber(imageKinds.length);
-  return sql`COPY (SELECT r AS row, bit_or(CAST(w.b AS UBIGINT) << CAST(field * ${width} AS UBIGINT)) AS bits
+  return duck`COPY (SELECT r AS row, bit_or(CAST(w.b AS UBIGINT) << CAST(field * ${width} AS UBIGINT)) AS bits
     FROM images JOIN ${wrong} AS w ON w.h = images.h GROUP BY r ORDER BY r) TO ${ownText(target)} (FORMAT parquet)`;
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck, DuckSession } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { publish } from '#platform/storage/files.ts';
 import { addJob, type Job, type JobContext, type JobEnd, type JobHandler } from '#platform/jobs/jobs.ts';
@@ -18,41 +18,47 @@ import { kinds } from '#feed/stages/validation/kinds.ts';
 import type { Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
-export type ImageParts = { database: Database; duck: Duck; places: Places; egress: Egress; clock: Clock };
+export type ImageDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  egress: Egress;
+  clock: Clock;
+};
 
 /** New pictures a check asks for at most; the rest is left to the next one. */
 const MOST = 2000;
 const ENDING = 'bilder.parquet';
 
 /** Looks at the pictures of a run, as far as they are not known, and puts what is wrong into its diagnosis. */
-export function imagesJob(parts: ImageParts): JobHandler {
+export function imagesJob(deps: ImageDeps): JobHandler {
   return async (job, context) => {
     const payload = ImagesPayload.parse(JSON.parse(job.payload));
-    const { loaded, state } = await parts.database.company(job.company, async (trx) => {
+    const { loaded, state } = await deps.database.company(job.company, async (trx) => {
       const found = await loadDiagnosis(trx, job.company, payload.owner, payload.run);
-      return { loaded: found, state: found.past && (await stateOfRun(trx, parts.places, found, found.past)) };
+      return { loaded: found, state: found.past && (await stateOfRun(trx, deps.storagePaths, found, found.past)) };
     });
     const rule = state?.plan.template?.images;
     const { past } = loaded;
     if (!past?.own || !state || !rule)
       return { state: 'done', message: 'Zu diesem Lauf gibt es keine Bilder zu prüfen.' };
-    return check(parts, job, { past, record: past.own, rule, columns: imageColumns(state) }, context);
+    return check(deps, job, { past, record: past.own, rule, columns: imageColumns(state) }, context);
   };
 }
 
 type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
 
-async function check(parts: ImageParts, job: Job, asked: Asked, context: JobContext): Promise<JobEnd> {
-  const { duck, places } = parts;
+async function check(deps: ImageDeps, job: Job, asked: Asked, context: JobContext): Promise<JobEnd> {
+  const { duckdb, storagePaths } = deps;
   const { owner } = ImagesPayload.parse(JSON.parse(job.payload));
-  const place = (ending: string) => places.output(job.company, owner, asked.past.output.number, ending);
+  const place = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
   const temporary = `${place(ENDING)}.${job.id}.tmp`;
-  const session = await duck.session();
+  const session = await duckdb.session();
   try {
     const { record } = asked;
     await session.all(imagesTable(maskedFile(place(record.ending), record.masks, []), asked.columns), context.signal);
-    await lookAtUnseen(parts, job, session, context);
-    const known = await remembered(parts, job.company);
+    await lookAtUnseen(deps, job, session, context);
+    const known = await remembered(deps, job.company);
     const open = await neverLooked(
       session,
       known.map(({ hash }) => hash),
@@ -78,12 +84,12 @@ async function check(parts: ImageParts, job: Job, asked: Asked, context: JobCont
   }
 }
 
-const remembered = ({ database, clock }: ImageParts, company: string) =>
+const remembered = ({ database, clock }: ImageDeps, company: string) =>
   database.company(company, (trx) => rememberedImages(trx, company, clock.now()));
 
-async function lookAtUnseen(parts: ImageParts, job: Job, session: DuckSession, context: JobContext): Promise<void> {
-  const { database, egress, clock } = parts;
-  const known = await remembered(parts, job.company);
+async function lookAtUnseen(deps: ImageDeps, job: Job, session: DuckDbSession, context: JobContext): Promise<void> {
+  const { database, egress, clock } = deps;
+  const known = await remembered(deps, job.company);
   const fresh = known.filter((one) => one.fresh).map(({ hash }) => hash);
   const addresses = await unseen(session, fresh, MOST, context.signal);
   let done = 0;
@@ -96,7 +102,7 @@ async function lookAtUnseen(parts: ImageParts, job: Job, session: DuckSession, c
 
 /** The run's own record and the pictures' problems, counted together. */
 async function counted(
-  session: DuckSession,
+  session: DuckDbSession,
   { record, rule, columns }: Asked,
   files: { place: (ending: string) => string; temporary: string },
   signal: AbortSignal,

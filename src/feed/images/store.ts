@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { ImageFormat } from './image-size.ts';
 import type { Look } from './look.ts';
@@ -28,7 +28,7 @@ type Row = {
 
 /** Everything remembered of the company's pictures. */
 export async function rememberedImages(trx: Trx, company: string, now: Date): Promise<Remembered[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await pg<Row>`
     select hash, next_at, status, format, width, height, bytes from image_checks where company = ${company}`.execute(
     trx,
   );
@@ -42,12 +42,12 @@ export async function rememberedImages(trx: Trx, company: string, now: Date): Pr
 /** Remembers what was found; failures in a row are counted. */
 export async function rememberImage(trx: Trx, company: string, address: string, look: Look, now: Date): Promise<void> {
   const hash = hashOf(address);
-  const { rows } = await sql<{ failures: number }>`
+  const { rows } = await pg<{ failures: number }>`
     select failures from image_checks where company = ${company} and hash = ${hash}`.execute(trx);
   const good = look.format !== null;
   const failures = good ? 0 : (rows[0]?.failures ?? 0) + 1;
   const next = nextLook(now, good, failures);
-  await sql`insert into image_checks (company, hash, checked_at, next_at, failures, status, format, width, height, bytes)
+  await pg`insert into image_checks (company, hash, checked_at, next_at, failures, status, format, width, height, bytes)
     values (${company}, ${hash}, ${now}, ${next}, ${failures}, ${look.status}, ${look.format}, ${look.width}, ${look.height}, ${look.bytes})
     on conflict (company, hash) do update set checked_at = excluded.checked_at, next_at = excluded.next_at,
       failures = excluded.failures, status = excluded.status, format = excluded.format, width = excluded.width,

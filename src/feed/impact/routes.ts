@@ -3,10 +3,10 @@ import { api } from '#shared/http/api.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { listExports, resolveScope } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import type { UnsavedPlan } from './changed-fields.ts';
@@ -15,23 +15,23 @@ import { exportImpact } from './rule-impact.ts';
 /** What a save of rules would change in the exports of a master, or in one export; nothing is saved by asking. */
 export function impactRoutes(
   app: FastifyInstance,
-  { database, duck, places }: { database: Database; duck: Duck; places: Places },
+  { database, duckdb, storagePaths }: { database: Database; duckdb: DuckDb; storagePaths: StoragePaths },
 ): void {
-  route(app, api.ruleImpact, async ({ who, params, body, signal }) => {
-    const { kind, plans } = await database.company(who.company, async (trx) => {
-      const scope = await resolveScope(trx, who.company, params.masterid);
-      await neededSnapshot(trx, who.company, scope.masterid);
+  route(app, api.ruleImpact, async ({ principal, params, body, signal }) => {
+    const { kind, plans } = await database.company(principal.company, async (trx) => {
+      const scope = await resolveScope(trx, principal.company, params.masterid);
+      await neededSnapshot(trx, principal.company, scope.masterid);
       const ids =
         scope.kind === 'export'
           ? [scope.id]
-          : (await listExports(trx, who.company, scope.masterid)).map(({ id }) => id);
+          : (await listExports(trx, principal.company, scope.masterid)).map(({ id }) => id);
       const plans: LoadedPlan[] = [];
-      for (const id of ids) plans.push(await loadPlan(trx, places, who.company, id));
+      for (const id of ids) plans.push(await loadPlan(trx, storagePaths, principal.company, id));
       return { kind: scope.kind, plans };
     });
     const exports: ExportImpact[] = [];
     for (const { record, plan } of plans) {
-      const impact = await exportImpact(duck, plan, unsavedPlan(plan, kind, body.rules), signal);
+      const impact = await exportImpact(duckdb, plan, unsavedPlan(plan, kind, body.rules), signal);
       exports.push({ id: record.id, name: record.settings.name, ...impact });
     }
     return { exports };

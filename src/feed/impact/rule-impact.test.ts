@@ -8,7 +8,7 @@ import { act, always, calculate, rule, when } from '#engine/testing/case.ts';
 import { evaluate, type Item } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
 import { writeSnapshot } from '#engine/testing/snapshot-file.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Mapping } from '#shared/assignments/schema.ts';
 import { ConstructionRow, partOf, type SourcePart } from '#shared/construction/schema.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
@@ -18,18 +18,18 @@ import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { exportImpact } from './rule-impact.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let connection: DuckDBConnection;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-impact-'));
-  duck = await Duck.open({ folder, threads: 1 });
-  connection = await duck.connect();
+  duckdb = await DuckDb.open({ folder, threads: 1 });
+  connection = await duckdb.connect();
 });
 
 afterAll(async () => {
   connection.closeSync();
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -183,7 +183,7 @@ test(
           : { ...saved, exportRules: edited(two, made) };
         const rows = of === 'rows' ? construction : of === 'mapping' ? mapped : passed;
         const plan = await planOf(given, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
-        const impact = await exportImpact(duck, plan, then);
+        const impact = await exportImpact(duckdb, plan, then);
         const expected = compared(exported(given, saved, rows), exported(given, then, rows), rows);
         expect(sorted(impact)).toEqual(sorted(expected));
         if (impact.changedValues + impact.removed + impact.added > 0) changed += 1;
@@ -212,7 +212,7 @@ test('RUL-15 an impact of 500 rules that build on each other is computed', { tim
   }));
   const saved = { masterRules: chained, exportRules: [] };
   const plan = await planOf(given, saved, construction, []);
-  const impact = await exportImpact(duck, plan, {
+  const impact = await exportImpact(duckdb, plan, {
     ...saved,
     masterRules: chained.toSpliced(250, 1, rule([always()], [act('größe', 'set', 'L')])),
   });

@@ -2,8 +2,8 @@ import { itemsOn } from '#engine/duckdb/aggregates.ts';
 import { nextStep, query, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { sideBySide, type Compared } from '#engine/analysis/rule-comparison.ts';
 import { isSource } from '#engine/ir/source-key.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, sql, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import { fieldReads, fieldText, type ExportField } from '#feed/stages/construction/stage.ts';
 import { ImpactTaint, type UnsavedPlan } from './changed-fields.ts';
@@ -20,7 +20,7 @@ type Impact = Omit<ExportImpact, 'id' | 'name'>;
  * and only for export fields that can differ at all. Where nothing can, the items are only counted.
  */
 export async function exportImpact(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   unsaved: UnsavedPlan,
   signal?: AbortSignal,
@@ -36,7 +36,7 @@ export async function exportImpact(
       ? throughTables(plan, then, keys)
       : taint.rules.compared(keys, { table: (index) => `impact_${index}` });
   const { statements, read } = impactStatements(compared, asked);
-  const [row = {}] = await duck.last(statements, signal);
+  const [row = {}] = await duckdb.last(statements, signal);
   return read(row);
 }
 
@@ -58,17 +58,17 @@ function impactStatements(
   fields: readonly ExportField[],
 ): { statements: Statement[]; read: (row: Record<string, unknown>) => Impact } {
   const { before, after, was, is } = compared;
-  const both = sql`${was} AND ${is}`;
+  const both = duck`${was} AND ${is}`;
   const values = fields.flatMap((field, index) => {
     const [old, fresh] = [fieldText(before, field), fieldText(after, field)];
     return [
-      sql`${old} AS ${name(`a${index}`)}`,
-      sql`${fresh} AS ${name(`b${index}`)}`,
-      sql`${both} AND ${old} IS DISTINCT FROM ${fresh} AS ${name(`d${index}`)}`,
+      duck`${old} AS ${name(`a${index}`)}`,
+      duck`${fresh} AS ${name(`b${index}`)}`,
+      duck`${both} AND ${old} IS DISTINCT FROM ${fresh} AS ${name(`d${index}`)}`,
     ];
   });
-  const list = [name('id'), ROW, sql`${was} AS ${name('was')}`, sql`${is} AS ${name('now')}`, ...values];
-  const body = sql`SELECT ${join(list, sql`, `)} FROM ${name(before.from)}`;
+  const list = [name('id'), ROW, duck`${was} AS ${name('was')}`, duck`${is} AS ${name('now')}`, ...values];
+  const body = duck`SELECT ${join(list, duck`, `)} FROM ${name(before.from)}`;
   const done = nextStep(before, body, new Map());
   return {
     statements: [...compared.statements, query(done, countStatement(done, fields.length))],
@@ -78,30 +78,30 @@ function impactStatements(
 
 function countStatement(done: Relation, fields: number): Sql {
   const [was, is] = [name('was'), name('now')];
-  const countIf = (condition: Sql) => sql`CAST(${itemsOn(condition)} AS INTEGER)`;
-  const numbers = (condition: Sql) => sql`arg_min(${name('id')}, ${ROW}, ${ownNumber(NUMBERS)}) FILTER (${condition})`;
+  const countIf = (condition: Sql) => duck`CAST(${itemsOn(condition)} AS INTEGER)`;
+  const numbers = (condition: Sql) => duck`arg_min(${name('id')}, ${ROW}, ${ownNumber(NUMBERS)}) FILTER (${condition})`;
   const differing = Array.from({ length: fields }, (_, index) => name(`d${index}`));
-  const any = differing.length === 0 ? sql`FALSE` : join(differing, sql` OR `);
+  const any = differing.length === 0 ? duck`FALSE` : join(differing, duck` OR `);
   const aggregates = [
-    sql`${countIf(was)} AS before`,
-    sql`${countIf(is)} AS after`,
-    sql`${countIf(sql`${was} AND NOT ${is}`)} AS removed`,
-    sql`${countIf(sql`${is} AND NOT ${was}`)} AS added`,
-    sql`${countIf(any)} AS changed`,
-    sql`${numbers(sql`${was} AND NOT ${is}`)} AS removed_items`,
-    sql`${numbers(sql`${is} AND NOT ${was}`)} AS added_items`,
+    duck`${countIf(was)} AS before`,
+    duck`${countIf(is)} AS after`,
+    duck`${countIf(duck`${was} AND NOT ${is}`)} AS removed`,
+    duck`${countIf(duck`${is} AND NOT ${was}`)} AS added`,
+    duck`${countIf(any)} AS changed`,
+    duck`${numbers(duck`${was} AND NOT ${is}`)} AS removed_items`,
+    duck`${numbers(duck`${is} AND NOT ${was}`)} AS added_items`,
     ...differing.flatMap((differs, index) => fieldAggregates(differs, index, countIf)),
   ];
-  return sql`SELECT ${join(aggregates, sql`, `)} FROM ${name(done.from)}`;
+  return duck`SELECT ${join(aggregates, duck`, `)} FROM ${name(done.from)}`;
 }
 
 function fieldAggregates(differs: Sql, index: number, countIf: (condition: Sql) => Sql): Sql[] {
   const [old, fresh] = [name(`a${index}`), name(`b${index}`)];
-  const sample = sql`{'id': ${name('id')}, 'before': ${old}, 'after': ${fresh}}`;
+  const sample = duck`{'id': ${name('id')}, 'before': ${old}, 'after': ${fresh}}`;
   return [
-    sql`${countIf(differs)} AS ${name(`changed_${index}`)}`,
-    sql`${countIf(sql`${differs} AND ${old} IS NOT NULL AND ${fresh} IS NULL`)} AS ${name(`emptied_${index}`)}`,
-    sql`arg_min(${sample}, ${ROW}, ${ownNumber(SAMPLES)}) FILTER (${differs}) AS ${name(`samples_${index}`)}`,
+    duck`${countIf(differs)} AS ${name(`changed_${index}`)}`,
+    duck`${countIf(duck`${differs} AND ${old} IS NOT NULL AND ${fresh} IS NULL`)} AS ${name(`emptied_${index}`)}`,
+    duck`arg_min(${sample}, ${ROW}, ${ownNumber(SAMPLES)}) FILTER (${differs}) AS ${name(`samples_${index}`)}`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { importOptionsSchema, type ImportResult } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import {
   addSnapshot,
   knownFields,
@@ -14,7 +14,7 @@ import {
 } from '#catalogue/snapshots.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/storage/files.ts';
@@ -28,7 +28,14 @@ import { detectedText } from './detected-text.ts';
 import { judgeImport } from './judge.ts';
 import { runImport } from './run-import.ts';
 
-export type ImportParts = { database: Database; duck: Duck; places: Places; egress: Egress; vault: Vault; log: Log };
+export type ImportDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  egress: Egress;
+  vault: Vault;
+  log: Log;
+};
 
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
 export const ImportPayload = z.object({
@@ -46,27 +53,27 @@ export type ImportPayload = z.infer<typeof ImportPayload>;
 export const maxDownloadBytes = 4 * 1024 ** 3;
 
 /** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
-export function importJob(parts: ImportParts): JobHandler {
+export function importJob(deps: ImportDeps): JobHandler {
   return async (job, context) => {
     const payload = ImportPayload.parse(JSON.parse(job.payload));
     const { company, id: runid } = job;
     const masterid = payload.owner;
-    const file = parts.places.incoming(company, masterid, runid);
-    const work = parts.places.work(company, masterid, runid);
+    const file = deps.storagePaths.incoming(company, masterid, runid);
+    const work = deps.storagePaths.work(company, masterid, runid);
     try {
       await mkdir(dirname(file), { recursive: true });
       await mkdir(work, { recursive: true });
       let { contentType } = payload;
       if (payload.sealedUrl !== undefined) {
-        const address = parts.vault.open(company, `import:${runid}`, payload.sealedUrl);
-        const download = await parts.egress.download(address, file, {
+        const address = deps.vault.open(company, `import:${runid}`, payload.sealedUrl);
+        const download = await deps.egress.download(address, file, {
           maxBytes: maxDownloadBytes,
           signal: context.signal,
           onBytes: (done, total) => context.progress({ done, total, phase: 'Herunterladen' }),
         });
         contentType = download.contentType;
       }
-      const end = await readInto(parts, { company, masterid, runid, file, work, contentType, payload }, context);
+      const end = await readInto(deps, { company, masterid, runid, file, work, contentType, payload }, context);
       await rm(file, { force: true });
       return end;
     } catch (error) {
@@ -91,9 +98,9 @@ type Order = {
   payload: ImportPayload;
 };
 
-async function readInto(parts: ImportParts, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
+async function readInto(deps: ImportDeps, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
   const { company, masterid, payload } = order;
-  const { database, places } = parts;
+  const { database, storagePaths } = deps;
   const state = await database.company(company, async (trx) => ({
     master: await loadMaster(trx, company, masterid),
     live: await liveSnapshot(trx, company, masterid),
@@ -101,7 +108,7 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
     number: await nextSnapshotNumber(trx, company, masterid),
     difference: await loadDifference(trx, company, `master:${masterid}`),
   }));
-  const target = targetOf(places, order, state.number);
+  const target = targetOf(storagePaths, order, state.number);
   await mkdir(dirname(target.final), { recursive: true });
   await mkdir(dirname(target.rejected), { recursive: true });
   const read = (key: string | null) =>
@@ -121,7 +128,7 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
         onProgress: ({ bytesDone, bytesTotal, phase }) =>
           context.progress({ done: bytesDone, total: bytesTotal, phase: phase === 'reading' ? 'Lesen' : 'Schreiben' }),
         signal: context.signal,
-        onFault: (text) => parts.log.error({ runid: order.runid, fault: text }, 'import process failed'),
+        onFault: (text) => deps.log.error({ runid: order.runid, fault: text }, 'import process failed'),
       },
     );
   try {
@@ -134,7 +141,7 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
       return { state: 'failed', message: result.message };
     }
     const end = await decide(
-      parts,
+      deps,
       {
         ...result,
         number: state.number,
@@ -154,9 +161,9 @@ async function readInto(parts: ImportParts, order: Order, context: Parameters<Jo
 
 type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
 
-function targetOf(places: Places, { company, masterid, runid }: Order, number: number): Target {
-  const final = places.snapshot(company, masterid, number);
-  const rejected = places.rejected(company, masterid, runid);
+function targetOf(storagePaths: StoragePaths, { company, masterid, runid }: Order, number: number): Target {
+  const final = storagePaths.snapshot(company, masterid, number);
+  const rejected = storagePaths.rejected(company, masterid, runid);
   return { final, output: `${final}.${runid}.tmp`, rejected, rejectedOutput: `${rejected}.tmp` };
 }
 
@@ -173,15 +180,15 @@ type Read = Extract<ImportResult, { ok: true }> & {
 };
 
 /** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03, design 6). */
-async function decide(parts: ImportParts, read: Read, order: Order, target: Target): Promise<JobEnd> {
+async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
   const { live } = read;
   const after = { path: target.output, items: read.accepted, fields: read.fields };
   const judged = live && {
     against: live.number,
     ...(await judgeImport(
-      parts.duck,
-      { path: parts.places.snapshot(company, masterid, live.number), items: live.items, fields: live.fields },
+      deps.duckdb,
+      { path: deps.storagePaths.snapshot(company, masterid, live.number), items: live.items, fields: live.fields },
       after,
       read.settings,
     )),

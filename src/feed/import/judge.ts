@@ -1,7 +1,7 @@
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
 import { driftsBetween, isStock, type ComparedField } from '#feed/difference/anomalies.ts';
 import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import type { ImportedField } from '#shared/import/schema.ts';
 
@@ -14,16 +14,16 @@ export type CatalogueState = {
 
 /** A new state against the live one: what differs, what drifted, and whether it may take its place. */
 export async function judgeImport(
-  duck: Duck,
+  duckdb: DuckDb,
   before: CatalogueState,
   after: CatalogueState,
   settings: DifferenceSettings,
 ): Promise<{ difference: Difference; drifts: FieldDrift[]; judgement: Judgement }> {
   const files = { before: before.path, after: after.path };
-  const difference = await compareSnapshots(duck, files.before, files.after);
+  const difference = await compareSnapshots(duckdb, files.before, files.after);
   const drifts = [
     ...emptied(before, after),
-    ...(await driftsBetween(duck, files, comparedFields(before.fields, after.fields))),
+    ...(await driftsBetween(duckdb, files, comparedFields(before.fields, after.fields))),
   ];
   const facts = { before: before.items, after: after.items, difference, drifts };
   return { difference, drifts, judgement: judgeDifference(settings, facts) };

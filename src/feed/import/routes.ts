@@ -9,20 +9,20 @@ import { addJob, type Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
-import type { ImportParts, ImportPayload } from './job.ts';
+import type { ImportDeps, ImportPayload } from './job.ts';
 import { receive } from './receive.ts';
 
 const maxParallelUploads = 2;
 
-export type ImportRouteParts = ImportParts & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type ImportRouteDeps = ImportDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
-export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts): Promise<void> {
-  const { database, places, vault, ids, jobs } = parts;
+export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps): Promise<void> {
+  const { database, storagePaths, vault, ids, jobs } = deps;
   const uploading = new Map<string, number>();
   await app.register(multipart);
 
-  route(app, api.import, async ({ who, params, request }) => {
-    const { company } = who;
+  route(app, api.import, async ({ principal, params, request }) => {
+    const { company } = principal;
     const { masterid } = params;
     await database.company(company, (trx) => loadMaster(trx, company, masterid));
     const count = uploading.get(company) ?? 0;
@@ -37,11 +37,11 @@ export async function importRoutes(app: FastifyInstance, parts: ImportRouteParts
     uploading.set(company, count + 1);
     const runid = ids.id();
     try {
-      const received = await receive(request, places.incoming(company, masterid, runid));
+      const received = await receive(request, storagePaths.incoming(company, masterid, runid));
       const payload: ImportPayload = {
         owner: masterid,
         source: received.source,
-        by: who.name,
+        by: principal.name,
         options: received.options,
         ...(received.contentType === undefined ? {} : { contentType: received.contentType }),
         ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),

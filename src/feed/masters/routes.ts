@@ -11,30 +11,31 @@ import type { Ids } from '#platform/ids.ts';
 import { importSubject, lastRun } from '#feed/runs/runs.ts';
 
 export function masterRoutes(app: FastifyInstance, { database, ids }: { database: Database; ids: Ids }): void {
-  route(app, api.masters, ({ who }) =>
-    database.company(who.company, async (trx) => {
+  route(app, api.masters, ({ principal }) =>
+    database.company(principal.company, async (trx) => {
       const masters: Master[] = [];
-      for (const master of await listMasters(trx, who.company)) masters.push(await toWire(trx, who.company, master));
+      for (const master of await listMasters(trx, principal.company))
+        masters.push(await toWire(trx, principal.company, master));
       return masters;
     }),
   );
 
-  route(app, api.master, ({ who, params }) =>
-    database.company(who.company, async (trx) =>
-      toWire(trx, who.company, await loadMaster(trx, who.company, params.masterid)),
+  route(app, api.master, ({ principal, params }) =>
+    database.company(principal.company, async (trx) =>
+      toWire(trx, principal.company, await loadMaster(trx, principal.company, params.masterid)),
     ),
   );
 
-  route(app, api.createMaster, async ({ who, body }) => {
+  route(app, api.createMaster, async ({ principal, body }) => {
     const masterid = ids.id();
-    await database.company(who.company, (trx) => createMaster(trx, who.company, masterid, body.name));
+    await database.company(principal.company, (trx) => createMaster(trx, principal.company, masterid, body.name));
     return { masterid };
   });
 
-  route(app, api.snapshots, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadMaster(trx, who.company, params.masterid);
-      const snapshots = await listSnapshots(trx, who.company, params.masterid);
+  route(app, api.snapshots, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadMaster(trx, principal.company, params.masterid);
+      const snapshots = await listSnapshots(trx, principal.company, params.masterid);
       return snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => ({
         number,
         items,

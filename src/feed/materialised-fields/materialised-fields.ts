@@ -1,12 +1,13 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { EffectiveFields, FieldsBasis, FieldSource, FieldsState } from '#catalogue/materialised-fields.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { MaterialisedFieldSource, FieldsBasis, FieldSource, FieldsState } from '#catalogue/materialised-fields.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { publish } from '#platform/storage/files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
@@ -15,9 +16,8 @@ import type { RepricerField } from '#shared/repricer/history.ts';
 import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
 import { examplesQuery, loadBasis, offeredFields, planFields, type PlannedFields } from './plan.ts';
 
-type Parts = { database: Database; duck: Duck; places: Places; clock: Clock; log: Log };
-type Place = { company: string; masterid: string };
-type Asked = Place & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
+type Deps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; clock: Clock; log: Log };
+type Asked = CatalogueRef & { basis: FieldsBasis; names: ReadonlySet<string>; key: string };
 
 /** Files that nobody has used for so long are removed; a use is noted at most so often. */
 const UNUSED_MS = 60 * 60_000;
@@ -29,11 +29,11 @@ const LAST_PAUSE_MS = 6 * 60 * 60_000;
 const PLANS = 20;
 
 /** What is known about the fields that were last looked for, of one master. */
-type Looked = Place & { key: string; state: FieldsState; begun: boolean; failures: number };
+type Looked = CatalogueRef & { key: string; state: FieldsState; begun: boolean; failures: number };
 
 /** Fields after the master's rules and mappings, kept in files beside the snapshots. */
-export class MasterFields implements EffectiveFields {
-  private readonly parts: Parts;
+export class MaterialisedFields implements MaterialisedFieldSource {
+  private readonly deps: Deps;
   private readonly looked = new Map<string, Looked>();
   /** By master and what they depend on, the longest unasked first. */
   private readonly plans = new Map<string, Promise<PlannedFields>>();
@@ -41,8 +41,8 @@ export class MasterFields implements EffectiveFields {
   private readonly builds = new Map<string, Promise<void>>();
   private readonly stop = new AbortController();
 
-  constructor(parts: Parts) {
-    this.parts = parts;
+  constructor(deps: Deps) {
+    this.deps = deps;
   }
 
   async close(): Promise<void> {
@@ -50,7 +50,7 @@ export class MasterFields implements EffectiveFields {
     await Promise.allSettled(this.builds.values());
   }
 
-  async look(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
+  async look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
     const asked = askedOf(place, basis, names);
     const owner = ownerOf(place);
     const before = this.looked.get(owner);
@@ -61,7 +61,7 @@ export class MasterFields implements EffectiveFields {
     this.looked.set(owner, known);
     const { state } = known;
     if (state.kind === 'building' && known.begun) return state;
-    if (state.kind === 'failed' && this.parts.clock.now() < state.again) return state;
+    if (state.kind === 'failed' && this.deps.clock.now() < state.again) return state;
     if (state.kind === 'ready' && (await this.isThere(state.source))) return state;
     try {
       const planned = await this.plan(asked);
@@ -73,7 +73,7 @@ export class MasterFields implements EffectiveFields {
     return known.state;
   }
 
-  async peek(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
+  async peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
     const asked = askedOf(place, basis, names);
     const known = this.looked.get(ownerOf(place));
     if (known?.key === asked.key && known.state.kind !== 'ready') return known.state;
@@ -85,7 +85,12 @@ export class MasterFields implements EffectiveFields {
     return there ? { kind: 'ready', source } : undefined;
   }
 
-  async wait(place: Place, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource> {
+  async wait(
+    place: CatalogueRef,
+    basis: FieldsBasis,
+    names: ReadonlySet<string>,
+    signal?: AbortSignal,
+  ): Promise<FieldSource> {
     try {
       const planned = await this.plan(askedOf(place, basis, names));
       if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(place, planned);
@@ -93,7 +98,7 @@ export class MasterFields implements EffectiveFields {
       return planned.source;
     } catch (error) {
       signal?.throwIfAborted();
-      this.parts.log.error({ err: error, ...place }, 'fields after the rules could not be computed');
+      this.deps.log.error({ err: error, ...place }, 'fields after the rules could not be computed');
       throw new KontorError(
         503,
         'fields_failed',
@@ -103,25 +108,25 @@ export class MasterFields implements EffectiveFields {
     }
   }
 
-  async identity(place: Place, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
+  async identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
     const { source } = await this.plan(askedOf(place, basis, names));
     return JSON.stringify([source.path, ...source.columns]);
   }
 
-  underWay(): readonly Place[] {
+  underWay(): readonly CatalogueRef[] {
     return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
   }
 
-  mayTryAgain(place: Place): boolean {
+  mayTryAgain(place: CatalogueRef): boolean {
     const state = this.looked.get(ownerOf(place))?.state;
-    return state?.kind === 'failed' && this.parts.clock.now() >= state.again;
+    return state?.kind === 'failed' && this.deps.clock.now() >= state.again;
   }
 
-  async offered({ company, masterid }: Place): Promise<RepricerField[]> {
-    const { database, places, duck, log } = this.parts;
+  async offered({ company, masterid }: CatalogueRef): Promise<RepricerField[]> {
+    const { database, storagePaths, duckdb, log } = this.deps;
     const found = await database.company(company, async (trx) => {
       if ((await liveSnapshot(trx, company, masterid)) === undefined) return undefined;
-      const loaded = await loadMasterPlan(trx, places, company, masterid);
+      const loaded = await loadMasterPlan(trx, storagePaths, company, masterid);
       return { plan: loaded, fields: await offeredFields(trx, loaded) };
     });
     if (found === undefined) return [];
@@ -129,7 +134,7 @@ export class MasterFields implements EffectiveFields {
     const asked = examplesQuery(plan);
     if (asked === undefined) return fields;
     // Without an example a field can still be chosen.
-    const [row] = await duck.last(asked.statements).catch((error: unknown) => {
+    const [row] = await duckdb.last(asked.statements).catch((error: unknown) => {
       log.warn({ err: error, company, masterid }, 'no examples of fields after the rules');
       return [];
     });
@@ -141,14 +146,14 @@ export class MasterFields implements EffectiveFields {
   }
 
   private plan({ key, basis, names, ...place }: Asked): Promise<PlannedFields> {
-    const { database, places } = this.parts;
+    const { database, storagePaths } = this.deps;
     const { company, masterid } = place;
     const id = `${ownerOf(place)} ${key}`;
     const made =
       this.plans.get(id) ??
       database
-        .company(company, (trx) => loadBasis(trx, places, place, basis))
-        .then((plan) => planFields(plan, names, (file) => places.effective(company, masterid, file)));
+        .company(company, (trx) => loadBasis(trx, storagePaths, place, basis))
+        .then((plan) => planFields(plan, names, (file) => storagePaths.materialised(company, masterid, file)));
     this.plans.delete(id);
     this.plans.set(id, made);
     made.catch(() => this.plans.delete(id));
@@ -162,7 +167,7 @@ export class MasterFields implements EffectiveFields {
     if (kept === undefined) return true;
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return false;
-    const now = this.parts.clock.now();
+    const now = this.deps.clock.now();
     if (now.getTime() - found.mtimeMs > NOTE_MS) await utimes(path, now, now);
     return true;
   }
@@ -177,7 +182,7 @@ export class MasterFields implements EffectiveFields {
   }
 
   private building(): FieldsState {
-    return { kind: 'building', since: this.parts.clock.now() };
+    return { kind: 'building', since: this.deps.clock.now() };
   }
 
   private end(known: Looked, source: FieldSource): void {
@@ -191,34 +196,34 @@ export class MasterFields implements EffectiveFields {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** known.failures, LAST_PAUSE_MS);
     known.failures++;
     known.begun = false;
-    const since = this.parts.clock.now();
+    const since = this.deps.clock.now();
     // Any other error speaks the language of the program's inside.
     const reason = error instanceof KontorError ? error.message : undefined;
     known.state = { kind: 'failed', since, again: new Date(since.getTime() + pause), reason };
     if (this.stop.signal.aborted) return;
-    this.parts.log.error({ err: error, company, masterid }, 'price fields could not be computed');
+    this.deps.log.error({ err: error, company, masterid }, 'price fields could not be computed');
   }
 
   /** Once for everybody who waits for the same file. */
-  private build({ company, masterid }: Place, { source, write }: PlannedFields): Promise<void> {
+  private build({ company, masterid }: CatalogueRef, { source, write }: PlannedFields): Promise<void> {
     const { path } = source;
     const running = this.builds.get(path);
     if (running !== undefined) return running;
     // Two processes that make the same file must not write into each other's.
     const temporary = `${path}.${randomUUID()}.tmp`;
     const build = this.write(path, temporary, write?.(temporary) ?? [])
-      .then(() => clearEffective(this.parts.places, { company, masterid }, this.parts.clock.now()))
+      .then(() => clearMaterialised(this.deps.storagePaths, { company, masterid }, this.deps.clock.now()))
       .finally(() => this.builds.delete(path));
     this.builds.set(path, build);
     return build;
   }
 
   private async write(path: string, temporary: string, statements: readonly Statement[]): Promise<void> {
-    const { duck, clock, log } = this.parts;
+    const { duckdb, clock, log } = this.deps;
     const begin = performance.now();
     try {
       await mkdir(dirname(path), { recursive: true });
-      await duck.last(statements, this.stop.signal);
+      await duckdb.last(statements, this.stop.signal);
       await publish(temporary, path);
       await utimes(path, clock.now(), clock.now());
     } catch (error) {
@@ -230,8 +235,12 @@ export class MasterFields implements EffectiveFields {
 }
 
 /** Removes files of a master that nobody has used for a while; who still wants one makes it anew. */
-export async function clearEffective(places: Places, { company, masterid }: Place, now: Date): Promise<void> {
-  const folder = places.effectiveFolder(company, masterid);
+export async function clearMaterialised(
+  storagePaths: StoragePaths,
+  { company, masterid }: CatalogueRef,
+  now: Date,
+): Promise<void> {
+  const folder = storagePaths.materialisedFolder(company, masterid);
   for (const file of await readdir(folder).catch(() => [])) {
     if (!file.endsWith('.parquet')) continue;
     const path = join(folder, file);
@@ -240,8 +249,8 @@ export async function clearEffective(places: Places, { company, masterid }: Plac
   }
 }
 
-const ownerOf = ({ company, masterid }: Place) => `${company}/${masterid}`;
-const askedOf = ({ company, masterid }: Place, basis: FieldsBasis, names: ReadonlySet<string>): Asked => {
+const ownerOf = ({ company, masterid }: CatalogueRef) => `${company}/${masterid}`;
+const askedOf = ({ company, masterid }: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Asked => {
   const { snapshot, rules, mappings } = basis;
   return {
     company,

@@ -1,3 +1,4 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { createHash } from 'node:crypto';
 import { readRules } from '#engine/read/read-rules.ts';
 import { column, ID, nextStep, ROW, snapshotRelation, withSteps, type Relation } from '#engine/duckdb/relation.ts';
@@ -5,19 +6,17 @@ import { mattersBehind } from '#engine/analysis/rule-preview.ts';
 import { referenceKey } from '#engine/ir/source-key.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import type { FieldsBasis, FieldSource } from '#catalogue/materialised-fields.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckRow } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, sql, statement, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { mappingKey, neededMappings, runningMappings } from '#feed/stages/assignments/stage.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { masterItems, type MasterPlan } from '#feed/plan/pipeline.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
-
-type Place = { company: string; masterid: string };
 
 /** Where fields are to be read; `write` gives the statements that make the file. Without them it is the snapshot as it is. */
 export type PlannedFields = {
@@ -26,7 +25,12 @@ export type PlannedFields = {
 };
 
 /** The master's part of the pipeline as it stood at the given revisions, whatever has been saved since. */
-export async function loadBasis(trx: Trx, places: Places, place: Place, basis: FieldsBasis): Promise<MasterPlan> {
+export async function loadBasis(
+  trx: Trx,
+  storagePaths: StoragePaths,
+  place: CatalogueRef,
+  basis: FieldsBasis,
+): Promise<MasterPlan> {
   const { company, masterid } = place;
   const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
@@ -34,7 +38,7 @@ export async function loadBasis(trx: Trx, places: Places, place: Place, basis: F
   const mappings = await loadMappings(trx, company, masterid, basis.mappings);
   // A revision that is not found reads as none at all, and that would be the imported values.
   if (rules.revision !== basis.rules || mappings.revision !== basis.mappings) throw new Error('a revision is gone');
-  const path = places.snapshot(company, masterid, basis.snapshot);
+  const path = storagePaths.snapshot(company, masterid, basis.snapshot);
   return { snapshot, path, masterRules: rules.rules, mappings: mappings.mappings };
 }
 
@@ -67,22 +71,22 @@ export function planFields(
     source: { path: pathOf(id), columns: new Map(wanted.map((field, at) => [field, `c${at}`])), kept: 'kept' },
     write: (target) => [
       ...statements,
-      statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`),
+      statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet, COMPRESSION zstd)`),
     ],
   };
 }
 
 /** Excluded items too: whoever prices them must be able to say why not. */
 function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) {
-  const values = wanted.map((field, at) => sql`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
-  const kept = sql`made.${ID} IS NOT NULL AS ${name('kept')}`;
-  return sql`SELECT ${join([sql`every_item.${name('_id')}`, kept, ...values], sql`, `)}
+  const values = wanted.map((field, at) => duck`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
+  const kept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
+  return duck`SELECT ${join([duck`every_item.${name('_id')}`, kept, ...values], duck`, `)}
     FROM read_parquet(${ownText(plan.path)}, file_row_number = true) AS every_item
     LEFT JOIN ${name(made.from)} AS made ON every_item.file_row_number = made.${ROW}`;
 }
 
 const valueOf = (made: Relation, key: string) =>
-  made.columns.has(key) ? sql`made.${column(made, key)}` : column(made, key);
+  made.columns.has(key) ? duck`made.${column(made, key)}` : column(made, key);
 
 /** So many of the first items are looked at for a value to show. */
 const SAMPLE = 1000;
@@ -129,19 +133,19 @@ export function examplesQuery(plan: MasterPlan) {
   const all = snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   const list = join(
     [ID, ROW, ...new Set(all.columns.values())].map((one) => (typeof one === 'string' ? name(one) : one)),
-    sql`, `,
+    duck`, `,
   );
   const first = nextStep(
     all,
-    sql`SELECT ${list} FROM ${name(all.from)} WHERE ${ROW} < ${ownNumber(SAMPLE)}`,
+    duck`SELECT ${list} FROM ${name(all.from)} WHERE ${ROW} < ${ownNumber(SAMPLE)}`,
     all.columns,
   );
   const keys = new Set([...values.map(referenceKey), ...runningMappings(plan.mappings).map(mappingKey)]);
   const { statements, relation } = masterItems({ ...plan, items: first }, keys, keys);
   const chosen = values.map(
-    (value, at) => sql`any_value(${column(relation, referenceKey(value))}) AS ${name(`c${at}`)}`,
+    (value, at) => duck`any_value(${column(relation, referenceKey(value))}) AS ${name(`c${at}`)}`,
   );
-  const query = statement(withSteps(relation, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(relation.from)}`));
+  const query = statement(withSteps(relation, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}`));
   const read = (row: DuckRow | undefined): Map<string, string> =>
     new Map(
       values.flatMap((value, at) => {

@@ -3,8 +3,8 @@ import { assign, countAssigned } from '#engine/duckdb/assign.ts';
 import { column, ID, query, ROW, withSteps, type Relation } from '#engine/duckdb/relation.ts';
 import type { Batches } from '#engine/duckdb/rule-batches.ts';
 import { hidden, sourceKey, type SourceType } from '#engine/ir/source-key.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { activeRows, assignRows, rowKeys, type TableRow } from '#feed/stages/assignments/rows.ts';
@@ -32,7 +32,7 @@ export type RowCounts = { total: number; assigned: number; open: number; rows: R
 
 /** How many items each row wins; rows that give no target win too, but assign nothing. Paused rows count 0. */
 export async function countTable(
-  duck: Duck,
+  duckdb: DuckDb,
   place: TablePlace,
   rows: readonly TableRow[],
   signal?: AbortSignal,
@@ -41,7 +41,7 @@ export async function countTable(
   const { statements, relation } = itemsAt(place, new Set(rowKeys(active)));
   const counted = countAssigned(relation, assignRows(active));
   const body = counted.body(name(counted.relation.from));
-  const answer = counted.read(await duck.last([...statements, query(counted.relation, body)], signal));
+  const answer = counted.read(await duckdb.last([...statements, query(counted.relation, body)], signal));
   const byRow = new Map(active.map((row, index) => [row.id, answer.rows[index] ?? 0]));
   const won = answer.rows.reduce((sum, count) => sum + count, 0);
   const assigned = active.reduce((sum, row, index) => sum + (row.target === '' ? 0 : (answer.rows[index] ?? 0)), 0);
@@ -63,7 +63,7 @@ function sourceColumn(relation: Relation, key: string): Sql {
 
 /** The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. */
 export async function fieldValues(
-  duck: Duck,
+  duckdb: DuckDb,
   place: TablePlace,
   source: { type: SourceType; value: string },
   limit: number,
@@ -71,7 +71,7 @@ export async function fieldValues(
 ): Promise<FieldValue[]> {
   const key = sourceKey(source.type, source.value);
   const { statements, relation } = itemsAt(place, new Set([key]));
-  const rows = await duck.last(
+  const rows = await duckdb.last(
     [...statements, query(relation, valuesOf(sourceColumn(relation, key), name(relation.from), limit))],
     signal,
   );
@@ -79,11 +79,11 @@ export async function fieldValues(
 }
 
 function valuesOf(text: Sql, from: Sql, limit: number): Sql {
-  return sql`SELECT mode(${text}) AS value, count(*) AS items FROM ${from} WHERE ${text} IS NOT NULL GROUP BY lower(${text})
+  return duck`SELECT mode(${text}) AS value, count(*) AS items FROM ${from} WHERE ${text} IS NOT NULL GROUP BY lower(${text})
     ORDER BY items DESC, value LIMIT ${ownNumber(limit)}`;
 }
 
-export type OpenQuestion = {
+export type OpenItemsRequest = {
   readonly rows: readonly TableRow[];
   readonly source: { readonly type: SourceType; readonly value: string };
   readonly title: string | undefined;
@@ -106,9 +106,9 @@ const TARGET = hidden('target');
 
 /** The items that no row gives a target: how many, their values of a field, and a page of them in their order. */
 export async function openItems(
-  duck: Duck,
+  duckdb: DuckDb,
   place: TablePlace,
-  question: OpenQuestion,
+  question: OpenItemsRequest,
   signal?: AbortSignal,
 ): Promise<OpenItems> {
   const { rows, source, title, value, offset, limit } = question;
@@ -121,19 +121,19 @@ export async function openItems(
     assignRows(active).map(({ conditions, outputs }) => ({ conditions, outputs: outputs.slice(0, 1) })),
     [TARGET],
   );
-  const titled = title === undefined ? sql`CAST(NULL AS VARCHAR)` : column(done, title);
+  const titled = title === undefined ? duck`CAST(NULL AS VARCHAR)` : column(done, title);
   const chosen = [
     ID,
     ROW,
-    sql`${sourceColumn(done, key)} AS value`,
-    sql`${titled} AS title`,
-    sql`${column(done, TARGET)} AS target`,
+    duck`${sourceColumn(done, key)} AS value`,
+    duck`${titled} AS title`,
+    duck`${column(done, TARGET)} AS target`,
   ];
-  const all = withSteps(done, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(done.from)}`);
-  const [row = {}] = await duck.last(
+  const all = withSteps(done, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(done.from)}`);
+  const [row = {}] = await duckdb.last(
     [
       ...statements,
-      statement(sql`CREATE OR REPLACE TEMP TABLE all_items AS ${all}`),
+      statement(duck`CREATE OR REPLACE TEMP TABLE all_items AS ${all}`),
       statement(openStatement({ value, offset, limit })),
     ],
     signal,
@@ -142,15 +142,15 @@ export async function openItems(
 }
 
 /** One row with all that is asked of the kept items. */
-function openStatement({ value, offset, limit }: Pick<OpenQuestion, 'value' | 'offset' | 'limit'>): Sql {
-  const open = sql`(SELECT * FROM all_items WHERE target IS NULL)`;
-  const wanted = value === undefined ? sql`TRUE` : sql`lower(value) = lower(${value})`;
-  const page = sql`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
-  const list = (entry: Sql, from: Sql) => sql`coalesce((SELECT list(${entry}) FROM (${from})), [])`;
-  return sql`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${open}) AS open,
+function openStatement({ value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>): Sql {
+  const open = duck`(SELECT * FROM all_items WHERE target IS NULL)`;
+  const wanted = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
+  const page = duck`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  const list = (entry: Sql, from: Sql) => duck`coalesce((SELECT list(${entry}) FROM (${from})), [])`;
+  return duck`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${open}) AS open,
     (SELECT count(*) FROM ${open} WHERE ${wanted}) AS matching,
-    ${list(sql`{'value': value, 'items': items}`, valuesOf(sql`value`, open, VALUES))} AS values,
-    ${list(sql`{'id': id, 'title': title, 'value': value}`, page)} AS items`;
+    ${list(duck`{'value': value, 'items': items}`, valuesOf(duck`value`, open, VALUES))} AS values,
+    ${list(duck`{'id': id, 'title': title, 'value': value}`, page)} AS items`;
 }
 
 const count = z.union([z.bigint(), z.number()]).transform(Number);

@@ -1,6 +1,6 @@
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
@@ -12,7 +12,7 @@ import { loadRules } from '#feed/stages/rules/store.ts';
 export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };
 
 /** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable (design 2.3). */
-export async function loadPlan(trx: Trx, places: Places, company: string, id: string): Promise<LoadedPlan> {
+export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<LoadedPlan> {
   const record = await loadExport(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, record.masterid);
   const master = await loadRules(trx, company, `master:${record.masterid}`);
@@ -25,7 +25,7 @@ export async function loadPlan(trx: Trx, places: Places, company: string, id: st
     record,
     plan: {
       snapshot,
-      path: places.snapshot(company, record.masterid, snapshot.number),
+      path: storagePaths.snapshot(company, record.masterid, snapshot.number),
       masterRules: master.rules,
       mappings: mappings.mappings,
       exportRules: own.rules,

@@ -2,7 +2,7 @@ import { ID, inOrder, nextStep, ROW, snapshotRelation, type Relation } from '#en
 import type { Batches, Live } from '#engine/duckdb/rule-batches.ts';
 import { isSource, sourceKey } from '#engine/ir/source-key.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
-import { join, name, sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Statement } from '#platform/duckdb/sql.ts';
 import type { Mapping } from '#shared/assignments/schema.ts';
 import type { AttributeValue } from '#shared/attributes/schema.ts';
 import type { ChannelTemplate } from '#shared/channels/schema.ts';
@@ -86,10 +86,10 @@ export const INDEX = sourceKey('_intern', 'index');
 function numbered(relation: Relation): Relation {
   const columns = new Map([...relation.columns, [INDEX, 'item_index']]);
   const own = [...new Set(relation.columns.values())].map(name);
-  const place = sql`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
+  const place = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
   return nextStep(
     relation,
-    sql`SELECT ${join([ID, ROW, ...own, place], sql`, `)} FROM ${name(relation.from)}`,
+    duck`SELECT ${join([ID, ROW, ...own, place], duck`, `)} FROM ${name(relation.from)}`,
     columns,
   );
 }

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { name, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellSteps, cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
 import { exportPipeline, type ExportPlan, type Pipelined } from './pipeline.ts';
@@ -11,10 +11,10 @@ import { validationStage, type CheckedColumn, type Validated } from '#feed/stage
 import { findTwice } from '#feed/stages/validation/unique.ts';
 
 /** The items of an export with everything that is wrong with them in mask columns. */
-export type CheckedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'unique'>;
+export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'unique'>;
 
 /** The whole way of the items, and one more stage that checks them as the file will spell them. */
-export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedItems {
+export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
   const items = exportPipeline(plan);
   const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
   const columns = items.columns.map((column): CheckedColumn => {
@@ -25,7 +25,7 @@ export function checkedItems(plan: ExportPlan, format: OutputFormat): CheckedIte
       rowId,
       requirement: asked.get(rowId) ?? '',
       text: cellText(column, format),
-      spelling: { cell: name(column.column), steps: cellSteps(column, format) },
+      serialized: { cell: name(column.column), steps: cellSteps(column, format) },
       ...listOf(column, format),
       ...known,
     };
@@ -39,7 +39,7 @@ function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn,
   const { list, ...alone } = column;
   if (!list || column.empty) return {};
   const entry = cellText({ ...alone, column: 'e' }, format);
-  const entries = sql`list_transform(${name(column.column)}, lambda e: ${entry})`;
+  const entries = duck`list_transform(${name(column.column)}, lambda e: ${entry})`;
   return { list: { entries, separator: list.separator, repeat: list.repeat } };
 }
 
@@ -56,7 +56,7 @@ export type FoundInRun = {
  * already, so this reads the mask columns and, where values must be unique, those fields.
  */
 export async function findProblems(
-  duck: Duck,
+  duckdb: DuckDb,
   { problems, masks, unique }: Pick<Validated, 'problems' | 'masks' | 'unique'>,
   temporary: Temporary,
   signal?: AbortSignal,
@@ -64,7 +64,7 @@ export async function findProblems(
   if (problems.length === 0 && unique.length === 0) return undefined;
   const path = temporary('parquet');
   const doubles = { path, column: masks.length, target: temporary(TWICE) };
-  const twice = await findTwice(duck, unique, doubles, signal);
+  const twice = await findTwice(duckdb, unique, doubles, signal);
   const extras = twice ? [{ path: doubles.target, column: doubles.column, ending: TWICE }] : [];
   const all = [...problems, ...(twice ?? [])];
   return {
@@ -72,7 +72,7 @@ export async function findProblems(
       ending: 'parquet',
       masks: masks.length,
       extras: extras.map(({ ending, column }) => ({ ending, column })),
-      ...(await countItems(maskedFile(path, masks.length, extras), all, (asked) => duck.all(asked, signal))),
+      ...(await countItems(maskedFile(path, masks.length, extras), all, (asked) => duckdb.all(asked, signal))),
     },
     problems: all,
     made: twice ? [doubles.target] : [],
@@ -86,7 +86,7 @@ const ALL = 'alle.parquet';
  * diagnosis. Gives how many stay, and what changed.
  */
 export async function leaveOutInvalid(
-  duck: Duck,
+  duckdb: DuckDb,
   { record, problems, made }: FoundInRun,
   temporary: Temporary,
   signal?: AbortSignal,
@@ -97,9 +97,9 @@ export async function leaveOutInvalid(
     record.masks,
     record.extras.map(({ ending, column }) => ({ path: temporary(ending), column })),
   );
-  const valid = sql`SELECT * EXCLUDE (file_row_number) FROM ${items.from} WHERE NOT (${hasError(problems)}) ORDER BY file_row_number`;
-  const copy = sql`COPY (${valid}) TO ${ownText(temporary('parquet'))} (FORMAT parquet, COMPRESSION zstd)`;
-  const [written] = await duck.all(statement(copy), signal);
+  const valid = duck`SELECT * EXCLUDE (file_row_number) FROM ${items.from} WHERE NOT (${hasError(problems)}) ORDER BY file_row_number`;
+  const copy = duck`COPY (${valid}) TO ${ownText(temporary('parquet'))} (FORMAT parquet, COMPRESSION zstd)`;
+  const [written] = await duckdb.all(statement(copy), signal);
   return {
     record: { ...record, ending: ALL },
     problems,

@@ -1,6 +1,6 @@
-import type { AskedPlace } from '#engine/duckdb/rule-batches.ts';
+import type { RequestedPlace } from '#engine/duckdb/rule-batches.ts';
 import type { WalkStep } from '#engine/analysis/rule-walk.ts';
-import type { Duck, DuckRow } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, DuckRow } from '#platform/duckdb/duckdb.ts';
 import type { Statement } from '#platform/duckdb/sql.ts';
 
 /** Temporary tables between batches of rules, by number; each session has its own. */
@@ -17,13 +17,13 @@ export async function rowOf(asker: Asker, statement: Statement, signal?: AbortSi
 
 /** Asks about one rule: on the calculator itself, or on a connection of its own where rules above need tables first. */
 export async function atPlace<T>(
-  duck: Duck,
-  place: AskedPlace,
+  duckdb: DuckDb,
+  place: RequestedPlace,
   work: (asker: Asker) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  if (place.statements.length === 0) return work(duck);
-  const session = await duck.session();
+  if (place.statements.length === 0) return work(duckdb);
+  const session = await duckdb.session();
   try {
     for (const statement of place.statements) await session.all(statement, signal);
     return await work(session);
@@ -33,8 +33,8 @@ export async function atPlace<T>(
 }
 
 /** Answers to questions about all rules, a batch after the other. */
-export async function walked<T>(duck: Duck, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
-  const session = await duck.session();
+export async function walked<T>(duckdb: DuckDb, steps: readonly WalkStep<T>[], signal?: AbortSignal): Promise<T[]> {
+  const session = await duckdb.session();
   try {
     const answers: T[] = [];
     for (const { statement, read } of steps) {

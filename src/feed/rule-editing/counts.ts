@@ -1,33 +1,33 @@
 import type { Rule as CompiledRule } from '#engine/ir/rules.ts';
 import { countRulesInBatches, type RuleCount } from '#engine/analysis/rule-counts.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleCounts } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
 import { batchTable, walked } from './ask-items.ts';
 
-type Parts = { duck: Duck; places: Places };
+type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** The counts of rules that run, in their order, however many build on each other. */
 export async function countAll(
-  { duck, places }: Parts,
+  { duckdb, storagePaths }: Deps,
   state: RuleState,
   rules: readonly CompiledRule[],
   signal?: AbortSignal,
 ): Promise<RuleCount[]> {
-  const steps = countRulesInBatches(itemsOf(places, state), rules, { table: batchTable });
-  return (await walked(duck, steps, signal)).flat();
+  const steps = countRulesInBatches(itemsOf(storagePaths, state), rules, { table: batchTable });
+  return (await walked(duckdb, steps, signal)).flat();
 }
 
 /** The effect of every rule at its place, on the rules as they were sent; paused ones let everything pass. */
 export async function ruleCounts(
-  parts: Parts,
+  deps: Deps,
   state: RuleState,
   rules: readonly Rule[],
   signal?: AbortSignal,
 ): Promise<RuleCounts> {
-  const counted = await countAll(parts, state, rulesInOrder(state.above, rules), signal);
+  const counted = await countAll(deps, state, rulesInOrder(state.above, rules), signal);
   const byId = new Map(counted.map((count) => [count.ruleId, count]));
   let reaching =
     counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? counted[0]?.pre ?? state.snapshot.items;

@@ -1,8 +1,8 @@
 import { askedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countEffect, effectItems, type EffectCount, type EffectItem } from '#engine/analysis/rule-effect.ts';
 import { sourceName } from '#engine/ir/source-key.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleEffect } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
@@ -12,7 +12,7 @@ import type { PreviewBases, PreviewPlace } from './preview-bases.ts';
 import { effectReason } from './reason.ts';
 import { titleField } from '#catalogue/title-field.ts';
 
-export type EffectParts = { duck: Duck; places: Places; bases: PreviewBases };
+export type EffectDeps = { duckdb: DuckDb; storagePaths: StoragePaths; bases: PreviewBases };
 
 /** Items of the answer. */
 const SAMPLES = 10;
@@ -22,14 +22,14 @@ const SAMPLES = 10;
  * were active.
  */
 export async function ruleEffect(
-  parts: EffectParts,
+  deps: EffectDeps,
   state: RuleState,
   { rules, place }: { rules: readonly Rule[]; place: number },
   signal?: AbortSignal,
 ): Promise<RuleEffect> {
   const rule = rules[place];
   if (!rule) throw new Error(`No rule at ${place}`);
-  const { counted, items } = await countAndShow(parts, state, { rules, place }, signal);
+  const { counted, items } = await countAndShow(deps, state, { rules, place }, signal);
   const { pre, post, diff, held, unchanged, conditions } = counted;
   const above = [...state.above, ...rules.slice(0, place)].filter(({ active }) => active);
   return {
@@ -49,7 +49,7 @@ export async function ruleEffect(
       before: above,
       fieldNames: state.snapshot.fields.map(({ name }) => name),
       emptiedBy: async () => {
-        const counts = await countAll(parts, state, rulesInOrder(state.above, rules.slice(0, place)), signal);
+        const counts = await countAll(deps, state, rulesInOrder(state.above, rules.slice(0, place)), signal);
         return above[counts.findIndex(({ post }) => post === 0)];
       },
     }),
@@ -63,7 +63,7 @@ type Found = { readonly counted: EffectCount; readonly items: readonly EffectIte
  * rules that change what is asked, both come from the items kept before the rule.
  */
 async function countAndShow(
-  { duck, places, bases }: EffectParts,
+  { duckdb, storagePaths, bases }: EffectDeps,
   state: RuleState,
   { rules, place }: { rules: readonly Rule[]; place: number },
   signal: AbortSignal | undefined,
@@ -71,7 +71,7 @@ async function countAndShow(
   const title = titleField(state.fields);
   const id = ownId(place);
   const show = title === undefined ? [] : [title];
-  const items = itemsOf(places, state);
+  const items = itemsOf(storagePaths, state);
   const running = rulesInOrder(state.above, rules, place);
   const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
   const { company, masterid, number } = state.snapshot;
@@ -93,5 +93,5 @@ async function countAndShow(
   const kept = await bases.ask(question, work, signal);
   if (kept) return kept;
   const asked = askedPlace(items, running, id, { show, table: batchTable });
-  return atPlace(duck, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
+  return atPlace(duckdb, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
 }

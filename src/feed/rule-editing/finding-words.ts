@@ -100,14 +100,14 @@ export class FindingWords {
 
   overwritten(index: number, by: readonly number[], held: number): RuleFinding {
     const last = by.at(-1) ?? index;
-    const who =
+    const principal =
       by.length === 1 ? `überschreibt ${this.name(last)}` : `überschreiben spätere Regeln, zuletzt ${this.name(last)},`;
     const fields = this.list.compiled[index]?.changes.map(({ field }) => field) ?? [];
     const what = [...new Set(fields)].join(', ');
     return this.finding(
       index,
       'overwritten',
-      `Alles, was die Regel schreibt (${what}), ${who} danach auf ${held === 1 ? 'dem einen Artikel' : `allen ${onItems(held)}`} wieder, ehe es jemand liest.`,
+      `Alles, was die Regel schreibt (${what}), ${principal} danach auf ${held === 1 ? 'dem einen Artikel' : `allen ${onItems(held)}`} wieder, ehe es jemand liest.`,
       this.other(last),
     );
   }

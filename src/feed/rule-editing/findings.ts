@@ -2,8 +2,8 @@ import { exclusiveConditions } from '#engine/analysis/exclusive-conditions.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import { ruleMeetings, ruleOverlaps, type Overlap, type Overlaps } from '#engine/analysis/rule-overlaps.ts';
 import { joinShadows, ruleShadows, type Shadow } from '#engine/analysis/rule-shadows.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { RuleFinding } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { itemsOf, type RuleState } from './rule-request.ts';
@@ -12,7 +12,7 @@ import { CheckedList } from './checked-list.ts';
 import { FindingWords } from './finding-words.ts';
 import { goneFields, type GoneField } from './gone-fields.ts';
 
-type Parts = { duck: Duck; places: Places };
+type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** Pairs of rules that are looked at more closely, those with the most items first. */
 const MOST_PAIRS = 200;
@@ -22,7 +22,7 @@ const MOST_PAIRS = 200;
  * Paused rules are checked for what their wording alone tells. `earlier` are the fields that any import had.
  */
 export async function ruleFindings(
-  parts: Parts,
+  deps: Deps,
   state: RuleState,
   rules: readonly Rule[],
   earlier: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export async function ruleFindings(
     impossible.add(place);
     findings.push({ place, finding: words.exclusive(place, pair) });
   });
-  if (state.snapshot.items > 0) findings.push(...(await onItems(parts, list, words, { gone, impossible }, signal)));
+  if (state.snapshot.items > 0) findings.push(...(await onItems(deps, list, words, { gone, impossible }, signal)));
   return findings.toSorted((one, other) => one.place - other.place).map(({ finding }) => finding);
 }
 
@@ -53,7 +53,7 @@ type PlacedFinding = { readonly place: number; readonly finding: RuleFinding };
 type Known = { readonly gone: readonly GoneField[]; readonly impossible: ReadonlySet<number> };
 
 async function onItems(
-  parts: Parts,
+  deps: Deps,
   list: CheckedList,
   words: FindingWords,
   { gone, impossible }: Known,
@@ -61,9 +61,9 @@ async function onItems(
 ): Promise<PlacedFinding[]> {
   const { compiled, from } = list;
   if (from === -1) return [];
-  const { duck, places } = parts;
-  const items = itemsOf(places, list.state);
-  const passes = await walked(duck, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
+  const { duckdb, storagePaths } = deps;
+  const items = itemsOf(storagePaths, list.state);
+  const passes = await walked(duckdb, ruleOverlaps(items, compiled, from, { table: batchTable }), signal);
   const counts = passes.flatMap((pass) => pass.counts);
   const findings: PlacedFinding[] = [];
   const add = (index: number, finding: RuleFinding) => findings.push({ place: list.at(index).place, finding });
@@ -72,7 +72,7 @@ async function onItems(
     return index >= from && held === 0 && !impossible.has(list.at(index).place) ? [index] : [];
   });
   const shadows =
-    dead.length === 0 ? [] : await walked(duck, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
+    dead.length === 0 ? [] : await walked(duckdb, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
   for (const shadow of joinShadows(shadows).values()) {
     if (explainedByGone(shadow, list, gone)) continue;
     add(shadow.place, words.dead(shadow, counts));
@@ -86,7 +86,7 @@ async function onItems(
     }
   });
   const overlaps = passes.flatMap((pass) => pass.overlaps).toSorted((one, other) => other.items - one.items);
-  for (const overlap of await contrary(parts, list, overlaps.slice(0, MOST_PAIRS), counts, signal)) {
+  for (const overlap of await contrary(deps, list, overlaps.slice(0, MOST_PAIRS), counts, signal)) {
     add(overlap.later, words.overlap(overlap));
   }
   return findings;
@@ -112,15 +112,17 @@ function overwrittenBy(index: number, held: number, passes: readonly Overlaps[])
  * only on some of its items. Setting a value for all and another for a few is how such lists are meant.
  */
 async function contrary(
-  { duck, places }: Parts,
+  { duckdb, storagePaths }: Deps,
   list: CheckedList,
   overlaps: readonly Overlap[],
   counts: readonly { readonly held: number }[],
   signal: AbortSignal | undefined,
 ): Promise<Overlap[]> {
   if (overlaps.length === 0) return [];
-  const items = itemsOf(places, list.state);
-  const met = (await walked(duck, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)).flat();
+  const items = itemsOf(storagePaths, list.state);
+  const met = (
+    await walked(duckdb, ruleMeetings(items, list.compiled, overlaps, { table: batchTable }), signal)
+  ).flat();
   return overlaps.filter(({ earlier, later }) => {
     const both = met.find((pair) => pair.earlier === earlier && pair.later === later)?.items ?? 0;
     const [first, second] = [counts[earlier]?.held ?? 0, counts[later]?.held ?? 0];

@@ -7,20 +7,20 @@ import { countEffect } from '#engine/analysis/rule-effect.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import { act, always, exclude, rule, when } from '#engine/testing/case.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { PreviewBases, type PreviewLimits, type PreviewPlace } from './preview-bases.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let items: Relation;
 let bases: PreviewBases;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-bases-'));
-  duck = await Duck.open({ folder });
+  duckdb = await DuckDb.open({ folder });
   const path = join(folder, '1.parquet');
-  await duck.all({
+  await duckdb.all({
     sql: `COPY (SELECT i::VARCHAR AS _id, 'Schuh ' || i % 10 AS f0001, repeat('x', 100) AS f0002, (i % 7)::VARCHAR AS f0003
       FROM range(50000) r(i)) TO '${path}' (FORMAT parquet)`,
     values: [],
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterEach(() => bases.close());
 afterAll(async () => {
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
 function open(limits: Partial<PreviewLimits> = {}): PreviewBases {
-  bases = new PreviewBases(duck, { tables: 4, bytes: 100_000_000, idleMs: 60_000, ...limits });
+  bases = new PreviewBases(duckdb, { tables: 4, bytes: 100_000_000, idleMs: 60_000, ...limits });
   return bases;
 }
 

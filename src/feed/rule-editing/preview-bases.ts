@@ -3,7 +3,7 @@ import type { Rule } from '#engine/ir/rules.ts';
 import { mattersBehind, previewFields } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Asker } from './ask-items.ts';
 import { KeptItems } from './stored-items.ts';
 
@@ -11,7 +11,7 @@ import { KeptItems } from './stored-items.ts';
 export type PreviewPlace = { readonly asker: Asker; readonly relation: Relation; readonly rules: readonly Rule[] };
 
 /** `owner`: whose items these are, the snapshot included; `scope`: where somebody is editing. */
-export type PreviewQuestion = {
+export type PreviewRequest = {
   readonly owner: string;
   readonly scope: string;
   readonly items: Relation;
@@ -32,13 +32,13 @@ type Base = { readonly scope: string; readonly kept: KeptItems; timer: NodeJS.Ti
  * named by its content (snapshot, and all that the rules above do), so it never gets stale.
  */
 export class PreviewBases {
-  private readonly duck: Duck;
+  private readonly duckdb: DuckDb;
   private readonly limits: PreviewLimits;
   /** The longest unasked first. */
   private readonly bases = new Map<string, Base>();
 
-  constructor(duck: Duck, limits: PreviewLimits = LIMITS) {
-    this.duck = duck;
+  constructor(duckdb: DuckDb, limits: PreviewLimits = LIMITS) {
+    this.duckdb = duckdb;
     this.limits = limits;
   }
 
@@ -47,7 +47,7 @@ export class PreviewBases {
    * do not touch what is asked, the table would be too large, or too many are being made.
    */
   async ask<T>(
-    question: PreviewQuestion,
+    question: PreviewRequest,
     work: (place: PreviewPlace) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T | undefined> {
@@ -72,7 +72,7 @@ export class PreviewBases {
     for (const key of this.bases.keys()) this.drop(key);
   }
 
-  private baseFor(question: PreviewQuestion, above: readonly Rule[], live: Live): Base | undefined {
+  private baseFor(question: PreviewRequest, above: readonly Rule[], live: Live): Base | undefined {
     const key = keyOf(question.owner, above);
     const known = this.bases.get(key);
     if (known && serves(known.kept, live)) {
@@ -85,7 +85,7 @@ export class PreviewBases {
     const fields = known && known.kept.state !== 'refused' ? union(known.kept.fields, live) : live;
     this.drop(key);
     if (!this.hasRoom(question.scope)) return undefined;
-    const kept = new KeptItems(this.duck, { items: question.items, above, fields, most: this.limits.bytes });
+    const kept = new KeptItems(this.duckdb, { items: question.items, above, fields, most: this.limits.bytes });
     const base: Base = { scope: question.scope, kept, timer: undefined };
     this.bases.set(key, base);
     this.restart(key, base);

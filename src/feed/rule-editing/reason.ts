@@ -5,7 +5,7 @@ import { conditionSentence, ruleName } from '#shared/rules/sentences.ts';
 import type { Condition, Rule } from '#shared/rules/schema.ts';
 import { countWord, itemsWord } from './words.ts';
 
-export type ReasonParts = {
+export type ReasonDeps = {
   readonly rule: Rule;
   readonly counted: EffectCount;
   /** Active rules that run before, the nearest last. */
@@ -16,11 +16,11 @@ export type ReasonParts = {
 };
 
 /** Why a rule hits nothing or changes nothing, in German; null where it does something. */
-export async function effectReason(parts: ReasonParts): Promise<string | null> {
-  const { rule, counted } = parts;
+export async function effectReason(deps: ReasonDeps): Promise<string | null> {
+  const { rule, counted } = deps;
   if (counted.diff > 0) return null;
-  if (counted.pre === 0) return nothingReaches(await parts.emptiedBy());
-  const problems = problemsOf(parts);
+  if (counted.pre === 0) return nothingReaches(await deps.emptiedBy());
+  const problems = problemsOf(deps);
   return counted.held === 0 ? whyNeverHolds(rule, counted, problems) : whyNothingChanges(rule, counted, problems);
 }
 
@@ -30,7 +30,7 @@ function nothingReaches(by: Rule | undefined): string {
 }
 
 /** What `checkRules` says of the rule at its place. */
-function problemsOf({ rule, before, fieldNames }: ReasonParts): RuleProblem[] {
+function problemsOf({ rule, before, fieldNames }: ReasonDeps): RuleProblem[] {
   const list = [...before, rule].map((one, place) => ({ ...one, id: String(place) }));
   return checkRules(list, fieldNames, checkRegex).filter(({ ruleId }) => ruleId === String(before.length));
 }

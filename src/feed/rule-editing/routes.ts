@@ -7,8 +7,8 @@ import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
-import { loadState, type RuleParts } from './rule-request.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import { loadState, type RuleDeps } from './rule-request.ts';
 import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
@@ -17,69 +17,97 @@ import { ruleStatistics } from './statistics.ts';
 const masterOf = (scope: Scope): Scope =>
   scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
 
-/**
- * Rules of a master and of an export. An id means the scope it belongs to, whichever path it comes by; the
- * `master_operators` paths with an export's id mean the rules of that export's master.
- */
-export function ruleRoutes(app: FastifyInstance, parts: RuleParts): void {
-  const { database } = parts;
-  const load = (who: Who, id: string, pick: (scope: Scope) => Scope) =>
+/** Reads and writes a scope's rules; `pick` chooses the scope from the one that the id means. */
+function ruleDocuments({ database }: Pick<RuleDeps, 'database'>) {
+  const load = (principal: Principal, id: string, pick: (scope: Scope) => Scope) =>
     database.company(
-      who.company,
-      async (trx) => (await loadRules(trx, who.company, pick(await resolveScope(trx, who.company, id)).name)).rules,
+      principal.company,
+      async (trx) =>
+        (await loadRules(trx, principal.company, pick(await resolveScope(trx, principal.company, id)).name)).rules,
     );
   const save = (
-    who: Who,
+    principal: Principal,
     id: string,
     rules: readonly Rule[],
     expected: number | undefined,
     pick: (scope: Scope) => Scope,
   ) =>
-    database.company(who.company, async (trx) => {
-      const scope = pick(await resolveScope(trx, who.company, id));
-      await refuseWrongRules(trx, who.company, scope, rules);
-      const revision = await saveRules(trx, { company: who.company, scope: scope.name }, rules, who.name, expected);
+    database.company(principal.company, async (trx) => {
+      const scope = pick(await resolveScope(trx, principal.company, id));
+      await refuseWrongRules(trx, principal.company, scope, rules);
+      const revision = await saveRules(
+        trx,
+        { company: principal.company, scope: scope.name },
+        rules,
+        principal.name,
+        expected,
+      );
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
-  const remove = (who: Who, id: string, ruleid: string, pick: (scope: Scope) => Scope) =>
-    database.company(who.company, async (trx) => {
-      const scope = pick(await resolveScope(trx, who.company, id));
-      const { rules, revision } = await loadRules(trx, who.company, scope.name);
+  const remove = (principal: Principal, id: string, ruleid: string, pick: (scope: Scope) => Scope) =>
+    database.company(principal.company, async (trx) => {
+      const scope = pick(await resolveScope(trx, principal.company, id));
+      const { rules, revision } = await loadRules(trx, principal.company, scope.name);
       if (!rules.some((rule) => rule.id === ruleid)) throw notFound('Diese Regel');
       const rest = rules.filter((rule) => rule.id !== ruleid);
-      const next = await saveRules(trx, { company: who.company, scope: scope.name }, rest, who.name, revision);
+      const next = await saveRules(
+        trx,
+        { company: principal.company, scope: scope.name },
+        rest,
+        principal.name,
+        revision,
+      );
       return { ok: true as const, revision: next, message: 'Gelöscht' };
     });
+  return { load, save, remove };
+}
+
+/**
+ * Rules of a master and of an export. An id means the scope it belongs to, whichever path it comes by; the
+ * `master_operators` paths with an export's id mean the rules of that export's master.
+ */
+export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
+  const { database } = deps;
+  const { load, save, remove } = ruleDocuments(deps);
   const itself = (scope: Scope) => scope;
 
-  route(app, api.rules, ({ who, params }) => load(who, params.masterid, itself));
-  route(app, api.masterRules, ({ who, params }) => load(who, params.id, masterOf));
-  route(app, api.saveRules, ({ who, params, body, ifMatch }) => save(who, params.masterid, body, ifMatch, itself));
-  route(app, api.saveMasterRules, ({ who, params, body, ifMatch }) =>
-    save(who, params.masterid, body, ifMatch, masterOf),
+  route(app, api.rules, ({ principal, params }) => load(principal, params.masterid, itself));
+  route(app, api.masterRules, ({ principal, params }) => load(principal, params.id, masterOf));
+  route(app, api.saveRules, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.masterid, body, ifMatch, itself),
   );
-  route(app, api.deleteRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, itself));
-  route(app, api.deleteMasterRule, ({ who, params }) => remove(who, params.masterid, params.ruleid, masterOf));
+  route(app, api.saveMasterRules, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.masterid, body, ifMatch, masterOf),
+  );
+  route(app, api.deleteRule, ({ principal, params }) => remove(principal, params.masterid, params.ruleid, itself));
+  route(app, api.deleteMasterRule, ({ principal, params }) =>
+    remove(principal, params.masterid, params.ruleid, masterOf),
+  );
 
-  route(app, api.ruleStatistics, async ({ who, params, body, signal }) => {
-    const state = await database.company(who.company, (trx) =>
-      loadState(trx, who.company, params.masterid, { ...parts, rules: body.rules }),
+  route(app, api.ruleStatistics, async ({ principal, params, body, signal }) => {
+    const state = await database.company(principal.company, (trx) =>
+      loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules }),
     );
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
-    return ruleStatistics(parts, state, body, signal);
+    return ruleStatistics(deps, state, body, signal);
   });
 
-  route(app, api.copyRules, ({ who, params, body }) =>
-    database.company(who.company, async (trx) => {
-      const target = { company: who.company, id: params.masterid };
-      await refuseWrongRules(trx, who.company, await resolveScope(trx, who.company, params.masterid), body.rules);
-      const { revision } = await copyRules(trx, target, body.rules, who.name, () => parts.ids.id().slice(0, 10));
+  route(app, api.copyRules, ({ principal, params, body }) =>
+    database.company(principal.company, async (trx) => {
+      const target = { company: principal.company, id: params.masterid };
+      await refuseWrongRules(
+        trx,
+        principal.company,
+        await resolveScope(trx, principal.company, params.masterid),
+        body.rules,
+      );
+      const { revision } = await copyRules(trx, target, body.rules, principal.name, () => deps.ids.id().slice(0, 10));
       const what = body.rules.length === 1 ? '1 Regel' : `${body.rules.length} Regeln`;
       return { ok: true as const, revision, message: `${what} pausiert kopiert` };
     }),
   );
 
-  effectRoutes(app, parts);
+  effectRoutes(app, deps);
 }
 
 /** Errors stop a save with every place named (RUL-07, RUL-10); hints do not. */

@@ -5,10 +5,10 @@ import { snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
 import { isSource } from '#engine/ir/source-key.ts';
 import { gridFields } from '#catalogue/columns.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { neededSnapshot, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
@@ -18,20 +18,20 @@ import { loadRules } from '#feed/stages/rules/store.ts';
  * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
  * `key` tells apart what they were made with. The pipeline makes them, since one stage does not know another.
  */
-export type MappedItems = { readonly relation: Relation; readonly key: string };
+export type ItemsWithMappings = { readonly relation: Relation; readonly key: string };
 
-export type RuleParts = {
+export type RuleDeps = {
   database: Database;
-  duck: Duck;
-  places: Places;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
   ids: Ids;
   /** undefined: none of the names is a mapping that runs, or the rules above are too many for one statement. */
-  mappedItems: (
+  itemsWithMappings: (
     trx: Trx,
     company: string,
     masterid: string,
     reads: ReadonlySet<string>,
-  ) => Promise<MappedItems | undefined>;
+  ) => Promise<ItemsWithMappings | undefined>;
 };
 
 /** What questions about unsaved rules are answered on: the live items, and the saved rules that run before them. */
@@ -40,7 +40,7 @@ export type RuleState = {
   readonly snapshot: SnapshotRecord;
   /** The master's rules where the scope is an export; none where `mapped` items stand behind them already. */
   readonly above: readonly Rule[];
-  readonly mapped: MappedItems | undefined;
+  readonly mapped: ItemsWithMappings | undefined;
   readonly fields: readonly Field[];
 };
 
@@ -51,14 +51,14 @@ export async function loadState(
   trx: Trx,
   company: string,
   id: string,
-  { rules, mappedItems }: { rules: readonly Rule[] } & Pick<RuleParts, 'mappedItems'>,
+  { rules, itemsWithMappings }: { rules: readonly Rule[] } & Pick<RuleDeps, 'itemsWithMappings'>,
 ): Promise<RuleState> {
   const scope = await resolveScope(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, scope.masterid);
   const fields = await gridFields(trx, snapshot);
   if (scope.kind === 'master') return { scope, snapshot, above: [], mapped: undefined, fields };
   const reads = new Set(rules.flatMap((rule) => sourcesOf(rule)));
-  const mapped = reads.size === 0 ? undefined : await mappedItems(trx, company, scope.masterid, reads);
+  const mapped = reads.size === 0 ? undefined : await itemsWithMappings(trx, company, scope.masterid, reads);
   const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
   return { scope, snapshot, above, mapped, fields };
 }
@@ -70,9 +70,12 @@ function sourcesOf(rule: Rule): string[] {
 }
 
 /** The items that the rules begin with. */
-export function itemsOf(places: Places, { snapshot, mapped }: Pick<RuleState, 'snapshot' | 'mapped'>): Relation {
+export function itemsOf(
+  storagePaths: StoragePaths,
+  { snapshot, mapped }: Pick<RuleState, 'snapshot' | 'mapped'>,
+): Relation {
   const { company, masterid, number, fields } = snapshot;
-  return mapped?.relation ?? snapshotRelation({ path: places.snapshot(company, masterid, number), fields });
+  return mapped?.relation ?? snapshotRelation({ path: storagePaths.snapshot(company, masterid, number), fields });
 }
 
 /** The id of a rule by its place: lists of two scopes, or a careless one, may know the same id twice. */

@@ -1,24 +1,24 @@
 import { askedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
 import { atPlace, batchTable, rowOf, type Asker } from './ask-items.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
 
-export type Question = { data: string; rules: readonly Rule[]; offset: number; limit: number };
+export type StatisticsInput = { data: string; rules: readonly Rule[]; offset: number; limit: number };
 
 /**
  * What a rule does to the whole catalogue, computed on the rules as they were sent (RUL-11): the counts, and a page of the
  * items on which its conditions hold, as they are after it. A paused rule is computed as if it were active.
  */
 export async function ruleStatistics(
-  { duck, places }: { duck: Duck; places: Places },
+  { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
   state: RuleState,
-  question: Question,
+  question: StatisticsInput,
   signal?: AbortSignal,
 ): Promise<Statistics> {
   const { snapshot, above, fields } = state;
@@ -26,7 +26,7 @@ export async function ruleStatistics(
   const id = ownId(place);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
   const names = shown.map((field) => field.name);
-  const asked = askedPlace(itemsOf(places, state), rulesInOrder(above, question.rules, place), id, {
+  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, question.rules, place), id, {
     show: names,
     table: batchTable,
   });
@@ -39,7 +39,7 @@ export async function ruleStatistics(
     const wanted = ruleRows(asked.relation, asked.rules, id, { fields: names, ...page });
     return { count, rows: count.held === 0 ? [] : wanted.read(await asker.all(wanted.statement, signal)) };
   };
-  const { count, rows } = await atPlace(duck, asked, answer, signal);
+  const { count, rows } = await atPlace(duckdb, asked, answer, signal);
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };
     shown.forEach((field, index) => {

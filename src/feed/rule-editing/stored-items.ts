@@ -1,13 +1,13 @@
 import type { Rule } from '#engine/ir/rules.ts';
-import { keptBytes, previewBase } from '#engine/analysis/rule-preview.ts';
+import { storedBytes, previewBase } from '#engine/analysis/rule-preview.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
-import type { Duck, DuckSession } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import { batchTable, rowOf } from './ask-items.ts';
 
-export type Ready = { readonly session: DuckSession; readonly relation: Relation };
+export type Ready = { readonly session: DuckDbSession; readonly relation: Relation };
 
-export type KeptQuestion = {
+export type StoredItemsRequest = {
   readonly items: Relation;
   readonly above: readonly Rule[];
   readonly fields: Live;
@@ -26,22 +26,22 @@ export class KeptItems {
   state: 'making' | 'ready' | 'refused' = 'making';
   bytes = 0;
   users = 0;
-  private session: DuckSession | undefined;
+  private session: DuckDbSession | undefined;
   private dropped = false;
 
-  constructor(duck: Duck, question: KeptQuestion) {
+  constructor(duckdb: DuckDb, question: StoredItemsRequest) {
     this.fields = question.fields;
-    this.made = this.make(duck, question);
+    this.made = this.make(duckdb, question);
   }
 
-  private async make(duck: Duck, { items, above, fields, most }: KeptQuestion): Promise<Ready | undefined> {
+  private async make(duckdb: DuckDb, { items, above, fields, most }: StoredItemsRequest): Promise<Ready | undefined> {
     try {
-      const session = await duck.session();
+      const session = await duckdb.session();
       this.session = session;
       this.closeUnused();
       const { statements, relation } = previewBase(items, above, { live: fields, table: batchTable });
       for (const statement of statements) await session.all(statement);
-      const bytes = Number((await rowOf(session, keptBytes(relation)))['bytes']);
+      const bytes = Number((await rowOf(session, storedBytes(relation)))['bytes']);
       if (bytes > most) return this.refuse();
       this.bytes = bytes;
       this.state = 'ready';

@@ -1,18 +1,18 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { clearable } from '#catalogue/retention.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addJob, type JobHandler } from '#platform/jobs/jobs.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
-import { clearEffective } from '#feed/materialised-fields/materialised-fields.ts';
+import { clearMaterialised } from '#feed/materialised-fields/materialised-fields.ts';
 import { lockState, writeState } from '#feed/schedule/store.ts';
 
-type MaintenanceParts = { database: Database; places: Places; clock: Clock };
+type MaintenanceDeps = { database: Database; storagePaths: StoragePaths; clock: Clock };
 
 /** At night, when the fewest look. */
 const nightly = {
@@ -25,11 +25,11 @@ const nightly = {
 const SUBJECT = 'maintenance';
 
 /** Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. */
-export async function orderMaintenance(parts: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
-  const { database, clock, ids } = parts;
+export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
+  const { database, clock, ids } = deps;
   const now = clock.now();
   const { rows } = await database.system((trx) =>
-    sql<{ company: string }>`select distinct m.company from masters m
+    pg<{ company: string }>`select distinct m.company from masters m
       left join schedules s on s.company = m.company and s.subject = ${SUBJECT} and s.scope = ''
       where s.next_at is null or s.next_at <= ${now}`.execute(trx),
   );
@@ -50,21 +50,21 @@ export async function orderMaintenance(parts: { database: Database; clock: Clock
 type Nightly = (company: string, signal: AbortSignal) => Promise<void>;
 
 /** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. Then what others do at night. */
-export function maintenanceJob({ database, places, clock }: MaintenanceParts, others: Nightly): JobHandler {
+export function maintenanceJob({ database, storagePaths, clock }: MaintenanceDeps, others: Nightly): JobHandler {
   return async ({ company }, { signal }) => {
     const now = clock.now();
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
     for (const id of exports) {
       signal.throwIfAborted();
       const gone = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
-      await removeNumbered(places.runFolder(company, id), new Set(gone));
+      await removeNumbered(storagePaths.runFolder(company, id), new Set(gone));
     }
     for (const id of masters) {
       signal.throwIfAborted();
       const gone = await database.company(company, (trx) => clearSnapshots(trx, { company, id }, now));
-      await removeNumbered(places.snapshotFolder(company, id), new Set(gone.map(({ number }) => number)));
-      await clearEffective(places, { company, masterid: id }, now);
-      for (const { runid } of gone) await rm(places.rejected(company, id, runid), { force: true });
+      await removeNumbered(storagePaths.snapshotFolder(company, id), new Set(gone.map(({ number }) => number)));
+      await clearMaterialised(storagePaths, { company, masterid: id }, now);
+      for (const { runid } of gone) await rm(storagePaths.rejected(company, id, runid), { force: true });
     }
     await others(company, signal);
     return { state: 'done' };
@@ -73,7 +73,7 @@ export function maintenanceJob({ database, places, clock }: MaintenanceParts, ot
 
 async function owners(trx: Trx, company: string): Promise<{ exports: string[]; masters: string[] }> {
   const ids = async (table: 'exports' | 'masters') =>
-    (await sql<{ id: string }>`select id from ${sql.table(table)} where company = ${company}`.execute(trx)).rows.map(
+    (await pg<{ id: string }>`select id from ${pg.table(table)} where company = ${company}`.execute(trx)).rows.map(
       ({ id }) => id,
     );
   return { exports: await ids('exports'), masters: await ids('masters') };
@@ -91,8 +91,8 @@ const stateOf = ({ number, created_at: createdAt, state, live }: Row, needed: bo
 /** Marks what goes, and gives every number that is gone: a file that an interrupted maintenance left goes with the next one. */
 async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promise<number[]> {
   // The lock keeps everybody from putting in force what is about to go.
-  await sql`select 1 from exports where company = ${company} and id = ${id} for update`.execute(trx);
-  const { rows } = await sql<Row>`select f.number, f.created_at, f.runid, j.state,
+  await pg`select 1 from exports where company = ${company} and id = ${id} for update`.execute(trx);
+  const { rows } = await pg<Row>`select f.number, f.created_at, f.runid, j.state,
       f.number = e.live_file or (not f.whole and f.number > e.live_file) as live
     from exports e join export_files f on f.company = e.company and f.export = e.id
     left join jobs j on j.company = f.company and j.id = f.runid
@@ -101,9 +101,9 @@ async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promis
     rows.map((row) => stateOf(row, false)),
     now,
   );
-  await sql`update export_files set gone_at = ${now}
+  await pg`update export_files set gone_at = ${now}
     where company = ${company} and export = ${id} and number = any(${goes}::int[])`.execute(trx);
-  const { rows: gone } = await sql<{ number: number }>`select number from export_files
+  const { rows: gone } = await pg<{ number: number }>`select number from export_files
     where company = ${company} and export = ${id} and gone_at is not null`.execute(trx);
   return gone.map(({ number }) => number);
 }
@@ -115,13 +115,13 @@ async function clearSnapshots(
   { company, id }: Place,
   now: Date,
 ): Promise<{ number: number; runid: string }[]> {
-  await sql`select 1 from masters where company = ${company} and id = ${id} for update`.execute(trx);
-  const { rows } = await sql<Row>`select s.number, s.created_at, s.runid, j.state, s.number = m.live_snapshot as live
+  await pg`select 1 from masters where company = ${company} and id = ${id} for update`.execute(trx);
+  const { rows } = await pg<Row>`select s.number, s.created_at, s.runid, j.state, s.number = m.live_snapshot as live
     from masters m join snapshots s on s.company = m.company and s.master = m.id
     left join jobs j on j.company = s.company and j.id = s.runid
     where m.company = ${company} and m.id = ${id} and s.gone_at is null`.execute(trx);
   // A kept run is explained from the state it was made of.
-  const { rows: runs } = await sql<{ result: string }>`select j.result from exports e
+  const { rows: runs } = await pg<{ result: string }>`select j.result from exports e
     join export_files f on f.company = e.company and f.export = e.id and f.gone_at is null
     join jobs j on j.company = f.company and j.id = f.runid
     where e.company = ${company} and e.master = ${id}`.execute(trx);
@@ -130,9 +130,9 @@ async function clearSnapshots(
     rows.map((row) => stateOf(row, used.has(row.number))),
     now,
   );
-  await sql`update snapshots set gone_at = ${now}
+  await pg`update snapshots set gone_at = ${now}
     where company = ${company} and master = ${id} and number = any(${goes}::int[])`.execute(trx);
-  const { rows: gone } = await sql<{ number: number; runid: string }>`select number, runid from snapshots
+  const { rows: gone } = await pg<{ number: number; runid: string }>`select number, runid from snapshots
     where company = ${company} and master = ${id} and gone_at is not null`.execute(trx);
   return gone;
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { makeLive } from '#catalogue/snapshots.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -13,53 +13,54 @@ import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
-import { acceptedState, liveOutput, outputAt, serveOutput } from '#feed/stages/output/store.ts';
+import { publishedBaseline, liveOutput, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, listRuns, loadJob, RunResult, toRun } from './runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-export type RunParts = { database: Database; places: Places; ids: Ids; jobs: Jobs };
+export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
 
 const Owner = z.object({ owner: z.string() });
 
 /** What can be asked of any run, and what can be told to it. */
-export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }: RunParts): void {
-  route(app, api.run, async ({ who, params }) =>
-    toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid))),
+export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }: RunDeps): void {
+  route(app, api.run, async ({ principal, params }) =>
+    toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid))),
   );
 
-  route(app, api.rejected, async ({ who, params, query }) => {
-    const job = await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid));
+  route(app, api.rejected, async ({ principal, params, query }) => {
+    const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
     if (job.kind !== 'import') return { rows: [], total: 0 };
-    return readRejected(places.rejected(who.company, owner, job.id), query.offset, query.limit);
+    return readRejected(storagePaths.rejected(principal.company, owner, job.id), query.offset, query.limit);
   });
 
-  route(app, api.cancelRun, async ({ who, params }) => {
-    const job = await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid));
-    if (job.state === 'blocked') await close(who.company, job.id, 'cancelled', `Verworfen von ${who.name}.`);
-    else await jobs.cancel(who.company, job.id);
-    return toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid)));
+  route(app, api.cancelRun, async ({ principal, params }) => {
+    const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
+    if (job.state === 'blocked')
+      await close(principal.company, job.id, 'cancelled', `Verworfen von ${principal.name}.`);
+    else await jobs.cancel(principal.company, job.id);
+    return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
   });
 
-  route(app, api.releaseRun, async ({ who, params, body }) => {
-    const job = await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid));
+  route(app, api.releaseRun, async ({ principal, params, body }) => {
+    const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
     const { snapshot, output } = RunResult.parse(JSON.parse(job.result));
     const number = job.kind === 'import' ? snapshot : output;
     if (job.state !== 'blocked' || number === null)
       throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
-    const { company } = who;
-    await close(company, job.id, 'done', `Freigegeben von ${who.name}: ${body.reason}`, async (trx) => {
+    const { company } = principal;
+    await close(company, job.id, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
       if (job.kind === 'import') await makeLive(trx, { company, masterid: owner, number });
       else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
-        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: who.name, ...delta });
+        await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
       }
       const what = job.kind === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
-      await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, who.name);
+      await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
     });
     jobs.nudge();
-    return toRun(await database.company(who.company, (trx) => loadJob(trx, who.company, params.runid)));
+    return toRun(await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid)));
   });
 
   /** Ends a blocked run; a released one is put in force in the same transaction. */
@@ -71,7 +72,7 @@ export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }:
     putInForce?: (trx: Trx) => Promise<void>,
   ): Promise<void> {
     await database.company(company, async (trx) => {
-      const closed = await sql`update jobs set state = ${state}, message = ${message}, finished_at = now()
+      const closed = await pg`update jobs set state = ${state}, message = ${message}, finished_at = now()
         where company = ${company} and id = ${id} and state = 'blocked'`.execute(trx);
       if (closed.numAffectedRows !== 1n)
         throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
@@ -82,17 +83,17 @@ export function runRoutes(app: FastifyInstance, { database, places, ids, jobs }:
 }
 
 function listRoutes(app: FastifyInstance, database: Database): void {
-  route(app, api.masterRuns, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadMaster(trx, who.company, params.masterid);
-      return listRuns(trx, who.company, importSubject(params.masterid));
+  route(app, api.masterRuns, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadMaster(trx, principal.company, params.masterid);
+      return listRuns(trx, principal.company, importSubject(params.masterid));
     }),
   );
 
-  route(app, api.exportRuns, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return listRuns(trx, who.company, exportSubject(params.id));
+  route(app, api.exportRuns, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return listRuns(trx, principal.company, exportSubject(params.id));
     }),
   );
 }
@@ -104,7 +105,7 @@ async function releaseOutput(
 ): Promise<{ delta?: number }> {
   const live = await liveOutput(trx, place.company, place.id);
   const held = await outputAt(trx, place.company, place.id, place.number);
-  const moved = held?.whole === false && (await acceptedState(trx, place.company, place.id))?.number !== held.base;
+  const moved = held?.whole === false && (await publishedBaseline(trx, place.company, place.id))?.number !== held.base;
   if (moved)
     throw new KontorError(
       409,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { FieldDrift } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -69,14 +69,14 @@ const kindOf = (kind: string): Run['kind'] =>
     : 'export';
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
-  const { rows } = await sql<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
+  const { rows } = await pg<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
   if (!rows[0]) throw notFound('Diesen Lauf');
   return rows[0];
 }
 
 /** The last runs of a master's imports or an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
-  const { rows } = await sql<Job>`
+  const { rows } = await pg<Job>`
     select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(
     trx,
   );

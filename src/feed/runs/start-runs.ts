@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
@@ -17,7 +17,7 @@ import { orderUpload } from '#feed/delivery/upload-job.ts';
 
 /** Who starts a run, as its history names them; `scheduled`: nobody watches, so what may pass is tried again. */
 export type Starter = { readonly by: string; readonly scheduled?: true };
-export type StartParts = { vault: Vault; ids: Ids };
+export type StartDeps = { vault: Vault; ids: Ids };
 type Place = { company: string; id: string };
 
 /** An address with how to read what lies there. */
@@ -42,7 +42,7 @@ export async function optionsOf(
   { company, id }: Place,
   url: string,
 ): Promise<ImportOptions | undefined> {
-  const { rows } = await sql<Pick<Job, 'id' | 'payload'>>`select id, payload from jobs
+  const { rows } = await pg<Pick<Job, 'id' | 'payload'>>`select id, payload from jobs
     where company = ${company} and subject = ${importSubject(id)} and kind = 'import'
     order by created_at desc limit 20`.execute(trx);
   for (const row of rows) {
@@ -55,7 +55,7 @@ export async function optionsOf(
 /** Orders an import from an address. */
 export async function startImport(
   trx: Trx,
-  { vault, ids }: StartParts,
+  { vault, ids }: StartDeps,
   { company, id }: Place,
   { url, options }: Source,
   starter: Starter,
@@ -69,22 +69,22 @@ export async function startImport(
 }
 
 /** Orders an import from the address of the catalogue's schedule. @throws 409 if there is none */
-export async function startSource(trx: Trx, parts: StartParts, place: Place, starter: Starter): Promise<string> {
+export async function startSource(trx: Trx, deps: StartDeps, place: Place, starter: Starter): Promise<string> {
   await loadMaster(trx, place.company, place.id);
-  const source = await readSource(trx, parts.vault, place);
+  const source = await readSource(trx, deps.vault, place);
   if (!source)
     throw new KontorError(
       409,
       'no_source',
       'Für diesen Katalog ist keine Adresse hinterlegt, von der geholt werden könnte. Bitte tragen Sie sie im Zeitplan ein.',
     );
-  return startImport(trx, parts, place, source, starter);
+  return startImport(trx, deps, place, source, starter);
 }
 
 /** `full`: the whole file, also where the export hands over only what changed. */
 export async function startExport(
   trx: Trx,
-  { ids }: Pick<StartParts, 'ids'>,
+  { ids }: Pick<StartDeps, 'ids'>,
   { company, id }: Place,
   starter: Starter & { readonly full?: boolean },
 ): Promise<string> {
@@ -100,7 +100,7 @@ export async function startExport(
 /** Orders a new file of stock and price alone. */
 export async function startStock(
   trx: Trx,
-  { ids }: Pick<StartParts, 'ids'>,
+  { ids }: Pick<StartDeps, 'ids'>,
   { company, id }: Place,
   starter: Starter,
 ): Promise<string> {
@@ -112,21 +112,21 @@ export async function startStock(
 }
 
 /** Starts a run anew that has failed. @throws 409 if it did not fail, or cannot be repeated */
-export async function startAgain(trx: Trx, parts: StartParts, job: Job, by: string): Promise<string> {
+export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string): Promise<string> {
   if (job.state !== 'failed' && job.state !== 'cancelled')
     throw refusal('Nur ein gescheiterter oder abgebrochener Lauf lässt sich erneut starten.');
   const { company } = job;
   const { owner: id } = z.object({ owner: z.string() }).parse(JSON.parse(job.payload));
-  if (job.kind === 'export') return startExport(trx, parts, { company, id }, { by });
-  if (job.kind === 'stock') return startStock(trx, parts, { company, id }, { by });
+  if (job.kind === 'export') return startExport(trx, deps, { company, id }, { by });
+  if (job.kind === 'stock') return startStock(trx, deps, { company, id }, { by });
   if (job.kind === 'import') {
     const { sealedUrl, options } = ImportPayload.parse(JSON.parse(job.payload));
     if (sealedUrl === undefined)
       throw refusal('Die hochgeladene Datei wird nach einem Fehler nicht aufbewahrt. Bitte laden Sie sie erneut hoch.');
-    const url = parts.vault.open(company, `import:${job.id}`, sealedUrl);
-    return startImport(trx, parts, { company, id }, { url, options }, { by });
+    const url = deps.vault.open(company, `import:${job.id}`, sealedUrl);
+    return startImport(trx, deps, { company, id }, { url, options }, { by });
   }
-  const jobid = parts.ids.id();
+  const jobid = deps.ids.id();
   if (job.kind === 'upload' && (await orderUpload(trx, { company, id, jobid, by }))) return jobid;
   throw refusal('Dieser Lauf lässt sich nicht erneut starten.');
 }

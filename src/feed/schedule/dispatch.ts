@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -8,7 +8,7 @@ import { nextDue } from '#shared/schedule/due-times.ts';
 import type { ScheduleSettings } from '#shared/schedule/schema.ts';
 import { orderMaintenance } from '#feed/runs/maintenance-job.ts';
 import { allSchedules, lockState, type SchedulePlace, type ScheduleState, settingsOf, writeState } from './store.ts';
-import { startExport, startSource, startStock, type StartParts } from '#feed/runs/start-runs.ts';
+import { startExport, startSource, startStock, type StartDeps } from '#feed/runs/start-runs.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,7 +18,7 @@ const LATE = 10 * MINUTE;
 /** That nothing succeeded for too long, or that something did again. */
 export type Overdue = { place: SchedulePlace; since: Date; hours: number; over: boolean };
 
-type DispatchParts = StartParts & {
+type DispatchDeps = StartDeps & {
   database: Database;
   clock: Clock;
   log: Log;
@@ -35,12 +35,12 @@ type Known = Omit<Found, 'body'> & { settings: ScheduleSettings };
  * that was put back starts nothing twice: the next start stands where it stood.
  */
 export class Dispatcher {
-  private readonly parts: DispatchParts;
+  private readonly deps: DispatchDeps;
   private timer: ReturnType<typeof setInterval> | undefined;
   private looking: Promise<void> | undefined;
 
-  constructor(parts: DispatchParts) {
-    this.parts = parts;
+  constructor(deps: DispatchDeps) {
+    this.deps = deps;
   }
 
   start(everyMs: number): void {
@@ -54,7 +54,7 @@ export class Dispatcher {
 
   private once(): Promise<void> {
     this.looking ??= this.look()
-      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'schedules could not be read'))
+      .catch((error: unknown) => this.deps.log.warn({ err: error }, 'schedules could not be read'))
       .finally(() => {
         this.looking = undefined;
       });
@@ -63,7 +63,7 @@ export class Dispatcher {
 
   /** One look at every schedule. */
   async look(): Promise<void> {
-    const { database, clock, log } = this.parts;
+    const { database, clock, log } = this.deps;
     const found = await database.system(allSchedules);
     for (const { body, ...one } of found) {
       try {
@@ -72,7 +72,7 @@ export class Dispatcher {
         log.warn({ err: error, scope: one.place.scope }, 'a schedule could not be kept');
       }
     }
-    if (await orderMaintenance(this.parts)) this.parts.jobs.nudge();
+    if (await orderMaintenance(this.deps)) this.deps.jobs.nudge();
   }
 
   private async attend(known: Known, now: Date): Promise<void> {
@@ -80,7 +80,7 @@ export class Dispatcher {
     const changed = state?.revision !== revision;
     const due = state?.nextAt && state.nextAt <= now;
     if (!changed && !due && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now)) return;
-    const started = await this.parts.database.company(place.company, async (trx) => {
+    const started = await this.deps.database.company(place.company, async (trx) => {
       const held = await lockState(trx, place);
       // Another process was faster, or a newer revision stands already.
       if ((held?.revision ?? 0) > revision || differs(held, state)) return false;
@@ -97,14 +97,14 @@ export class Dispatcher {
       await writeState(trx, place, next);
       return starts && next.note === null;
     });
-    if (started) this.parts.jobs.nudge();
+    if (started) this.deps.jobs.nudge();
   }
 
   /** Starts what the schedule is for. Gives why it was not started; null if it was. */
   private async run(trx: Trx, { company, subject, scope }: SchedulePlace, late: boolean): Promise<string | null> {
     const [kind, id = ''] = scope.split(':');
     const jobSubject = subject === 'stock_schedule' ? `stock:${id}` : scope;
-    const { rows } = await sql<{ state: string; again: boolean }>`
+    const { rows } = await pg<{ state: string; again: boolean }>`
       select state, not_before is not null as again from jobs
       where company = ${company} and subject = ${jobSubject} and state in ('queued', 'running') limit 1`.execute(trx);
     if (rows[0])
@@ -113,9 +113,9 @@ export class Dispatcher {
         : 'Der letzte geplante Start entfiel: der Lauf davor war noch nicht zu Ende.';
     const starter = { by: late ? 'Zeitplan (nachgeholt)' : 'Zeitplan', scheduled: true as const };
     try {
-      if (subject === 'stock_schedule') await startStock(trx, this.parts, { company, id }, starter);
-      else if (kind === 'master') await startSource(trx, this.parts, { company, id }, starter);
-      else await startExport(trx, this.parts, { company, id }, starter);
+      if (subject === 'stock_schedule') await startStock(trx, this.deps, { company, id }, starter);
+      else if (kind === 'master') await startSource(trx, this.deps, { company, id }, starter);
+      else await startExport(trx, this.deps, { company, id }, starter);
       return null;
     } catch (error) {
       if (!(error instanceof KontorError)) throw error;
@@ -132,10 +132,10 @@ export class Dispatcher {
       state.goodRun = done;
       state.goodAt = now;
       state.overdueSince = null;
-      if (since) await this.parts.onOverdue(trx, { place, since, hours, over: true });
+      if (since) await this.deps.onOverdue(trx, { place, since, hours, over: true });
     } else if (isOverdue({ settings, state, busy }, now)) {
       state.overdueSince = state.goodAt;
-      await this.parts.onOverdue(trx, { place, since: state.goodAt, hours, over: false });
+      await this.deps.onOverdue(trx, { place, since: state.goodAt, hours, over: false });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
@@ -15,17 +15,17 @@ import { exportSubject, importSubject, listRuns, loadJob, stockSubject } from '#
 import { loadSchedule, saveSchedule, type SchedulePlace } from './store.ts';
 import { keepSource, optionsOf, readSource, startAgain, startSource, startStock } from '#feed/runs/start-runs.ts';
 
-type ScheduleParts = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+type ScheduleDeps = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** When imports and exports run by themselves, and how they are started by hand. */
-export function scheduleRoutes(app: FastifyInstance, parts: ScheduleParts): void {
-  importRoutes(app, parts);
-  exportRoutes(app, parts);
-  const { database, jobs } = parts;
+export function scheduleRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
+  importRoutes(app, deps);
+  exportRoutes(app, deps);
+  const { database, jobs } = deps;
 
-  route(app, api.retryRun, async ({ who, params }) => {
-    const runid = await database.company(who.company, async (trx) =>
-      startAgain(trx, parts, await loadJob(trx, who.company, params.runid), who.name),
+  route(app, api.retryRun, async ({ principal, params }) => {
+    const runid = await database.company(principal.company, async (trx) =>
+      startAgain(trx, deps, await loadJob(trx, principal.company, params.runid), principal.name),
     );
     jobs.nudge();
     return { runid };
@@ -43,20 +43,20 @@ const exportPlace = (company: string, id: string, subject: SchedulePlace['subjec
   scope: exportSubject(id),
 });
 
-function importRoutes(app: FastifyInstance, parts: ScheduleParts): void {
-  const { database, clock, vault, jobs } = parts;
+function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
+  const { database, clock, vault, jobs } = deps;
 
-  route(app, api.importSchedule, ({ who, params: { masterid } }) =>
-    database.company(who.company, async (trx) => {
-      await loadMaster(trx, who.company, masterid);
-      return loadSchedule(trx, importPlace(who.company, masterid), clock.now());
+  route(app, api.importSchedule, ({ principal, params: { masterid } }) =>
+    database.company(principal.company, async (trx) => {
+      await loadMaster(trx, principal.company, masterid);
+      return loadSchedule(trx, importPlace(principal.company, masterid), clock.now());
     }),
   );
 
-  route(app, api.saveImportSchedule, async ({ who, params: { masterid }, body, ifMatch }) => {
+  route(app, api.saveImportSchedule, async ({ principal, params: { masterid }, body, ifMatch }) => {
     const { address, options, ...times } = body;
-    const revision = await database.company(who.company, async (trx) => {
-      const { company } = who;
+    const revision = await database.company(principal.company, async (trx) => {
+      const { company } = principal;
       await loadMaster(trx, company, masterid);
       const place = { company, id: masterid };
       const stored = await readSource(trx, vault, place);
@@ -67,51 +67,55 @@ function importRoutes(app: FastifyInstance, parts: ScheduleParts): void {
         await keepSource(trx, vault, place, { url, options: options ?? asBefore ?? {} });
       }
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
-      return saveSchedule(trx, importPlace(company, masterid), settings, { author: who.name, expected: ifMatch });
+      return saveSchedule(trx, importPlace(company, masterid), settings, { author: principal.name, expected: ifMatch });
     });
     return saved(revision);
   });
 
-  route(app, api.runImportSchedule, async ({ who, params: { masterid } }) => {
-    const runid = await database.company(who.company, (trx) =>
-      startSource(trx, parts, { company: who.company, id: masterid }, { by: who.name }),
+  route(app, api.runImportSchedule, async ({ principal, params: { masterid } }) => {
+    const runid = await database.company(principal.company, (trx) =>
+      startSource(trx, deps, { company: principal.company, id: masterid }, { by: principal.name }),
     );
     jobs.nudge();
     return { runid };
   });
 }
 
-function exportRoutes(app: FastifyInstance, parts: ScheduleParts): void {
-  const { database, clock, jobs } = parts;
-  const load = (who: Who, id: string, subject: SchedulePlace['subject']) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
+function exportRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
+  const { database, clock, jobs } = deps;
+  const load = (principal: Principal, id: string, subject: SchedulePlace['subject']) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
       return {
-        schedule: await loadSchedule(trx, exportPlace(who.company, id, subject), clock.now()),
-        runs: subject === 'schedule' ? [] : await listRuns(trx, who.company, stockSubject(id), 10),
+        schedule: await loadSchedule(trx, exportPlace(principal.company, id, subject), clock.now()),
+        runs: subject === 'schedule' ? [] : await listRuns(trx, principal.company, stockSubject(id), 10),
       };
     });
   type Save = { times: ScheduleTimes; ifMatch: number | undefined };
-  const save = (who: Who, id: string, subject: SchedulePlace['subject'], { times, ifMatch }: Save) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, id);
+  const save = (principal: Principal, id: string, subject: SchedulePlace['subject'], { times, ifMatch }: Save) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, id);
       const settings = { ...times, source: '' };
-      const place = exportPlace(who.company, id, subject);
-      return saved(await saveSchedule(trx, place, settings, { author: who.name, expected: ifMatch }));
+      const place = exportPlace(principal.company, id, subject);
+      return saved(await saveSchedule(trx, place, settings, { author: principal.name, expected: ifMatch }));
     });
 
-  route(app, api.exportSchedule, async ({ who, params }) => (await load(who, params.id, 'schedule')).schedule);
-  route(app, api.saveExportSchedule, ({ who, params, body, ifMatch }) =>
-    save(who, params.id, 'schedule', { times: body, ifMatch }),
+  route(
+    app,
+    api.exportSchedule,
+    async ({ principal, params }) => (await load(principal, params.id, 'schedule')).schedule,
   );
-  route(app, api.stockSchedule, ({ who, params }) => load(who, params.id, 'stock_schedule'));
-  route(app, api.saveStockSchedule, ({ who, params, body, ifMatch }) =>
-    save(who, params.id, 'stock_schedule', { times: body, ifMatch }),
+  route(app, api.saveExportSchedule, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.id, 'schedule', { times: body, ifMatch }),
+  );
+  route(app, api.stockSchedule, ({ principal, params }) => load(principal, params.id, 'stock_schedule'));
+  route(app, api.saveStockSchedule, ({ principal, params, body, ifMatch }) =>
+    save(principal, params.id, 'stock_schedule', { times: body, ifMatch }),
   );
 
-  route(app, api.runStock, async ({ who, params }) => {
-    const runid = await database.company(who.company, (trx) =>
-      startStock(trx, parts, { company: who.company, id: params.id }, { by: who.name }),
+  route(app, api.runStock, async ({ principal, params }) => {
+    const runid = await database.company(principal.company, (trx) =>
+      startStock(trx, deps, { company: principal.company, id: params.id }, { by: principal.name }),
     );
     jobs.nudge();
     return { runid };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
@@ -88,7 +88,7 @@ export async function allSchedules(trx: Trx): Promise<
   }[]
 > {
   type Found = StateRow & { company: string; subject: string; scope: string; revision: number; body: string };
-  const { rows } = await sql<Found & { done: string | null; busy: boolean }>`
+  const { rows } = await pg<Found & { done: string | null; busy: boolean }>`
     select d.company, d.subject, d.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
       s.overdue_since, g.id as done, exists (select 1 from jobs j where j.company = d.company and j.subject = d.jobs
         and j.state in ('queued', 'running')) as busy
@@ -109,7 +109,7 @@ export async function allSchedules(trx: Trx): Promise<
 }
 
 async function stateAt(trx: Trx, { company, subject, scope }: SchedulePlace): Promise<ScheduleState | undefined> {
-  const { rows } = await sql<StateRow>`
+  const { rows } = await pg<StateRow>`
     select revision as known, next_at, note, good_run, good_at, overdue_since from schedules
     where company = ${company} and subject = ${subject} and scope = ${scope}`.execute(trx);
   return rows[0] && stateOf(rows[0]);
@@ -120,7 +120,7 @@ export async function lockState(
   trx: Trx,
   { company, subject, scope }: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
 ): Promise<ScheduleState | undefined> {
-  const { rows } = await sql<StateRow>`
+  const { rows } = await pg<StateRow>`
     select revision as known, next_at, note, good_run, good_at, overdue_since from schedules
     where company = ${company} and subject = ${subject} and scope = ${scope} for update`.execute(trx);
   return rows[0] && stateOf(rows[0]);
@@ -133,7 +133,7 @@ export async function writeState(
   state: ScheduleState,
 ): Promise<void> {
   const { revision, nextAt, note, goodRun, goodAt, overdueSince } = state;
-  await sql`insert into schedules (company, subject, scope, revision, next_at, note, good_run, good_at, overdue_since)
+  await pg`insert into schedules (company, subject, scope, revision, next_at, note, good_run, good_at, overdue_since)
     values (${company}, ${subject}, ${scope}, ${revision}, ${nextAt}, ${note}, ${goodRun}, ${goodAt}, ${overdueSince})
     on conflict (company, subject, scope) do update set revision = excluded.revision, next_at = excluded.next_at,
       note = excluded.note, good_run = excluded.good_run, good_at = excluded.good_at, overdue_since = excluded.overdue_since

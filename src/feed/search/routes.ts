@@ -6,15 +6,15 @@ import type { Found } from '#shared/search/schema.ts';
 import { listExports } from '#catalogue/exports.ts';
 import { findItems } from '#catalogue/find-items.ts';
 import { listMasters } from '#catalogue/masters.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-export type SearchParts = { database: Database; duck: Duck; places: Places };
+export type SearchDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** Results of one kind; more would hide the other kinds. */
 const EACH = 6;
@@ -24,17 +24,19 @@ const CATALOGUES = 5;
 type Kinds = { master: Found[]; export: Found[]; account: Found[]; rule: Found[] };
 
 /** What the command palette offers besides screens: catalogues, exports, accounts, rules and items by name or number. */
-export function searchRoutes(app: FastifyInstance, { database, duck, places }: SearchParts): void {
-  route(app, api.search, async ({ who, query, signal }) => {
-    const { kinds, snapshots } = await database.company(who.company, (trx) => namedThings(trx, who.company));
+export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: SearchDeps): void {
+  route(app, api.search, async ({ principal, query, signal }) => {
+    const { kinds, snapshots } = await database.company(principal.company, (trx) =>
+      namedThings(trx, principal.company),
+    );
     const wanted = query.q.toLowerCase();
     const named = [kinds.master, kinds.export, kinds.account, kinds.rule].flatMap((list) => bestOf(list, wanted));
     const items: Found[] = [];
     for (const { snapshot, name } of snapshots) {
       if (items.length >= EACH) break;
-      const path = places.snapshot(who.company, snapshot.masterid, snapshot.number);
+      const path = storagePaths.snapshot(principal.company, snapshot.masterid, snapshot.number);
       const asked = findItems({ path, snapshot }, query.q, EACH - items.length);
-      for (const { id, title } of asked.read(await duck.all(asked.statement, signal)))
+      for (const { id, title } of asked.read(await duckdb.all(asked.statement, signal)))
         items.push({
           kind: 'item',
           masterid: snapshot.masterid,

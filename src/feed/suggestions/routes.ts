@@ -23,12 +23,12 @@ type Known = { targets: TargetEntry[]; decisions: Decision[] };
 
 /** Suggestions for the values of a table (docs/suggestions.md); whoever accepts one saves it like any row. */
 export function suggestionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.suggestTargets, async ({ who, params, body, signal }) => {
+  route(app, api.suggestTargets, async ({ principal, params, body, signal }) => {
     const { table, mapping, values, most } = body;
-    const { targets, decisions } = await database.company(who.company, (trx) =>
+    const { targets, decisions } = await database.company(principal.company, (trx) =>
       table === 'mapping'
-        ? knownOfMapping(trx, who.company, params.id, mapping)
-        : knownOfTable(trx, who.company, params.id, table),
+        ? knownOfMapping(trx, principal.company, params.id, mapping)
+        : knownOfTable(trx, principal.company, params.id, table),
     );
     const synonyms =
       table === 'colors'

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { templateOf } from '#catalogue/channel-templates.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
 import { noTables } from '#feed/stages/assignments/stage.ts';
@@ -146,7 +146,7 @@ async function suggestionsFor(file: string): Promise<Map<string, string>> {
       key,
     };
     const rows = template.fields.map((field, index) => ({ ...templateRow(field, String(index)), field: [] }));
-    const duck = await Duck.open({ folder });
+    const duckdb = await DuckDb.open({ folder });
     const plan = {
       snapshot,
       path: output,
@@ -158,8 +158,8 @@ async function suggestionsFor(file: string): Promise<Map<string, string>> {
       attributes: [],
       template,
     };
-    const found = await suggestSources(duck, plan, rows, [], new AbortController().signal);
-    duck.close();
+    const found = await suggestSources(duckdb, plan, rows, [], new AbortController().signal);
+    duckdb.close();
     return new Map(found.toReversed().map(({ exportfield, part }) => [exportfield, part.value]));
   });
 }

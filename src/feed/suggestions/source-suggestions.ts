@@ -4,8 +4,8 @@ import { templateOf } from '#catalogue/channel-templates.ts';
 import { listExports } from '#catalogue/exports.ts';
 import { listMasters } from '#catalogue/masters.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Duck, DuckRow } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb, DuckRow } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, duck, statement } from '#platform/duckdb/sql.ts';
 import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import {
   keyOf,
@@ -31,7 +31,7 @@ type Candidate = Omit<Source, 'coverage' | 'values'> & { coverage: number | unde
 
 /** Sources for the rows that have none: fields, results of mappings and tables (docs/suggestions.md). */
 export async function suggestSources(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   rows: readonly ConstructionRow[],
   earlier: readonly Earlier[],
@@ -43,7 +43,7 @@ export async function suggestSources(
   if (open.length === 0) return [];
   const fields = plan.template?.fields ?? [];
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const sources = await looked(duck, plan, candidatesOf(plan), signal);
+  const sources = await looked(duckdb, plan, candidatesOf(plan), signal);
   const names = [...new Set(open.map(({ exportfield }) => exportfield))];
   const finder = new SourceFinder(
     sources,
@@ -108,12 +108,12 @@ const internalNames: Readonly<
 
 /** The candidates with values of some items, behind rules and tables; what has no count of its own is counted there. */
 async function looked(
-  duck: Duck,
+  duckdb: DuckDb,
   plan: ExportPlan,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<Source[]> {
-  const session = await duck.session();
+  const session = await duckdb.session();
   try {
     await session.all(sampleOf(plan), signal);
     const columns = new Map(plan.snapshot.fields.map((field) => [field.name, field.id]));
@@ -136,17 +136,17 @@ function sampleOf({ path, snapshot }: ExportPlan) {
   const size = SAMPLE / BLOCKS;
   const blocks = Array.from({ length: BLOCKS }, (_, index) => {
     const start = Math.floor((snapshot.items * index) / BLOCKS);
-    return sql`row BETWEEN ${ownNumber(start)} AND ${ownNumber(start + size - 1)}`;
+    return duck`row BETWEEN ${ownNumber(start)} AND ${ownNumber(start + size - 1)}`;
   });
-  const some = sql`SELECT * FROM ${name(items.from)} WHERE ${join(blocks, sql` OR `)}`;
-  return statement(sql`CREATE TEMP TABLE sample AS ${withSteps(items, some)}`);
+  const some = duck`SELECT * FROM ${name(items.from)} WHERE ${join(blocks, duck` OR `)}`;
+  return statement(duck`CREATE TEMP TABLE sample AS ${withSteps(items, some)}`);
 }
 
 function valuesOf(relation: Relation, keys: readonly string[]) {
   const cells = keys.map(
-    (key, index) => sql`left(${column(relation, key)}, ${ownNumber(LONGEST)}) AS ${name(`v${index}`)}`,
+    (key, index) => duck`left(${column(relation, key)}, ${ownNumber(LONGEST)}) AS ${name(`v${index}`)}`,
   );
-  return statement(withSteps(relation, sql`SELECT ${join(cells, sql`, `)} FROM ${name(relation.from)}`));
+  return statement(withSteps(relation, duck`SELECT ${join(cells, duck`, `)} FROM ${name(relation.from)}`));
 }
 
 function sourceOf(candidate: Candidate, index: number, rows: readonly DuckRow[]): Source {
@@ -172,8 +172,8 @@ export async function earlierSources(
       const { rows } = await loadConstruction(trx, company, id);
       const near = settings.channel === record.settings.channel && templateOf(settings.channel) !== undefined;
       for (const row of rows) {
-        const parts = singleParts(row);
-        found.push(...parts.map((part) => ({ name: row.exportfield, part, where: settings.name, near })));
+        const deps = singleParts(row);
+        found.push(...deps.map((part) => ({ name: row.exportfield, part, where: settings.name, near })));
       }
     }
   }
@@ -183,9 +183,9 @@ export async function earlierSources(
 function singleParts(row: ConstructionRow): SourcePart[] {
   const kind = valueTypeOf(row);
   if (row.exportfield === '' || kind === 'array_key_value') return [];
-  const parts = row.field
+  const deps = row.field
     .filter((entry) => keyOf(entry) === '')
     .map(partOf)
     .filter(({ value }) => value.trim() !== '');
-  return kind === 'array' || parts.length === 1 ? parts : [];
+  return kind === 'array' || deps.length === 1 ? deps : [];
 }

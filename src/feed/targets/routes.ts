@@ -3,28 +3,33 @@ import { api } from '#shared/http/api.ts';
 import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
 import type { TargetEntry, TargetUpload } from '#shared/targets/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { loadCategories, loadRows, loadTargets, targetSubject } from '#feed/stages/assignments/store.ts';
 import { ListRefused } from './draft.ts';
 import { readList, type ReadList } from './read-list.ts';
 import { receiveList, type ReceivedList } from './receive.ts';
 
-export type TargetParts = { database: Database; places: Places; egress: Egress; ids: Ids };
+export type TargetDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; ids: Ids };
 
 /** CAT-11, BRA-02, COL-01: a channel's lists as data; each upload is a new version of the document. */
-export function targetRoutes(app: FastifyInstance, { database, places, egress, ids }: TargetParts): void {
-  route(app, api.targetLists, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
+export function targetRoutes(app: FastifyInstance, { database, storagePaths, egress, ids }: TargetDeps): void {
+  route(app, api.targetLists, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
       const infos = [];
       for (const table of exportTableNames) {
-        const { entries, revision, source, author, createdAt } = await loadTargets(trx, who.company, params.id, table);
+        const { entries, revision, source, author, createdAt } = await loadTargets(
+          trx,
+          principal.company,
+          params.id,
+          table,
+        );
         infos.push({
           table,
           revision,
@@ -38,30 +43,35 @@ export function targetRoutes(app: FastifyInstance, { database, places, egress, i
     }),
   );
 
-  route(app, api.targets, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      await loadExport(trx, who.company, params.id);
-      return (await loadTargets(trx, who.company, params.id, params.table)).entries;
+  route(app, api.targets, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      await loadExport(trx, principal.company, params.id);
+      return (await loadTargets(trx, principal.company, params.id, params.table)).entries;
     }),
   );
 
-  route(app, api.uploadTargets, async ({ who, params, request }) => {
-    await database.company(who.company, (trx) => loadExport(trx, who.company, params.id));
-    const received = await receiveList(request, egress, places.incoming(who.company, params.id, ids.id()));
-    return database.company(who.company, (trx) => takeList(trx, who, params, received));
+  route(app, api.uploadTargets, async ({ principal, params, request }) => {
+    await database.company(principal.company, (trx) => loadExport(trx, principal.company, params.id));
+    const received = await receiveList(request, egress, storagePaths.incoming(principal.company, params.id, ids.id()));
+    return database.company(principal.company, (trx) => takeList(trx, principal, params, received));
   });
 }
 
 type Place = { id: string; table: ExportTable };
 
-async function takeList(trx: Trx, who: Who, { id, table }: Place, received: ReceivedList): Promise<TargetUpload> {
-  const { company } = who;
+async function takeList(
+  trx: Trx,
+  principal: Principal,
+  { id, table }: Place,
+  received: ReceivedList,
+): Promise<TargetUpload> {
+  const { company } = principal;
   const before = await loadTargets(trx, company, id, table);
   const { entries, warnings, source } = await listOf(trx, company, table, received);
   const revision = await saveDocument(
     trx,
     { company, subject: targetSubject(table), scope: `export:${id}` },
-    { body: JSON.stringify({ source, entries }), author: who.name, expected: before.revision },
+    { body: JSON.stringify({ source, entries }), author: principal.name, expected: before.revision },
   );
   const was = new Set(before.entries.map((entry) => entry.id));
   const is = new Set(entries.map((entry) => entry.id));

@@ -10,12 +10,12 @@ import { lastRun } from '#feed/runs/runs.ts';
 
 /** Accounts at marketplaces beside the exports: they are channels, too. */
 export function accountChannelRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.marketplaceChannels, ({ who }) =>
-    database.company(who.company, async (trx) => ({ channels: await channelsOf(trx, who.company) })),
+  route(app, api.marketplaceChannels, ({ principal }) =>
+    database.company(principal.company, async (trx) => ({ channels: await channelsOf(trx, principal.company) })),
   );
-  route(app, api.marketplaceChannel, ({ who, params }) =>
-    database.company(who.company, async (trx) => {
-      const channel = (await channelsOf(trx, who.company)).find(({ id }) => id === params.id);
+  route(app, api.marketplaceChannel, ({ principal, params }) =>
+    database.company(principal.company, async (trx) => {
+      const channel = (await channelsOf(trx, principal.company)).find(({ id }) => id === params.id);
       if (channel === undefined) throw notFound('Dieses Konto beim Marktplatz');
       return channel;
     }),

@@ -1,9 +1,9 @@
-import type { Duck, Statement } from '#platform/duckdb/duckdb.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { titleField } from '#catalogue/title-field.ts';
 import type { TransferSource } from '#catalogue/transfer-results.ts';
 import { KontorError } from '#platform/errors.ts';
-import { join, name, ownNumber, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import {
   transferStates,
   type TransferProblem,
@@ -26,12 +26,15 @@ type Judged = Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras' | 'problems' |
  * TRA for channels that fetch or are sent a file: they answer nothing, so the items of the file in force are judged by what
  * the run that made it found. Items with errors count as refused, whether they went out or were left out.
  */
-export async function fileTransfer(files: { duck: Duck; places: Places }, loaded: Loaded): Promise<TransferSource> {
+export async function fileTransfer(
+  files: { duckdb: DuckDb; storagePaths: StoragePaths },
+  loaded: Loaded,
+): Promise<TransferSource> {
   const { past, channel } = loaded;
   const judged: Judged = past.record ?? unchecked(past.output.items);
   const { items, errors } = judged.readiness;
   const totals: Record<TransferView, number> = { list: items, ready: items - errors, failure: errors };
-  const path = files.places.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
+  const path = files.storagePaths.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
   const kept = await isThere(path);
   const requireKept = () => {
     if (!kept) throw notKept();
@@ -51,12 +54,12 @@ export async function fileTransfer(files: { duck: Duck; places: Places }, loaded
     kept,
     page: async (asked, signal) => {
       requireKept();
-      const found = await files.duck.all(pageOf(rows, asked), signal);
+      const found = await files.duckdb.all(pageOf(rows, asked), signal);
       return found.map((row) => rowOf(row, loaded, judged));
     },
     csv: (view) => {
       requireKept();
-      return { duck: files.duck, statement: csvOf(rows, view) };
+      return { duckdb: files.duckdb, statement: csvOf(rows, view) };
     },
   };
 }
@@ -76,27 +79,27 @@ const notKept = () =>
     'Die Artikel dieses Laufs werden nicht mehr aufbewahrt; nur die Zahlen sind noch da. Lassen Sie den Export neu laufen.',
   );
 
-type Rows = { readonly files: { places: Places }; readonly loaded: Loaded; readonly judged: Judged };
+type Rows = { readonly files: { storagePaths: StoragePaths }; readonly loaded: Loaded; readonly judged: Judged };
 
 /** The title's column in the run's file, whose columns are numbered in the order of the header. */
 function titleOf({ past }: Loaded): Sql {
-  const header = past.output.companions.header ?? [];
+  const header = past.output.sidecars.header ?? [];
   const title = titleField(header.map((field) => ({ name: field })));
-  return title === undefined ? sql`NULL` : sql`CAST(${name(`x${header.indexOf(title)}`)} AS VARCHAR)`;
+  return title === undefined ? duck`NULL` : duck`CAST(${name(`x${header.indexOf(title)}`)} AS VARCHAR)`;
 }
 
 function shownItems({ files, loaded, judged }: Rows, view: TransferView): { from: Sql; where: Sql; masks: number } {
   const { from, masks } = itemsOf(files, loaded, loaded.past, judged);
   const bad = hasError(judged.problems);
-  const where = view === 'list' ? sql`TRUE` : view === 'failure' ? sql`(${bad})` : sql`NOT (${bad})`;
+  const where = view === 'list' ? duck`TRUE` : view === 'failure' ? duck`(${bad})` : duck`NOT (${bad})`;
   return { from, where, masks };
 }
 
 function pageOf(rows: Rows, asked: { view: TransferView; offset: number; limit: number }): Statement {
   const { from, where, masks } = shownItems(rows, asked.view);
   const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
-  const chosen = join([sql`_id`, sql`${titleOf(rows.loaded)} AS title`, ...columns], sql`, `);
-  return statement(sql`SELECT ${chosen} FROM ${from} WHERE ${where}
+  const chosen = join([duck`_id`, duck`${titleOf(rows.loaded)} AS title`, ...columns], duck`, `);
+  return statement(duck`SELECT ${chosen} FROM ${from} WHERE ${where}
     ORDER BY file_row_number LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`);
 }
 
@@ -132,11 +135,11 @@ function csvOf(rows: Rows, view: TransferView): Statement {
   const { loaded, judged } = rows;
   const bad = hasError(judged.problems);
   const sentences = told(judged).map(
-    (problem) => sql`CASE WHEN ${hasProblem(problem)} THEN ${wordsOf(problem, loaded.channel).sentence} END`,
+    (problem) => duck`CASE WHEN ${hasProblem(problem)} THEN ${wordsOf(problem, loaded.channel).sentence} END`,
   );
-  const message = sentences.length === 0 ? sql`''` : sql`concat_ws(' ', ${join(sentences, sql`, `)})`;
-  const state = sql`CASE WHEN ${bad} THEN ${transferStates.invalid.label} ELSE ${transferStates.accepted.label} END`;
+  const message = sentences.length === 0 ? duck`''` : duck`concat_ws(' ', ${join(sentences, duck`, `)})`;
+  const state = duck`CASE WHEN ${bad} THEN ${transferStates.invalid.label} ELSE ${transferStates.accepted.label} END`;
   return statement(
-    sql`SELECT _id, ${titleOf(loaded)}, ${state}, ${message} FROM ${from} WHERE ${where} ORDER BY file_row_number`,
+    duck`SELECT _id, ${titleOf(loaded)}, ${state}, ${message} FROM ${from} WHERE ${where} ORDER BY file_row_number`,
   );
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { loadExport } from '#catalogue/exports.ts';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { TransferSource } from '#catalogue/transfer-results.ts';
 import { orderUpdate } from '#marketplaces/accounts/update.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -18,10 +18,10 @@ import { startExport } from '#feed/runs/start-runs.ts';
 import { channelTransfer, transferCsv } from './transfer.ts';
 import { fileTransfer } from './file.ts';
 
-export type TransferParts = {
+export type TransferDeps = {
   database: Database;
-  duck: Duck;
-  places: Places;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
   ids: Ids;
   clock: Clock;
   jobs: Pick<Jobs, 'nudge'>;
@@ -40,37 +40,37 @@ const columns = [
 ];
 
 /** TRA: what became of the items that were sent. */
-export function transferRoutes(app: FastifyInstance, parts: TransferParts): void {
-  const sourceOf = (company: string, asked: { id: string; controller?: string }) => loadSource(parts, company, asked);
+export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
+  const sourceOf = (company: string, asked: { id: string; controller?: string }) => loadSource(deps, company, asked);
 
-  route(app, api.transferSum, async ({ who, params, query, body }) => {
-    const { source, channel } = await sourceOf(who.company, { ...params, id: idIn(body, query) });
+  route(app, api.transferSum, async ({ principal, params, query, body }) => {
+    const { source, channel } = await sourceOf(principal.company, { ...params, id: idIn(body, query) });
     return source?.sum ?? { SEND: 0, ACCEPTED: 0, INVALID: 0, source: 'none' as const, at: null, channel };
   });
 
   const grids = { list: api.transferList, ready: api.transferReady, failure: api.transferFailure } as const;
-  route(app, grids.list, ({ who, params, query, signal }) =>
-    page(who.company, 'list', { ...params, ...query }, signal),
+  route(app, grids.list, ({ principal, params, query, signal }) =>
+    page(principal.company, 'list', { ...params, ...query }, signal),
   );
-  route(app, grids.ready, ({ who, params, query, signal }) =>
-    page(who.company, 'ready', { ...params, ...query }, signal),
+  route(app, grids.ready, ({ principal, params, query, signal }) =>
+    page(principal.company, 'ready', { ...params, ...query }, signal),
   );
-  route(app, grids.failure, ({ who, params, query, signal }) =>
-    page(who.company, 'failure', { ...params, ...query }, signal),
+  route(app, grids.failure, ({ principal, params, query, signal }) =>
+    page(principal.company, 'failure', { ...params, ...query }, signal),
   );
   const page = async (company: string, view: TransferView, asked: Asked, signal: AbortSignal) => {
     const { source } = await sourceOf(company, asked);
     return pageOf(source, view, asked, signal);
   };
 
-  route(app, api.transferListPages, ({ who, params, query, body }) =>
-    pages(who.company, 'list', { ...params, ...body, id: idIn(body, query) }),
+  route(app, api.transferListPages, ({ principal, params, query, body }) =>
+    pages(principal.company, 'list', { ...params, ...body, id: idIn(body, query) }),
   );
-  route(app, api.transferReadyPages, ({ who, params, query, body }) =>
-    pages(who.company, 'ready', { ...params, ...body, id: idIn(body, query) }),
+  route(app, api.transferReadyPages, ({ principal, params, query, body }) =>
+    pages(principal.company, 'ready', { ...params, ...body, id: idIn(body, query) }),
   );
-  route(app, api.transferFailurePages, ({ who, params, query, body }) =>
-    pages(who.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
+  route(app, api.transferFailurePages, ({ principal, params, query, body }) =>
+    pages(principal.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
   );
   const pages = async (company: string, view: TransferView, asked: Omit<Asked, 'offset'>) => {
     const { source } = await sourceOf(company, asked);
@@ -78,8 +78,8 @@ export function transferRoutes(app: FastifyInstance, parts: TransferParts): void
     return source?.kept === true ? Math.ceil(source.totals[view] / asked.limit) : 0;
   };
 
-  route(app, api.transferCsv, async ({ who, params, query, reply }) => {
-    const { source } = await sourceOf(who.company, params);
+  route(app, api.transferCsv, async ({ principal, params, query, reply }) => {
+    const { source } = await sourceOf(principal.company, params);
     if (!source) throw notFound('Eine Übertragung dieses Exports');
     const text = transferCsv(source, query.view);
     reply
@@ -87,7 +87,7 @@ export function transferRoutes(app: FastifyInstance, parts: TransferParts): void
       .header('content-disposition', `attachment; filename="uebertragung-${transferViews[query.view].file}.csv"`);
     return text;
   });
-  resendRoute(app, parts);
+  resendRoute(app, deps);
 }
 
 /** @throws 422 where neither says which export is meant */
@@ -102,18 +102,18 @@ function idIn(body: { id?: string | undefined }, query: { id?: string | undefine
 
 type Asked = { id: string; controller?: string; offset: number; limit: number };
 
-function resendRoute(app: FastifyInstance, parts: TransferParts): void {
-  route(app, api.resendFailed, async ({ who, params }) => {
-    const { source } = await loadSource(parts, who.company, params);
+function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
+  route(app, api.resendFailed, async ({ principal, params }) => {
+    const { source } = await loadSource(deps, principal.company, params);
     if (!source || source.sum.INVALID === 0) throw nothingFailed();
     // What was refused goes out again, also where it did not change since.
-    const starter = { by: who.name, full: true };
-    const runid = await parts.database.company(who.company, async (trx) => {
-      const account = await findAccount(trx, who.company, params.id);
-      if (account) return orderUpdate(trx, parts, account, who.name);
-      return startExport(trx, parts, { company: who.company, id: params.id }, starter);
+    const starter = { by: principal.name, full: true };
+    const runid = await deps.database.company(principal.company, async (trx) => {
+      const account = await findAccount(trx, principal.company, params.id);
+      if (account) return orderUpdate(trx, deps, account, principal.name);
+      return startExport(trx, deps, { company: principal.company, id: params.id }, starter);
     });
-    parts.jobs.nudge();
+    deps.jobs.nudge();
     return { runid };
   });
 }
@@ -123,23 +123,23 @@ function resendRoute(app: FastifyInstance, parts: TransferParts): void {
  * @throws 404 for an unknown export, account or controller
  */
 async function loadSource(
-  parts: TransferParts,
+  deps: TransferDeps,
   company: string,
   { id, controller = CONTROLLER }: { id: string; controller?: string },
 ): Promise<{ source: TransferSource | undefined; channel: string }> {
-  const account = await parts.database.company(company, (trx) => findAccount(trx, company, id));
+  const account = await deps.database.company(company, (trx) => findAccount(trx, company, id));
   if (account !== undefined) {
     if (controller !== CONTROLLER && controller !== account.connector) throw notFound('Diese Übertragung');
-    return { source: await parts.pricesOf(account), channel: account.name };
+    return { source: await deps.pricesOf(account), channel: account.name };
   }
-  const { loaded, answered } = await parts.database.company(company, async (trx) => {
+  const { loaded, answered } = await deps.database.company(company, async (trx) => {
     const { settings } = await loadExport(trx, company, id);
     if (controller !== CONTROLLER && controller !== settings.channel) throw notFound('Diese Übertragung');
     const loaded = await loadDiagnosis(trx, company, id);
-    return { loaded, answered: await channelTransfer(parts.database, trx, loaded) };
+    return { loaded, answered: await channelTransfer(deps.database, trx, loaded) };
   });
   const { past, channel } = loaded;
-  const source = answered ?? (past && (await fileTransfer(parts, { ...loaded, past })));
+  const source = answered ?? (past && (await fileTransfer(deps, { ...loaded, past })));
   return { source, channel };
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { templateOf } from '#catalogue/channel-templates.ts';
 import type { ExportRecord } from '#catalogue/exports.ts';
-import { humanCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { spreadsheetCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import {
   countTransferResults,
   listTransferResults,
@@ -19,7 +19,7 @@ const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 /** A view as CSV for people. */
 export function transferCsv(source: TransferSource, view: TransferView): Readable {
   const csv = source.csv(view);
-  return 'rows' in csv ? humanCsvRows(csvHeader, csv.rows) : humanCsv(csv.duck, csvHeader, csv.statement);
+  return 'rows' in csv ? humanCsvRows(csvHeader, csv.rows) : spreadsheetCsv(csv.duckdb, csvHeader, csv.statement);
 }
 
 export const placeOfResults = ({ company, id, settings }: ExportRecord): TransferPlace => ({

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Connector } from '#marketplaces/port.ts';
 
@@ -39,7 +39,7 @@ const toAccount = ({ master, seller_id, ...row }: Row): Account => ({ ...row, ma
 
 /** Every account that is switched on, of any company. In a system transaction. */
 export async function activeAccounts(trx: Trx): Promise<Account[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await pg<Row>`
     select company, id, master, connector, marketplace, seller_id, currency, name, settings, active
     from marketplace_accounts where active order by company, id`.execute(trx);
   return rows.map(toAccount);
@@ -47,7 +47,7 @@ export async function activeAccounts(trx: Trx): Promise<Account[]> {
 
 /** All accounts of a company: any of its sellers is no competitor of any other. */
 export async function listAccounts(trx: Trx, company: string): Promise<Account[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await pg<Row>`
     select company, id, master, connector, marketplace, seller_id, currency, name, settings, active
     from marketplace_accounts where company = ${company} order by created_at, id`.execute(trx);
   return rows.map(toAccount);
@@ -59,14 +59,14 @@ export const findAccount = async (trx: Trx, company: string, id: string): Promis
 
 /** How many offers of ours each account has. */
 export async function ownOffers(trx: Trx, company: string): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ account: string; n: number }>`
+  const { rows } = await pg<{ account: string; n: number }>`
     select account, count(*) as n from listings where company = ${company} group by account`.execute(trx);
   return new Map(rows.map(({ account, n }) => [account, Number(n)]));
 }
 
 export async function saveAccount(trx: Trx, account: Account): Promise<void> {
   const { company, id, masterid, connector, marketplace, sellerId, currency, name, settings, active } = account;
-  await sql`insert into marketplace_accounts
+  await pg`insert into marketplace_accounts
       (company, id, master, connector, marketplace, seller_id, currency, name, settings, active)
     values (${company}, ${id}, ${masterid}, ${connector}, ${marketplace}, ${sellerId}, ${currency}, ${name}, ${settings}, ${active})
     on conflict (company, id) do update set master = excluded.master, connector = excluded.connector,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
-import { Attempts } from '#platform/http/failure-limiter.ts';
+import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -15,7 +15,7 @@ import { keepAccount, loadAccount, removeAccount, shownAccount } from './setting
 import { listAccounts, type Account, type OpenConnector } from './accounts.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
-type AccountParts = {
+type AccountDeps = {
   database: Database;
   vault: Vault;
   egress: Pick<Egress, 'requireAllowed'>;
@@ -29,63 +29,63 @@ type AccountParts = {
 };
 
 /** Accounts at marketplaces: who we are there and how we prove it; administrators only. */
-export function marketplaceAccountRoutes(app: FastifyInstance, parts: AccountParts): void {
-  const { database, vault, ids } = parts;
+export function marketplaceAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { database, vault, ids } = deps;
   // A check connects to whatever it is told to: people need a few, scanners thousands.
-  const trials = new Attempts(parts.clock, 20, 60_000, 'Prüfungen');
+  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
 
-  route(app, api.marketplaceAccounts, ({ who }) =>
-    database.company(who.company, async (trx) => {
-      const accounts = await listAccounts(trx, who.company);
+  route(app, api.marketplaceAccounts, ({ principal }) =>
+    database.company(principal.company, async (trx) => {
+      const accounts = await listAccounts(trx, principal.company);
       return { accounts: await Promise.all(accounts.map((account) => shownAccount(trx, vault, account))) };
     }),
   );
 
-  route(app, api.createMarketplaceAccount, async ({ who, body }) => {
-    await requireAddresses(parts, body);
+  route(app, api.createMarketplaceAccount, async ({ principal, body }) => {
+    await requireAddresses(deps, body);
     const { masterid, marketplace, ...sent } = body;
     const id = ids.id();
-    const { company } = who;
+    const { company } = principal;
     const { currency } = marketplaces[marketplace];
     await database.company(company, async (trx) => {
       await loadMaster(trx, company, masterid);
-      const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: parts.connector };
+      const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: deps.connector };
       // A new account has no secrets yet, so its addresses are free.
       await keepAccount(trx, vault, { company, id, masterid, marketplace, currency, ...blank }, sent, ids.id());
     });
     return { id };
   });
 
-  route(app, api.saveMarketplaceAccount, async ({ who, params, body }) => {
-    await requireAddresses(parts, body);
-    await database.company(who.company, async (trx) =>
-      keepAccount(trx, vault, await loadAccount(trx, who.company, params.id), body, ids.id()),
+  route(app, api.saveMarketplaceAccount, async ({ principal, params, body }) => {
+    await requireAddresses(deps, body);
+    await database.company(principal.company, async (trx) =>
+      keepAccount(trx, vault, await loadAccount(trx, principal.company, params.id), body, ids.id()),
     );
     return { ok: true as const };
   });
 
-  route(app, api.deleteMarketplaceAccount, async ({ who, params }) => {
-    await database.company(who.company, async (trx) => {
-      const account = await loadAccount(trx, who.company, params.id);
-      await parts.forget(trx, account);
+  route(app, api.deleteMarketplaceAccount, async ({ principal, params }) => {
+    await database.company(principal.company, async (trx) => {
+      const account = await loadAccount(trx, principal.company, params.id);
+      await deps.forget(trx, account);
       await removeAccount(trx, account);
     });
     return { ok: true as const };
   });
 
-  route(app, api.testMarketplaceAccount, async ({ who, params }) => {
-    const account = await database.company(who.company, (trx) => loadAccount(trx, who.company, params.id));
-    trials.check(who.company);
-    trials.fail(who.company);
-    return tryAccount(parts.open, account);
+  route(app, api.testMarketplaceAccount, async ({ principal, params }) => {
+    const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
+    trials.check(principal.company);
+    trials.fail(principal.company);
+    return tryAccount(deps.open, account);
   });
 
-  route(app, api.subscribeMarketplaceAccount, async ({ who, params }) => {
-    const account = await database.company(who.company, (trx) => loadAccount(trx, who.company, params.id));
-    trials.check(who.company);
-    trials.fail(who.company);
+  route(app, api.subscribeMarketplaceAccount, async ({ principal, params }) => {
+    const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
+    trials.check(principal.company);
+    trials.fail(principal.company);
     return attempt(async () => {
-      const mailbox = (await parts.open(account))?.messages;
+      const mailbox = (await deps.open(account))?.messages;
       if (mailbox === undefined)
         throw new MarketplaceError('permanent', 'Für dieses Konto ist keine Warteschlange eingetragen.');
       await mailbox.subscribe();
@@ -111,7 +111,7 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
 }
 
 /** Addresses that would never be reached are refused before they are kept (T1). */
-async function requireAddresses({ egress }: AccountParts, sent: MarketplaceAccountSave): Promise<void> {
+async function requireAddresses({ egress }: AccountDeps, sent: MarketplaceAccountSave): Promise<void> {
   for (const field of ['apiUrl', 'tokenUrl', 'queueUrl'] as const) {
     if (sent[field] === '') continue;
     try {

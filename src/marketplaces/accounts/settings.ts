@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
@@ -8,7 +8,7 @@ import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketp
 import { accountSecret, findAccount, saveAccount, type Account } from './accounts.ts';
 
 /** The part of an account's settings that people fill in; what else stands there is the connector's own. */
-const Kept = z.object({
+const StoredSettings = z.object({
   clientId: z.string().default(''),
   apiUrl: z.string().default(''),
   tokenUrl: z.string().default(''),
@@ -39,7 +39,7 @@ export async function shownAccount(trx: Trx, vault: Vault, account: Account): Pr
     sellerId,
     currency,
     active,
-    ...Kept.parse(JSON.parse(settings)),
+    ...StoredSettings.parse(JSON.parse(settings)),
     clientSecretSet: secrets.clientSecret !== '',
     refreshTokenSet: secrets.refreshToken !== '',
     queueSecretSet: secrets.queueSecret !== '',
@@ -64,7 +64,7 @@ export async function keepAccount(
   sent: MarketplaceAccountSave,
   stamp: string,
 ): Promise<void> {
-  const before = Kept.parse(JSON.parse(account.settings));
+  const before = StoredSettings.parse(JSON.parse(account.settings));
   const kept = await secretsOf(trx, vault, account);
   const { clientId, apiUrl, tokenUrl, queueUrl, queueKeyId, name, sellerId, active } = sent;
   requireAgain(before, kept, sent);
@@ -83,7 +83,7 @@ export async function keepAccount(
 }
 
 /** Each secret belongs to the addresses it was given for. */
-function requireAgain(before: z.infer<typeof Kept>, kept: Secrets, sent: MarketplaceAccountSave): void {
+function requireAgain(before: z.infer<typeof StoredSettings>, kept: Secrets, sent: MarketplaceAccountSave): void {
   const moved = before.apiUrl !== sent.apiUrl || before.tokenUrl !== sent.tokenUrl;
   const queueMoved = sent.queueUrl !== '' && before.queueUrl !== sent.queueUrl;
   const concerned = [
@@ -110,8 +110,6 @@ function requireComplete(given: Readonly<Record<string, string>>): void {
 }
 
 export async function removeAccount(trx: Trx, { company, id }: Account): Promise<void> {
-  await sql`delete from secrets where company = ${company} and place = ${accountSecret(company, id).place}`.execute(
-    trx,
-  );
-  await sql`delete from marketplace_accounts where company = ${company} and id = ${id}`.execute(trx);
+  await pg`delete from secrets where company = ${company} and place = ${accountSecret(company, id).place}`.execute(trx);
+  await pg`delete from marketplace_accounts where company = ${company} and id = ${id}`.execute(trx);
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -29,7 +29,7 @@ export async function orderUpdate(
       `Das Verkäuferkonto „${name}“ ist pausiert; es fragt nichts ab und sendet nichts. Sie schalten es unter Einstellungen, Kanäle ein.`,
     );
   const subject = accountSubject(id);
-  const { rows } = await sql<{ id: string }>`select id from jobs
+  const { rows } = await pg<{ id: string }>`select id from jobs
     where company = ${company} and subject = ${subject} and kind = 'prices' and state in ('queued', 'running') limit 1`.execute(
     trx,
   );

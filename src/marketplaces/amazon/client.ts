@@ -5,8 +5,8 @@ import { failureOfConnection, failureOfStatus, jsonOf, unreadable, type Access }
 import type { AmazonAccount } from './settings.ts';
 import { AccessToken } from './token.ts';
 
-export type AmazonParts = { egress: Pick<Egress, 'exchange'>; clock: Clock };
-export type Question = {
+export type AmazonDeps = { egress: Pick<Egress, 'exchange'>; clock: Clock };
+export type ApiRequest = {
   method: 'GET' | 'POST' | 'PATCH';
   /** Path and query, already escaped. */
   path: string;
@@ -25,17 +25,17 @@ const MAX_BYTES = 10_000_000;
 
 /** Speaks with the Selling Partner API for one account: token, headers, limits, failures. Nothing here tries a second time by itself. */
 export class AmazonClient {
-  private readonly parts: AmazonParts;
+  private readonly deps: AmazonDeps;
   private readonly account: AmazonAccount;
   private readonly token: AccessToken;
   private readonly grantless: AccessToken;
   private readonly limits = new Map<string, number>();
 
-  constructor(parts: AmazonParts, account: AmazonAccount) {
-    this.parts = parts;
+  constructor(deps: AmazonDeps, account: AmazonAccount) {
+    this.deps = deps;
     this.account = account;
-    this.token = new AccessToken(parts, account);
-    this.grantless = new AccessToken(parts, account, 'sellingpartnerapi::notifications');
+    this.token = new AccessToken(deps, account);
+    this.grantless = new AccessToken(deps, account, 'sellingpartnerapi::notifications');
   }
 
   /** Calls a second that Amazon last granted for this operation; undefined: it never said. */
@@ -44,7 +44,7 @@ export class AmazonClient {
   }
 
   /** The JSON of a successful answer. @throws MarketplaceError */
-  async ask(question: Question): Promise<unknown> {
+  async ask(question: ApiRequest): Promise<unknown> {
     const tokens = question.grantless === true ? this.grantless : this.token;
     const token = await tokens.get();
     let answer = await this.send(question, token);
@@ -65,9 +65,9 @@ export class AmazonClient {
     return json;
   }
 
-  private async send({ method, path, body, access, signal }: Question, token: string): Promise<Exchanged> {
+  private async send({ method, path, body, access, signal }: ApiRequest, token: string): Promise<Exchanged> {
     try {
-      return await this.parts.egress.exchange(`${this.account.apiUrl}${path}`, {
+      return await this.deps.egress.exchange(`${this.account.apiUrl}${path}`, {
         method,
         headers: {
           'x-amz-access-token': token,

@@ -11,7 +11,7 @@ import {
 } from '#marketplaces/port.ts';
 import { readSweep } from '#marketplaces/offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
-import { AmazonClient, type AmazonParts } from './client.ts';
+import { AmazonClient, type AmazonDeps } from './client.ts';
 import { unreadable } from './failures.ts';
 import { subscribe } from './notifications.ts';
 import { readPrice, updatePrice } from './prices.ts';
@@ -26,11 +26,11 @@ const rates: Readonly<Record<Operation, Rate>> = {
 };
 
 /** The Selling Partner API as a connector of one account. Failures are named, nothing is tried twice (see connector.ts). */
-export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Connector {
-  const client = new AmazonClient(parts, account);
+export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Connector {
+  const client = new AmazonClient(deps, account);
   const { queue } = account;
   return {
-    ...(queue === undefined ? {} : { messages: mailbox(parts, client, queue) }),
+    ...(queue === undefined ? {} : { messages: mailbox(deps, client, queue) }),
     capabilities: () => capabilities(client),
     testConnection: () => testConnection(client, account),
     updatePrices: async (updates, signal) => {
@@ -51,7 +51,7 @@ export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Con
       return shown;
     },
     offers: async (articles, signal) => {
-      const at = parts.clock.now();
+      const at = deps.clock.now();
       const answer = BatchAnswer.safeParse(
         await client.ask({
           method: 'POST',
@@ -73,11 +73,11 @@ export function amazonConnector(parts: AmazonParts, account: AmazonAccount): Con
   };
 }
 
-function mailbox(parts: AmazonParts, client: AmazonClient, access: QueueAccess): Mailbox {
-  const queue = new MessageQueue(parts, access);
+function mailbox(deps: AmazonDeps, client: AmazonClient, access: QueueAccess): Mailbox {
+  const queue = new MessageQueue(deps, access);
   return {
     receive: (waitSeconds, signal) => queue.receive(waitSeconds, signal),
-    forget: (receipts) => queue.forget(receipts),
+    acknowledge: (receipts) => queue.acknowledge(receipts),
     subscribe: () => subscribe(client, access.url),
   };
 }

@@ -3,17 +3,17 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import { readSecret } from '#platform/crypto/credentials.ts';
 import { accountSecret, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import type { Connector } from '#marketplaces/port.ts';
-import type { AmazonParts } from './client.ts';
+import type { AmazonDeps } from './client.ts';
 import { amazonConnector } from './connector.ts';
 import { AmazonSecrets, AmazonSettings, EU_API, LWA_TOKEN, type AmazonAccount } from './settings.ts';
 
-type OpenParts = AmazonParts & { database: Database; vault: Vault };
+type OpenDeps = AmazonDeps & { database: Database; vault: Vault };
 
 /**
  * Makes connectors of accounts, and keeps each as long as its account stays as it is: a connector holds a token and knows the limits
  * it was granted. Whoever changes an account's secrets changes its settings too (their stamp), so that nothing old is kept.
  */
-export function amazonOpener(parts: OpenParts): OpenConnector {
+export function amazonOpener(deps: OpenDeps): OpenConnector {
   const kept = new Map<string, { stamp: string; connector: Connector }>();
   return async (account) => {
     const key = `${account.company}/${account.id}`;
@@ -21,13 +21,13 @@ export function amazonOpener(parts: OpenParts): OpenConnector {
     const stamp = JSON.stringify([settings, marketplace, sellerId, currency]);
     const known = kept.get(key);
     if (known?.stamp === stamp) return known.connector;
-    const connector = amazonConnector(parts, await credentialsOf(parts, account));
+    const connector = amazonConnector(deps, await credentialsOf(deps, account));
     kept.set(key, { stamp, connector });
     return connector;
   };
 }
 
-async function credentialsOf({ database, vault }: OpenParts, account: Account): Promise<AmazonAccount> {
+async function credentialsOf({ database, vault }: OpenDeps, account: Account): Promise<AmazonAccount> {
   const { company, id, marketplace, sellerId, currency } = account;
   const sealed = await database.company(company, (trx) => readSecret(trx, vault, accountSecret(company, id)));
   const { clientId, apiUrl, tokenUrl, queueUrl, queueKeyId } = AmazonSettings.parse(JSON.parse(account.settings));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MarketplaceError, type Received } from '#marketplaces/port.ts';
 import { signatureOf } from '#marketplaces/aws/signature.ts';
-import type { AmazonParts } from './client.ts';
+import type { AmazonDeps } from './client.ts';
 import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
 import type { QueueAccess } from './settings.ts';
 
@@ -28,11 +28,11 @@ export function arnOf(queueUrl: string): string | undefined {
 
 /** The queue (Amazon SQS) into which the marketplace writes what it tells us. What is received comes again until it is forgotten. */
 export class MessageQueue {
-  private readonly parts: AmazonParts;
+  private readonly deps: AmazonDeps;
   private readonly access: QueueAccess;
 
-  constructor(parts: AmazonParts, access: QueueAccess) {
-    this.parts = parts;
+  constructor(deps: AmazonDeps, access: QueueAccess) {
+    this.deps = deps;
     this.access = access;
   }
 
@@ -46,7 +46,7 @@ export class MessageQueue {
   }
 
   /** @throws MarketplaceError; then they come again */
-  async forget(receipts: readonly string[]): Promise<void> {
+  async acknowledge(receipts: readonly string[]): Promise<void> {
     for (let first = 0; first < receipts.length; first += MOST) {
       const some = receipts.slice(first, first + MOST);
       const Entries = some.map((ReceiptHandle, n) => ({ Id: String(n), ReceiptHandle }));
@@ -60,8 +60,8 @@ export class MessageQueue {
     const body = JSON.stringify({ QueueUrl, ...asked });
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
     const access = { keyId, secret, region: regionOf(QueueUrl), service: 'sqs' };
-    const signed = signatureOf({ method: 'POST', url, headers, body }, access, this.parts.clock.now());
-    const answer = await this.parts.egress
+    const signed = signatureOf({ method: 'POST', url, headers, body }, access, this.deps.clock.now());
+    const answer = await this.deps.egress
       .exchange(url.href, {
         method: 'POST',
         headers: { ...headers, ...signed },

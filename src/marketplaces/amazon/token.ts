@@ -10,22 +10,22 @@ const MARGIN_MS = 60_000;
 
 /** Login with Amazon: the access token of one account, fetched when it is needed, by one request however many wait for it. */
 export class AccessToken {
-  private readonly parts: { egress: Pick<Egress, 'exchange'>; clock: Clock };
+  private readonly deps: { egress: Pick<Egress, 'exchange'>; clock: Clock };
   private readonly account: AmazonAccount;
   private readonly scope: string | undefined;
   private held: { token: string; until: number } | undefined;
   private fetching: Promise<string> | undefined;
 
   /** `scope`: a token of the application for calls that need no seller's permission. */
-  constructor(parts: AccessToken['parts'], account: AmazonAccount, scope?: string) {
-    this.parts = parts;
+  constructor(deps: AccessToken['deps'], account: AmazonAccount, scope?: string) {
+    this.deps = deps;
     this.account = account;
     this.scope = scope;
   }
 
   /** @throws MarketplaceError auth: these credentials are refused; retryable: nobody answers (nothing was asked of the marketplace yet) */
   async get(): Promise<string> {
-    if (this.held !== undefined && this.parts.clock.now().getTime() < this.held.until) return this.held.token;
+    if (this.held !== undefined && this.deps.clock.now().getTime() < this.held.until) return this.held.token;
     this.fetching ??= this.fetch().finally(() => (this.fetching = undefined));
     return this.fetching;
   }
@@ -46,8 +46,8 @@ export class AccessToken {
         ? { grant_type: 'refresh_token', refresh_token: refreshToken }
         : { grant_type: 'client_credentials', scope: this.scope }),
     });
-    const asked = this.parts.clock.now().getTime();
-    const answer = await this.parts.egress
+    const asked = this.deps.clock.now().getTime();
+    const answer = await this.deps.egress
       .exchange(tokenUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', accept: 'application/json' },

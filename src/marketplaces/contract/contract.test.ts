@@ -54,13 +54,13 @@ const open: Record<string, (more?: Partial<SandboxOptions>) => Promise<Opened>> 
       mailbox,
       ...more,
     });
-    const parts = { egress: new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), clock };
+    const deps = { egress: new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), clock };
     const queue = { url: sandbox.mailboxUrl, ...mailbox };
     const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl, queue };
     return {
       sandbox,
-      connector: amazonConnector(parts, account),
-      wrong: amazonConnector(parts, { ...account, refreshToken: 'falsch', queue: { ...queue, secret: 'falsch' } }),
+      connector: amazonConnector(deps, account),
+      wrong: amazonConnector(deps, { ...account, refreshToken: 'falsch', queue: { ...queue, secret: 'falsch' } }),
       pass: (seconds) => (at += seconds * 1000),
     };
   },
@@ -193,7 +193,7 @@ describe.each(Object.entries(open))('every connector: %s', (_name, start) => {
     expect(first.map(({ message }) => readNotification(message)?.marketplace)).toEqual(
       Array.from({ length: 10 }, () => place.marketplace),
     );
-    await messages.forget(first.slice(0, 4).map(({ receipt }) => receipt));
+    await messages.acknowledge(first.slice(0, 4).map(({ receipt }) => receipt));
     expect(sandbox.waiting()).toBe(waiting - 4);
     // What nobody forgot comes again, but not at once.
     const receipts = first.map(({ receipt }) => receipt);

@@ -9,7 +9,7 @@ import type { Tokens } from './tokens.ts';
 import type { World } from './world.ts';
 
 export type Answer = { status: number | 'cut'; body?: unknown; headers?: Record<string, string> };
-export type Question = {
+export type SandboxRequest = {
   method: string;
   url: URL;
   text: string;
@@ -36,7 +36,7 @@ const refused = (status: number, code: string, message: string): Answer => ({
 const cut: Answer = { status: 'cut' };
 
 /** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
-export function answerTo(behind: Behind, question: Question): Answer {
+export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   const { tokens, limits, counters, chance } = behind;
   const faults = behind.faults();
   const at = behind.now();
@@ -75,7 +75,7 @@ const itemPath = /^\/listings\/2021-08-01\/items\/([^/]+)\/([^/]+)$/;
 
 const subscriptionPath = /^\/notifications\/v1\/subscriptions\/([A-Z_]+)$/;
 
-function operationOf({ method, url: { pathname } }: Question): Limited | undefined {
+function operationOf({ method, url: { pathname } }: SandboxRequest): Limited | undefined {
   if (itemPath.test(pathname))
     return method === 'PATCH' ? 'patchListingsItem' : method === 'GET' ? 'getListingsItem' : undefined;
   if (pathname === '/notifications/v1/destinations') return 'destinations';
@@ -84,7 +84,7 @@ function operationOf({ method, url: { pathname } }: Question): Limited | undefin
   return pathname === '/sellers/v1/marketplaceParticipations' ? 'getMarketplaceParticipations' : undefined;
 }
 
-const operations: Readonly<Record<Limited, (behind: Behind, question: Question) => Answer>> = {
+const operations: Readonly<Record<Limited, (behind: Behind, question: SandboxRequest) => Answer>> = {
   patchListingsItem,
   getListingsItem,
   getListingOffersBatch,
@@ -109,7 +109,7 @@ const operations: Readonly<Record<Limited, (behind: Behind, question: Question) 
   }),
 };
 
-function articleAt({ world, place }: Behind, { url }: Question) {
+function articleAt({ world, place }: Behind, { url }: SandboxRequest) {
   const [, seller = '', sku = ''] = itemPath.exec(url.pathname)?.map((part) => decodeURIComponent(part)) ?? [];
   const there = url.searchParams.get('marketplaceIds') === place.marketplace && seller === place.sellerId;
   return { sku, article: there ? world.articles.get(sku) : undefined };
@@ -130,7 +130,7 @@ const Patch = z.object({
     .min(1),
 });
 
-function patchListingsItem(behind: Behind, question: Question): Answer {
+function patchListingsItem(behind: Behind, question: SandboxRequest): Answer {
   const { sku, article } = articleAt(behind, question);
   if (article === undefined) return noSku(sku);
   const offer = Patch.parse(question.body).patches[0]?.value[0];
@@ -149,7 +149,7 @@ function patchListingsItem(behind: Behind, question: Question): Answer {
   return { status: 200, body: { sku, status: 'INVALID', submissionId, issues: [issue] } };
 }
 
-function getListingsItem(behind: Behind, question: Question): Answer {
+function getListingsItem(behind: Behind, question: SandboxRequest): Answer {
   const { sku, article } = articleAt(behind, question);
   if (article === undefined) return noSku(sku);
   const { marketplace, currency } = behind.place;
@@ -171,7 +171,7 @@ const Batch = z.object({
     .max(20),
 });
 
-function getListingOffersBatch(behind: Behind, question: Question): Answer {
+function getListingOffersBatch(behind: Behind, question: SandboxRequest): Answer {
   const { place, world, chance } = behind;
   const responses = Batch.parse(question.body).requests.map(({ uri, MarketplaceId, ItemCondition }) => {
     const sku = decodeURIComponent(/^\/products\/pricing\/v0\/listings\/([^/]+)\/offers$/.exec(uri)?.[1] ?? '');

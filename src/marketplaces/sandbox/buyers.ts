@@ -10,7 +10,7 @@ const RUN = { fall: 0.2, minutes: 20, perHour: 240 } as const;
 const ELASTICITY = 2;
 const HOUR = 3_600_000;
 
-type BuyerParts = {
+type BuyerDeps = {
   chance: Chance;
   faults: () => Faults;
   /** Orders of an article in an hour at its usual price; 0: nobody buys. */
@@ -21,17 +21,17 @@ type BuyerParts = {
 
 /** Those who buy our articles: the cheaper, the more often. */
 export class Buyers {
-  private readonly parts: BuyerParts;
+  private readonly deps: BuyerDeps;
   private readonly runs = new Map<Article, number>();
   private serial = 0;
 
-  constructor(parts: BuyerParts) {
-    this.parts = parts;
+  constructor(deps: BuyerDeps) {
+    this.deps = deps;
   }
 
   /** Told of every price that buyers see from now on. */
   priceSeen(article: Article, before: number | null, now: number): void {
-    const { chance, faults, perHour } = this.parts;
+    const { chance, faults, perHour } = this.deps;
     if (perHour === 0 || before === null || article.live === null) return;
     if (article.live > before * (1 - RUN.fall)) this.runs.delete(article);
     else if (happens(chance, faults().bargainRun)) this.runs.set(article, now + RUN.minutes * 60_000);
@@ -39,7 +39,7 @@ export class Buyers {
 
   /** What was bought from `since` to `now`. */
   buy(articles: Iterable<Article>, since: number, now: number): Order[] {
-    const { chance, perHour } = this.parts;
+    const { chance, perHour } = this.deps;
     const orders: Order[] = [];
     if (perHour === 0) return orders;
     for (const article of articles) {
@@ -54,11 +54,11 @@ export class Buyers {
     const { live, cents } = article;
     if (live === null) return 0;
     const hunted = Math.max(0, Math.min(now, this.runs.get(article) ?? 0) - since);
-    return (this.parts.perHour * (cents / live) ** ELASTICITY * (now - since) + RUN.perHour * hunted) / HOUR;
+    return (this.deps.perHour * (cents / live) ** ELASTICITY * (now - since) + RUN.perHour * hunted) / HOUR;
   }
 
   private order({ sku }: Article, since: number, now: number): Order {
-    const { chance, faults, began } = this.parts;
+    const { chance, faults, began } = this.deps;
     const at = since + chance.next() * (now - since);
     const start = String(Math.floor(began / 1000)).slice(-7);
     const number = String(++this.serial).padStart(7, '0');

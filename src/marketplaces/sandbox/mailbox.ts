@@ -5,7 +5,7 @@ import type { Answer } from './answers.ts';
 export type MailboxAccess = { keyId: string; secret: string };
 type Asked = { url: URL; text: string; body: unknown; headers: Readonly<Record<string, string>> };
 
-const Question = z.object({
+const MailboxRequest = z.object({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
   VisibilityTimeout: z.number().default(30),
   Entries: z.array(z.object({ Id: z.string(), ReceiptHandle: z.string() })).default([]),
@@ -41,7 +41,7 @@ export class SandboxMailbox {
 
   answer(asked: Asked): Answer {
     if (!this.signedByUs(asked)) return refused(403, 'InvalidSignatureException');
-    const question = Question.parse(asked.body);
+    const question = MailboxRequest.parse(asked.body);
     const target = asked.headers['x-amz-target'];
     if (target === 'AmazonSQS.DeleteMessageBatch') {
       for (const { ReceiptHandle } of question.Entries) this.messages.delete(ReceiptHandle);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { answerTo, type Answer, type Question } from './answers.ts';
+import { answerTo, type Answer, type SandboxRequest } from './answers.ts';
 import type { Counters } from './counters.ts';
 import { Faults } from './faults.ts';
 import { Life, type LifeOptions } from './life.ts';
@@ -109,12 +109,12 @@ async function admin(life: Life, path: string, body: unknown): Promise<Answer> {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (question: Question) => Promise<Answer>,
+  answer: (question: SandboxRequest) => Promise<Answer>,
 ): Promise<void> {
   try {
-    const parts: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-    const text = Buffer.concat(parts).toString('utf8');
+    const deps: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) deps.push(part);
+    const text = Buffer.concat(deps).toString('utf8');
     const given = await answer({
       method: request.method ?? 'GET',
       url: new URL(request.url ?? '/', 'http://sandbox'),

@@ -25,7 +25,7 @@ export type Article = SandboxItem & {
   rivals: Rival[];
 };
 
-type WorldParts = {
+type WorldDeps = {
   chance: Chance;
   faults: () => Faults;
   counters: Counters;
@@ -38,19 +38,19 @@ type WorldParts = {
 /** The articles, the offers of rivals and ours, and how they change with time. Time is milliseconds. */
 export class World {
   readonly articles = new Map<string, Article>();
-  private readonly parts: WorldParts;
+  private readonly deps: WorldDeps;
   private readonly list: Article[];
   private readonly pending = new Set<Article>();
 
-  constructor(parts: WorldParts, items: readonly SandboxItem[]) {
-    this.parts = parts;
+  constructor(deps: WorldDeps, items: readonly SandboxItem[]) {
+    this.deps = deps;
     for (const item of items)
       this.articles.set(item.sku, { ...item, live: item.cents, pending: undefined, rivals: this.rivalsOf(item) });
     this.list = [...this.articles.values()];
   }
 
   private rivalsOf({ cents }: SandboxItem): Rival[] {
-    const { chance } = this.parts;
+    const { chance } = this.deps;
     return Array.from({ length: between(chance, 0, 5) }, (_, n): Rival => {
       const byAmazon = happens(chance, 0.4);
       return {
@@ -76,15 +76,15 @@ export class World {
       const before = article.live;
       article.live = article.pending.cents;
       article.pending = undefined;
-      this.parts.onLive?.(article, before);
-      this.parts.counters.live++;
+      this.deps.onLive?.(article, before);
+      this.deps.counters.live++;
       changed.add(article);
     }
     for (let move = 0; move < moves; move++) {
-      const article = this.list[between(this.parts.chance, 0, this.list.length - 1)];
-      const rival = article?.rivals[between(this.parts.chance, 0, article.rivals.length - 1)];
+      const article = this.list[between(this.deps.chance, 0, this.list.length - 1)];
+      const rival = article?.rivals[between(this.deps.chance, 0, article.rivals.length - 1)];
       if (article === undefined || rival === undefined || !this.act(article, rival)) continue;
-      this.parts.counters.moves++;
+      this.deps.counters.moves++;
       changed.add(article);
     }
     return [...changed];
@@ -99,7 +99,7 @@ export class World {
   }
 
   private wanted(article: Article, rival: Rival): number {
-    const { chance } = this.parts;
+    const { chance } = this.deps;
     if (rival.strategy === 'steady') return happens(chance, 0.1) ? rival.cents + between(chance, -50, 50) : rival.cents;
     if (rival.strategy === 'wander' || happens(chance, 0.05))
       return Math.round(article.cents * (0.93 + chance.next() * 0.2));
@@ -112,7 +112,7 @@ export class World {
 
   /** Whether a price would be taken; nothing changes. One outside of the limits counts: it came from us all the same. */
   preview({ minCents, maxCents }: Article, cents: number): boolean {
-    const { chance, counters, faults } = this.parts;
+    const { chance, counters, faults } = this.deps;
     counters.previews++;
     const inside = cents >= minCents && cents <= maxCents;
     if (!inside) counters.outside++;
@@ -121,9 +121,9 @@ export class World {
 
   /** Takes a price as the marketplace does: into its queue, from where it goes live later or never. False: it is refused. */
   take(article: Article, cents: number, now: number): boolean {
-    const { chance, counters, faults, liveAfterMs } = this.parts;
+    const { chance, counters, faults, liveAfterMs } = this.deps;
     counters.prices++;
-    this.parts.onPrice?.(article.sku);
+    this.deps.onPrice?.(article.sku);
     const inside = cents >= article.minCents && cents <= article.maxCents;
     if (!inside) counters.outside++;
     if ((article.pending?.cents ?? article.live) === cents) counters.repeated++;

@@ -1,3 +1,4 @@
+import { pg } from '#platform/db/pg.ts';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import {
@@ -6,10 +7,9 @@ import {
   PostgresDialect,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  sql,
   type Transaction,
 } from 'kysely';
-import pg from 'pg';
+import postgres from 'pg';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
 
 /**
@@ -48,7 +48,7 @@ export class Database {
       try {
         return await once();
       } catch (error) {
-        if (left === 0 || !(error instanceof pg.DatabaseError) || error.code !== '40P01') throw error;
+        if (left === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
       }
     }
   }
@@ -60,11 +60,11 @@ export class Database {
 
   private async enter(trx: Trx, company: string): Promise<void> {
     if (this.asRole) {
-      await sql`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(
+      await pg`select set_config('kontor.company', ${company}, true), set_config('role', 'kontor_app', true)`.execute(
         trx,
       );
     } else {
-      await sql`select set_config('kontor.company', ${company}, true)`.execute(trx);
+      await pg`select set_config('kontor.company', ${company}, true)`.execute(trx);
     }
   }
 
@@ -75,13 +75,13 @@ export class Database {
 
   /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
   async chooseRole(): Promise<void> {
-    const { rows } = await sql<{ above: boolean }>`
+    const { rows } = await pg<{ above: boolean }>`
       select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
     this.asRole = rows[0]?.above ?? false;
   }
 
   async ping(): Promise<void> {
-    await sql`select 1`.execute(this.kysely);
+    await pg`select 1`.execute(this.kysely);
   }
 
   close(): Promise<void> {
@@ -117,10 +117,10 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
 
 /** Opens a PostgreSQL server (>= 15). `onError` hears of connections that die; unheard, they end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
-  pg.types.setTypeParser(20, Number);
-  pg.types.setTypeParser(1082, (value) => value);
-  pg.types.setTypeParser(1114, (value) => value);
-  const pool = new pg.Pool({
+  postgres.types.setTypeParser(20, Number);
+  postgres.types.setTypeParser(1082, (value) => value);
+  postgres.types.setTypeParser(1114, (value) => value);
+  const pool = new postgres.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 5000,

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Trx } from './database.ts';
+import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
@@ -27,7 +27,7 @@ export async function loadDocument(
   scope: string,
   revision?: number,
 ): Promise<Document> {
-  const { rows } = await sql<{ body: string; revision: number; author: string; created_at: Date }>`
+  const { rows } = await pg<{ body: string; revision: number; author: string; created_at: Date }>`
     select body, revision, author, created_at from documents
     where company = ${company} and subject = ${subject} and scope = ${scope}
       and (${revision ?? null}::int is null or revision = ${revision ?? null}::int)
@@ -51,7 +51,7 @@ export async function saveDocument(
   save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
 ): Promise<number> {
   const { company, subject, scope } = place;
-  const { rows } = await sql<{ revision: number; author: string }>`
+  const { rows } = await pg<{ revision: number; author: string }>`
     select revision, author from documents
     where company = ${company} and subject = ${subject} and scope = ${scope} order by revision desc limit 1`.execute(
     trx,
@@ -59,7 +59,7 @@ export async function saveDocument(
   const newest = rows[0]?.revision ?? 0;
   if (save.expected !== undefined && save.expected !== newest) throw stale(rows[0]?.author);
   const next = newest + 1;
-  const inserted = await sql`
+  const inserted = await pg`
     insert into documents (company, subject, scope, revision, body, author, note)
     values (${company}, ${subject}, ${scope}, ${next}, ${save.body}, ${save.author}, ${save.note ?? null})
     on conflict do nothing`.execute(trx);
@@ -68,11 +68,11 @@ export async function saveDocument(
 }
 
 function stale(author: string | undefined): KontorError {
-  const who = author === undefined ? '' : ` von ${author}`;
+  const principal = author === undefined ? '' : ` von ${author}`;
   return new KontorError(
     409,
     'stale',
-    `Der Stand wurde zwischenzeitlich${who} geändert. Ihre Eingaben sind noch da und wurden nicht gespeichert: bitte die Seite neu laden und die Änderung wiederholen.`,
+    `Der Stand wurde zwischenzeitlich${principal} geändert. Ihre Eingaben sind noch da und wurden nicht gespeichert: bitte die Seite neu laden und die Änderung wiederholen.`,
   );
 }
 
@@ -84,7 +84,7 @@ export function listRevisions(
 ): Promise<Revision[]> {
   return revisionsWhere(
     trx,
-    sql`d.company = ${company} and d.subject = ${subject} and d.scope = ${scope}
+    pg`d.company = ${company} and d.subject = ${subject} and d.scope = ${scope}
       and (${before ?? null}::int is null or d.revision < ${before ?? null}::int)`,
     { limit },
   );
@@ -92,12 +92,12 @@ export function listRevisions(
 
 /** Revisions of all documents of a company, newest first. */
 export function listActivity(trx: Trx, company: string, page: { offset: number; limit: number }): Promise<Revision[]> {
-  return revisionsWhere(trx, sql`d.company = ${company}`, page);
+  return revisionsWhere(trx, pg`d.company = ${company}`, page);
 }
 
 async function revisionsWhere(
   trx: Trx,
-  where: ReturnType<typeof sql>,
+  where: ReturnType<typeof pg>,
   { offset = 0, limit }: { offset?: number; limit: number },
 ): Promise<Revision[]> {
   type Row = {
@@ -110,7 +110,7 @@ async function revisionsWhere(
     body: string;
     before: string | null;
   };
-  const { rows } = await sql<Row>`
+  const { rows } = await pg<Row>`
     select d.subject, d.scope, d.revision, d.author, d.created_at, d.note, d.body, p.body as before
     from documents d
     left join documents p on p.company = d.company and p.subject = d.subject and p.scope = d.scope

@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck } from './duckdb.ts';
+import { DuckDb } from './duckdb.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-duck-'));
-  duck = await Duck.open({ folder });
+  duckdb = await DuckDb.open({ folder });
 });
 
 afterAll(async () => {
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -24,7 +24,7 @@ const endless = {
 const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value] });
 
 test('a session runs statements one after the other, with the tables of those before', async () => {
-  const session = await duck.session();
+  const session = await duckdb.session();
   const made = session.all({ sql: 'CREATE TEMP TABLE kept AS SELECT range AS n FROM range(5)', values: [] });
   const asked = session.all({ sql: 'SELECT count(*)::INT AS n FROM kept', values: [] });
   await made;
@@ -32,7 +32,7 @@ test('a session runs statements one after the other, with the tables of those be
   session.close();
   await expect(session.all(number(1))).rejects.toThrow('closed');
   expect(
-    await duck.last([
+    await duckdb.last([
       { sql: 'CREATE TEMP TABLE t AS SELECT 7 AS n', values: [] },
       { sql: 'SELECT n FROM t', values: [] },
     ]),
@@ -40,7 +40,7 @@ test('a session runs statements one after the other, with the tables of those be
 });
 
 test('an asker who goes away interrupts his own statement and nobody else', async () => {
-  const session = await duck.session();
+  const session = await duckdb.session();
   const [running, waiting] = [new AbortController(), new AbortController()];
   const first = session.all(endless, running.signal);
   const second = session.all(endless, waiting.signal);
@@ -51,11 +51,11 @@ test('an asker who goes away interrupts his own statement and nobody else', asyn
   await expect(second).rejects.toThrow('auch weg');
   expect(await third).toEqual([{ n: 3 }]);
   session.close();
-  await expect(duck.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
+  await expect(duckdb.all(number(1), AbortSignal.abort(new Error('schon weg')))).rejects.toThrow('schon weg');
 });
 
 test('closing a session ends what runs on it', async () => {
-  const session = await duck.session();
+  const session = await duckdb.session();
   const running = session.all(endless);
   setTimeout(() => session.close(), 100);
   await expect(running).rejects.toThrow();

@@ -18,13 +18,13 @@ export type DuckOptions = {
  * The calculator: an in-memory DuckDB, locked to one folder. It stores nothing; every table it sees is a Parquet file
  * or lives as long as a connection. After the lock no statement can widen its rights again (T9).
  */
-export class Duck {
+export class DuckDb {
   private readonly instance: DuckDBInstance;
   private constructor(instance: DuckDBInstance) {
     this.instance = instance;
   }
 
-  static async open({ folder, memoryLimit = '2GB', threads }: DuckOptions): Promise<Duck> {
+  static async open({ folder, memoryLimit = '2GB', threads }: DuckOptions): Promise<DuckDb> {
     const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
     const connection = await instance.connect();
     const place = folder.replaceAll("'", "''");
@@ -36,7 +36,7 @@ export class Duck {
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
     connection.closeSync();
-    return new Duck(instance);
+    return new DuckDb(instance);
   }
 
   /** A connection of its own: temporary tables made on it vanish when it closes. */
@@ -45,8 +45,8 @@ export class Duck {
   }
 
   /** A connection for statements that need each other's temporary tables; whoever opens it closes it. */
-  async session(): Promise<DuckSession> {
-    return new DuckSession(await this.connect());
+  async session(): Promise<DuckDbSession> {
+    return new DuckDbSession(await this.connect());
   }
 
   /** All rows of one statement. `signal` interrupts the query; the error then is the signal's reason. */
@@ -78,7 +78,7 @@ export class Duck {
 }
 
 /** One connection. Statements asked at the same time run one after the other. */
-export class DuckSession {
+export class DuckDbSession {
   private readonly connection: DuckDBConnection;
   private last: Promise<unknown> = Promise.resolve();
   private closed = false;

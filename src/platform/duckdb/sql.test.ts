@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { join, name, namesIn, ownNumber, ownText, sql, statement, withNames } from './sql.ts';
+import { join, name, namesIn, ownNumber, ownText, duck, statement, withNames } from './sql.ts';
 
 test('T9 what is put into a fragment is bound, once a value, and never text', () => {
   const text = "'; DROP TABLE x; --";
-  const { sql: written, values } = statement(sql`SELECT ${text} AS a, ${name('f0001')} = ${text} OR ${7} IS ${null}`);
+  const { sql: written, values } = statement(duck`SELECT ${text} AS a, ${name('f0001')} = ${text} OR ${7} IS ${null}`);
   expect(written).toBe('SELECT $1 AS a, "f0001" = $1 OR $2 IS $3');
   expect(values).toEqual([text, 7, null]);
 });
@@ -17,16 +17,16 @@ test('T9 only generated names are identifiers', () => {
 });
 
 test('fragments join, name their columns, and take other fragments in their places', () => {
-  const sum = join([name('a'), name('b'), ownNumber(3)], sql` + `);
+  const sum = join([name('a'), name('b'), ownNumber(3)], duck` + `);
   expect([...namesIn(sum)]).toEqual(['a', 'b']);
-  const placed = withNames(sum, (one) => (one === 'a' ? sql`${name('c')} * ${'x'}` : undefined));
+  const placed = withNames(sum, (one) => (one === 'a' ? duck`${name('c')} * ${'x'}` : undefined));
   expect(statement(placed)).toEqual({ sql: '("c" * $1) + "b" + 3', values: ['x'] });
 });
 
 test('a fragment of a million pieces is no problem', () => {
   const long = join(
     Array.from({ length: 300_000 }, () => name('a')),
-    sql`, `,
+    duck`, `,
   );
-  expect(statement(sql`SELECT ${long}`).sql.length).toBeGreaterThan(1_000_000);
+  expect(statement(duck`SELECT ${long}`).sql.length).toBeGreaterThan(1_000_000);
 });

@@ -23,8 +23,8 @@ function add(pieces: Piece[], fragment: Sql): void {
   for (const piece of fragment.pieces) pieces.push(piece);
 }
 
-/** Fragments are put in place, everything else is bound: sql`contains(${column}, ${userText})`. */
-export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
+/** Fragments are put in place, everything else is bound: duck`contains(${column}, ${userText})`. */
+export function duck(strings: TemplateStringsArray, ...parts: readonly (Sql | DuckDBValue)[]): Sql {
   const pieces: Piece[] = [];
   strings.forEach((text, index) => {
     if (text !== '') pieces.push({ text });
@@ -42,7 +42,7 @@ export function name(identifier: string): Sql {
   return { pieces: [{ name: identifier }] };
 }
 
-/** Fragments one after the other, e.g. joined by sql`, `. */
+/** Fragments one after the other, e.g. joined by duck`, `. */
 export function join(list: readonly Sql[], separator: Sql): Sql {
   const pieces: Piece[] = [];
   list.forEach((fragment, index) => {

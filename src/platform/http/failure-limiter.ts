@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** Counts failures per key in a window and refuses further tries past the limit (T16). In memory: a restart forgives. */
-export class Attempts {
+export class FailureLimiter {
   private readonly clock: Clock;
   private readonly limit: number;
   private readonly windowMs: number;

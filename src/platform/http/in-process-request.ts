@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * A page's loader asks the API without a network hop; session, permissions and limits are checked as for any request. `address` is
  * the visitor's: otherwise all visitors together would share the limits of this machine.
  */
-export async function askInside(app: FastifyInstance, request: Request, address: string): Promise<Response> {
+export async function inProcessRequest(app: FastifyInstance, request: Request, address: string): Promise<Response> {
   const url = new URL(request.url);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   const answer = await app.inject({

@@ -19,7 +19,7 @@ import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 z.config(z.locales.de());
 
 /** Who asks: found from the session cookie or the bearer token, never from anything else in the request. */
-export type Who = {
+export type Principal = {
   company: string;
   companyName: string;
   userId: string | undefined;
@@ -33,14 +33,14 @@ export type Who = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    who: Who | null;
+    principal: Principal | null;
   }
 }
 
 export type HttpOptions = {
   log: Log;
   /** Finds who asks; null when nobody is signed in. */
-  identify: (request: FastifyRequest) => Promise<Who | null>;
+  identify: (request: FastifyRequest) => Promise<Principal | null>;
   /** Whose word counts for the address of who asks (`request.ip`), its protocol and host. */
   trustProxy?: TrustedProxies | undefined;
 };
@@ -74,14 +74,14 @@ export async function makeServer({ log, identify, trustProxy }: HttpOptions): Pr
     reply.header('referrer-policy', 'no-referrer');
     reply.header('x-request-id', request.id);
     if (request.url.startsWith('/assets/')) return;
-    request.who = await identify(request);
+    request.principal = await identify(request);
     refuseForeignOrigin(request);
   });
   await app.register(rateLimit, {
     max: 3000,
     timeWindow: '1 minute',
     keyGenerator: (request: FastifyRequest) =>
-      request.who ? `${request.who.company}/${request.who.email}` : request.ip,
+      request.principal ? `${request.principal.company}/${request.principal.email}` : request.ip,
     hook: 'preHandler',
     allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
     errorResponseBuilder: (_request, context) =>
@@ -121,7 +121,7 @@ function readJsonAndForms(app: FastifyInstance): void {
 /** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
-  if (request.who?.by === 'token') return;
+  if (request.principal?.by === 'token') return;
   const site = request.headers['sec-fetch-site'];
   const origin = request.headers.origin;
   const sameOrigin = origin !== undefined && hostOf(origin) === request.headers.host;
@@ -138,9 +138,9 @@ function hostOf(origin: string): string | undefined {
   return URL.parse(origin)?.host;
 }
 
-export type Asked<C extends Call> = {
+export type CallInput<C extends Call> = {
   /** Present on every call that is not public. */
-  who: Who;
+  principal: Principal;
   params: OutputOf<C, 'params'>;
   query: OutputOf<C, 'query'>;
   body: OutputOf<C, 'body'>;
@@ -155,7 +155,7 @@ type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] exte
   ? z.output<C[K]>
   : undefined;
 export type Handler<C extends Call> = (
-  asked: Asked<C>,
+  asked: CallInput<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
@@ -168,12 +168,12 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     handler: async (request, reply) => {
-      const who = allow(call, request);
+      const principal = allow(call, request);
       if (isForm(request) && call.form !== true) throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const asked = {
-        who,
+        principal,
         params: read(call.params, request.params, 400),
         query: read(call.query, request.query, 422),
         body: read(
@@ -185,7 +185,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         signal: goneSignal(reply),
         request,
         reply,
-      } as Asked<C>;
+      } as CallInput<C>;
       const answer = await handler(asked);
       if (call.response === undefined) return answer;
       reply.header('cache-control', 'no-store');
@@ -213,15 +213,15 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-function allow(call: Call, request: FastifyRequest): Who {
+function allow(call: Call, request: FastifyRequest): Principal {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers of public calls do not read it
-  if (call.access === 'public') return request.who as Who;
-  if (!request.who)
+  if (call.access === 'public') return request.principal as Principal;
+  if (!request.principal)
     throw new KontorError(401, 'no_session', 'Bitte melden Sie sich erneut an. Ihre Eingaben bleiben erhalten.');
-  if (!request.who.permissions.includes(call.access)) {
+  if (!request.principal.permissions.includes(call.access)) {
     throw notAllowed();
   }
-  return request.who;
+  return request.principal;
 }
 
 function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422): unknown {

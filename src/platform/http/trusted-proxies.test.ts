@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { askFrom, reverseProxy } from '../../../test/servers/reverse-proxy.ts';
-import { askInside } from './in-process-request.ts';
+import { inProcessRequest } from './in-process-request.ts';
 import { readConfig } from '#platform/config.ts';
 import { makeServer } from './server.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -105,7 +105,7 @@ describe('KONTOR_TRUST_PROXY', () => {
 
   it('what a page asks inside counts for its visitor, not for this machine', async () => {
     const { app } = await serverTrusting('127.0.0.1');
-    const answer = await askInside(app, new Request('http://kontor.example/seen'), '203.0.113.7');
+    const answer = await inProcessRequest(app, new Request('http://kontor.example/seen'), '203.0.113.7');
     expect(await answer.json()).toMatchObject({ ip: '203.0.113.7' });
   });
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
 type Lease = { id: string; lease: string };
@@ -8,7 +8,7 @@ type Lease = { id: string; lease: string };
  * the next beat; one that is dead would keep its job for as long as the leap. So whoever sees such a lease stand still for longer
  * than a lease lasts, by a clock that nobody puts back, ends it. What then still comes from the old worker meets the fence.
  */
-export class StrayedLeases {
+export class ClockSkewRecovery {
   private readonly database: Database;
   private readonly leaseSeconds: number;
   private readonly patienceMs: number;
@@ -23,7 +23,7 @@ export class StrayedLeases {
   /** Looks once; to be called again and again. */
   async look(): Promise<void> {
     const { rows } = await this.database.system((trx) =>
-      sql<Lease>`select id, lease_until::text as lease from jobs
+      pg<Lease>`select id, lease_until::text as lease from jobs
         where state = 'running' and lease_until > now() + make_interval(secs => ${2 * this.leaseSeconds})`.execute(trx),
     );
     const now = performance.now();
@@ -35,7 +35,7 @@ export class StrayedLeases {
       this.seen.set(id, { lease, since });
       if (now - since < this.patienceMs) continue;
       await this.database.system((trx) =>
-        sql`update jobs set lease_until = now() - interval '1 second'
+        pg`update jobs set lease_until = now() - interval '1 second'
           where id = ${id} and state = 'running' and lease_until::text = ${lease}`.execute(trx),
       );
     }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { isDiskFull } from '#platform/errors.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { StrayedLeases } from './clock-skew.ts';
+import { ClockSkewRecovery } from './clock-skew.ts';
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -66,7 +66,7 @@ export async function addJob(
   trx: Trx,
   job: { company: string; id: string; kind: string; subject: string; payload: unknown },
 ): Promise<void> {
-  await sql`insert into jobs (company, id, kind, subject, state, payload)
+  await pg`insert into jobs (company, id, kind, subject, state, payload)
     values (${job.company}, ${job.id}, ${job.kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(
     trx,
   );
@@ -82,7 +82,7 @@ export class Jobs {
   private readonly handlers: Readonly<Record<string, JobHandler>>;
   private readonly log: Log;
   private readonly worker: string;
-  private readonly strayed: StrayedLeases;
+  private readonly strayed: ClockSkewRecovery;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
   private readonly running = new Map<string, AbortController>();
@@ -103,7 +103,7 @@ export class Jobs {
     this.handlers = options.handlers;
     this.log = options.log;
     this.worker = options.worker;
-    this.strayed = new StrayedLeases(
+    this.strayed = new ClockSkewRecovery(
       options.database,
       leaseSeconds,
       options.patienceMs ?? leaseSeconds * 1000 + beatMs,
@@ -115,7 +115,7 @@ export class Jobs {
   async start(parallel: number, alone: boolean): Promise<void> {
     if (alone) {
       await this.database.system(async (trx) => {
-        await sql`update jobs set lease_until = now() - interval '1 second' where state = 'running'`.execute(trx);
+        await pg`update jobs set lease_until = now() - interval '1 second' where state = 'running'`.execute(trx);
       });
     }
     this.loops = Array.from({ length: parallel }, () => this.loop());
@@ -137,7 +137,7 @@ export class Jobs {
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string): Promise<void> {
     await this.database.company(company, async (trx) => {
-      await sql`update jobs set cancel = true, state = case when state = 'queued' then 'cancelled' else state end,
+      await pg`update jobs set cancel = true, state = case when state = 'queued' then 'cancelled' else state end,
           finished_at = case when state = 'queued' then now() else finished_at end
         where company = ${company} and id = ${id} and state in ('queued', 'running')`.execute(trx);
     });
@@ -164,7 +164,7 @@ export class Jobs {
   private take(): Promise<Job | undefined> {
     return this.database
       .system(async (trx) => {
-        const { rows } = await sql<Job>`
+        const { rows } = await pg<Job>`
         update jobs set state = 'running', fence = fence + 1, attempts = attempts + 1, worker = ${this.worker},
           lease_until = now() + make_interval(secs => ${leaseSeconds}), started_at = coalesce(started_at, now())
         where id = (
@@ -253,7 +253,7 @@ export class Jobs {
   /** Prolongs the lease; learns of a cancel asked for elsewhere, and of a lost lease. */
   private async beat(job: Job, progress: string | undefined, controller: AbortController): Promise<void> {
     const { rows } = await this.database.system((trx) =>
-      sql<{ cancel: boolean }>`update jobs set lease_until = now() + make_interval(secs => ${leaseSeconds}),
+      pg<{ cancel: boolean }>`update jobs set lease_until = now() + make_interval(secs => ${leaseSeconds}),
           progress = coalesce(${progress ?? null}, progress)
         where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'
         returning cancel`.execute(trx),
@@ -266,7 +266,7 @@ export class Jobs {
     await this.database.company(job.company, async (trx) => {
       const back = end === 'hand-back';
       const again = !back && end.state === 'again';
-      const done = await sql`update jobs set
+      const done = await pg`update jobs set
           state = ${back || again ? 'queued' : end.state}, lease_until = null, worker = null,
           attempts = case when ${again} then 0 when ${back} then attempts - 1 else attempts end,
           not_before = case when ${again} then now() + make_interval(secs => ${again ? (end.seconds ?? 60) : 0}) end,

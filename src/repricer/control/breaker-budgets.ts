@@ -1,7 +1,7 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+
 /** What prices add to the figures that breakers look at; of a catalogue or of some decisions. `loss` in cents times stock. */
 export type Figures = { readonly changed: number; readonly atMinimum: number; readonly loss: number };
-
-type Place = { company: string; masterid: string };
 
 const LOOK_AGAIN_MS = 5000;
 
@@ -14,14 +14,14 @@ export class BreakerBudgets {
   private readonly budgets = new Map<string, { until: number; left: Figures }>();
 
   /** Keeps what a look found: how much each figure may still grow. */
-  keep({ company, masterid }: Place, missing: Figures, now: Date): void {
+  keep({ company, masterid }: CatalogueRef, missing: Figures, now: Date): void {
     const half = (figure: number) => Math.floor(figure / 2);
     const left = { changed: half(missing.changed), atMinimum: half(missing.atMinimum), loss: half(missing.loss) };
     this.budgets.set(`${company}/${masterid}`, { until: now.getTime() + LOOK_AGAIN_MS, left });
   }
 
   /** Whether these may be added without a look; then they count as added. */
-  spend({ company, masterid }: Place, added: Figures, now: Date): boolean {
+  spend({ company, masterid }: CatalogueRef, added: Figures, now: Date): boolean {
     const key = `${company}/${masterid}`;
     const budget = this.budgets.get(key);
     if (budget === undefined || now.getTime() >= budget.until) return false;

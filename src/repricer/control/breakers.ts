@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -22,10 +23,9 @@ export const BREAKERS = {
 } as const;
 
 export type Breaker = { id: string; kind: string; details: string; trippedAt: Date };
-type Place = { company: string; masterid: string };
 
-export async function openBreakers(trx: Trx, { company, masterid }: Place): Promise<Breaker[]> {
-  const { rows } = await sql<{ id: string; kind: string; details: string; tripped_at: Date }>`
+export async function openBreakers(trx: Trx, { company, masterid }: CatalogueRef): Promise<Breaker[]> {
+  const { rows } = await pg<{ id: string; kind: string; details: string; tripped_at: Date }>`
     select id, kind, details, tripped_at from price_breakers
     where company = ${company} and master = ${masterid} and released_at is null order by tripped_at`.execute(trx);
   return rows.map(({ tripped_at, ...row }) => ({ ...row, trippedAt: tripped_at }));
@@ -40,7 +40,7 @@ type Row = { active: number; changed: number; at_minimum: number; loss: number; 
 export async function checkBreakers(
   trx: Trx,
   ids: Ids,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   now: Date,
 ): Promise<{ made: Breaker[]; missing: Figures }> {
   const { figures: safety } = await loadSafety(trx, { company, masterid });
@@ -53,7 +53,7 @@ export async function checkBreakers(
 export async function trip(
   trx: Trx,
   ids: Ids,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   wrong: readonly [kind: string, details: string][],
   now: Date,
 ): Promise<Breaker[]> {
@@ -61,21 +61,25 @@ export async function trip(
   const made: Breaker[] = [];
   for (const [kind, details] of wrong) {
     const breaker = { id: ids.id(), kind, details, trippedAt: now };
-    const inserted = await sql`insert into price_breakers (company, id, master, kind, details, tripped_at)
+    const inserted = await pg`insert into price_breakers (company, id, master, kind, details, tripped_at)
       values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
       on conflict do nothing`.execute(trx);
     if (inserted.numAffectedRows !== 0n) made.push(breaker);
   }
   // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
   // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
-  await sql`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
+  await pg`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
     where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
       where company = ${company} and master = ${masterid} and state = 'new' for update skip locked))`.execute(trx);
   return made;
 }
 
 /** People learn of every breaker that tripped. */
-export async function tellTripped(trx: Trx, { company, masterid }: Place, breakers: readonly Breaker[]): Promise<void> {
+export async function tellTripped(
+  trx: Trx,
+  { company, masterid }: CatalogueRef,
+  breakers: readonly Breaker[],
+): Promise<void> {
   for (const { id, details } of breakers) {
     await addNotification(trx, company, {
       id: `breaker-${id}`,
@@ -87,11 +91,11 @@ export async function tellTripped(trx: Trx, { company, masterid }: Place, breake
   }
 }
 
-async function figuresOf(trx: Trx, { company, masterid }: Place, safety: PriceSafety, now: Date): Promise<Row> {
+async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: PriceSafety, now: Date): Promise<Row> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
   // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
-  const { rows } = await sql<Row>`with start as (
+  const { rows } = await pg<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
     moved as (
@@ -159,12 +163,12 @@ function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: Pric
 /** Lets prices of a catalogue go. `ids`: the breakers that somebody has looked at; one that tripped since stays. Undefined: all. */
 export async function releaseBreakers(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   release: { by: string; reason: string; now: Date },
   ids?: readonly string[],
 ): Promise<number> {
-  const named = ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`;
-  const { rows } = await sql<{
+  const named = ids === undefined ? pg`true` : pg`id = any(${ids}::text[])`;
+  const { rows } = await pg<{
     kind: string;
   }>`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
       released_by = ${release.by}, reason = ${release.reason}
@@ -178,7 +182,7 @@ export async function releaseBreakers(
 /** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
 export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
-  const { rows } = await sql<{ tripped: number; all: number }>`select
+  const { rows } = await pg<{ tripped: number; all: number }>`select
       (select count(distinct company) from price_breakers where tripped_at > ${since}::timestamptz) as tripped,
       (select count(distinct company) from marketplace_accounts where active) as "all"`.execute(trx);
   const { count, least, share } = BREAKERS.companies;

@@ -1,18 +1,18 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Decision } from '#shared/repricer/decision.ts';
 import type { RestorePreview } from '#shared/repricer/state.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { loadSafety } from './safety.ts';
 
-type Place = { company: string; masterid: string };
 /** 'Letzte gute Preise': until somebody ends it, every offer of the catalogue gets the price that was live before `moment`. */
 export type Restore = { id: string; moment: Date; reason: string; author: string; startedAt: Date };
 
-export async function openRestore(trx: Trx, { company, masterid }: Place): Promise<Restore | undefined> {
+export async function openRestore(trx: Trx, { company, masterid }: CatalogueRef): Promise<Restore | undefined> {
   type Row = Omit<Restore, 'startedAt'> & { started_at: Date };
-  const { rows } = await sql<Row>`select id, moment, reason, author, started_at from price_restores
+  const { rows } = await pg<Row>`select id, moment, reason, author, started_at from price_restores
     where company = ${company} and master = ${masterid} and ended_at is null`.execute(trx);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -25,10 +25,10 @@ export async function openRestore(trx: Trx, { company, masterid }: Place): Promi
  * found. Null: it was never changed by us, so there is nothing to put back.
  */
 const goodPrice = (moment: Date) => {
-  const at = sql`${moment.toISOString()}::timestamptz`;
-  const ofOffer = sql`from price_submissions s where s.item = l.item and s.company = l.company and s.master = l.master
+  const at = pg`${moment.toISOString()}::timestamptz`;
+  const ofOffer = pg`from price_submissions s where s.item = l.item and s.company = l.company and s.master = l.master
     and s.marketplace = l.marketplace`;
-  return sql`coalesce(
+  return pg`coalesce(
     (select s.price_cents ${ofOffer} and s.state = 'live' and s.ended_at <= ${at} order by s.created_at desc limit 1),
     (select s.from_cents ${ofOffer} and s.sent_at > ${at} order by s.created_at limit 1))`;
 };
@@ -36,10 +36,10 @@ const goodPrice = (moment: Date) => {
 /** The prices that offers are put back to; an offer that is missing is left alone. */
 export async function goodPrices(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   { marketplace, items, moment }: { marketplace: string; items: readonly string[]; moment: Date },
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     item: string;
     cents: number;
   }>`select * from (select l.item, ${goodPrice(moment)} as cents
@@ -49,20 +49,20 @@ export async function goodPrices(
 }
 
 /** How many offers of a catalogue would change, and what the first of them would. */
-export async function previewRestore(trx: Trx, place: Place, moment: Date): Promise<RestorePreview> {
-  await byIndex(trx);
+export async function previewRestore(trx: Trx, place: CatalogueRef, moment: Date): Promise<RestorePreview> {
+  await disableSeqScans(trx);
   const { figures: safety } = await loadSafety(trx, place);
-  const good = sql`(select l.item, l.marketplace, l.price_cents as old, ${goodPrice(moment)} as good from listings l
+  const good = pg`(select l.item, l.marketplace, l.price_cents as old, ${goodPrice(moment)} as good from listings l
     where l.company = ${place.company} and l.master = ${place.masterid}) o`;
-  const differs = sql`good is not null and old is not null and good <> old`;
+  const differs = pg`good is not null and old is not null and good <> old`;
   type Counts = { total: number; changed: number; unknown: number; steps: number };
-  const { rows: counted } = await sql<Counts>`select count(*) as total, count(*) filter (where ${differs}) as changed,
+  const { rows: counted } = await pg<Counts>`select count(*) as total, count(*) filter (where ${differs}) as changed,
       count(*) filter (where good is null or old is null) as unknown,
       count(*) filter (where ${differs} and abs(good - old)::bigint * 100 > old::bigint * ${safety.step}::int) as steps from ${good}`.execute(
     trx,
   );
   type Row = { item: string; marketplace: string; from_cents: number; to_cents: number };
-  const { rows } = await sql<Row>`select item, marketplace, old as from_cents, good as to_cents from ${good}
+  const { rows } = await pg<Row>`select item, marketplace, old as from_cents, good as to_cents from ${good}
     where ${differs} order by marketplace, item limit 20`.execute(trx);
   const number = (name: keyof Counts) => Number(counted[0]?.[name] ?? 0);
   return {
@@ -77,18 +77,18 @@ export async function previewRestore(trx: Trx, place: Place, moment: Date): Prom
 /** @throws 409 while another one is open */
 export async function startRestore(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   { id, moment, reason, author, startedAt }: Restore,
 ): Promise<void> {
   if ((await openRestore(trx, { company, masterid })) !== undefined)
     throw new KontorError(409, 'restoring', 'Es wird schon wiederhergestellt. Beenden Sie das zuerst.');
-  await sql`insert into price_restores (company, id, master, moment, reason, author, started_at)
+  await pg`insert into price_restores (company, id, master, moment, reason, author, started_at)
     values (${company}, ${id}, ${masterid}, ${moment.toISOString()}::timestamptz, ${reason}, ${author},
       ${startedAt.toISOString()}::timestamptz)`.execute(trx);
 }
 
-export async function endRestore(trx: Trx, { company, masterid }: Place, by: string, now: Date): Promise<void> {
-  await sql`update price_restores set ended_at = ${now.toISOString()}::timestamptz, ended_by = ${by}
+export async function endRestore(trx: Trx, { company, masterid }: CatalogueRef, by: string, now: Date): Promise<void> {
+  await pg`update price_restores set ended_at = ${now.toISOString()}::timestamptz, ended_by = ${by}
     where company = ${company} and master = ${masterid} and ended_at is null`.execute(trx);
 }
 

@@ -1,3 +1,4 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
@@ -10,14 +11,12 @@ import {
   type SafetyState,
 } from '#shared/repricer/safety.ts';
 
-type Place = { company: string; masterid: string };
-
 /**
  * A catalogue's figures for the gate and the breakers; as they normally are until somebody changes them. What is stored and is none
  * of these (another version of the program had another range, say) never throws: the normal ones are shown and judge what has been
  * sent, and `readable` false keeps every price from going out until somebody saves figures again.
  */
-export async function loadSafety(trx: Trx, { company, masterid }: Place): Promise<SafetyState> {
+export async function loadSafety(trx: Trx, { company, masterid }: CatalogueRef): Promise<SafetyState> {
   const { body, revision } = await loadDocument(trx, company, 'price_safety', `master:${masterid}`);
   const figures = body === undefined ? normalSafety : readFigures(body);
   return { figures: figures ?? normalSafety, revision, readable: figures !== undefined };
@@ -43,7 +42,7 @@ type Save = { figures: PriceSafety; confirmed: boolean; reason: string };
  */
 export async function saveSafety(
   trx: Trx,
-  place: Place,
+  place: CatalogueRef,
   { figures, confirmed, reason }: Save,
   { author, expected }: { author: string; expected: number | undefined },
 ): Promise<SafetyState> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { RepricerSwitches } from '#shared/repricer/state.ts';
 
@@ -9,11 +9,11 @@ export type Switches = RepricerSwitches & { company_stopped: boolean; system_sto
 const never: RepricerSwitches = { active: true, dry_run: false, stopped: false };
 
 export async function loadSwitches(trx: Trx, company: string, masterid: string): Promise<Switches> {
-  const { rows } = await sql<RepricerSwitches>`
+  const { rows } = await pg<RepricerSwitches>`
     select active, dry_run, stopped from repricer_states where company = ${company} and master = ${masterid}`.execute(
     trx,
   );
-  const { rows: stops } = await sql<{ company: string }>`
+  const { rows: stops } = await pg<{ company: string }>`
     select company from price_stops where company in (${company}, '*')`.execute(trx);
   return {
     ...(rows[0] ?? never),
@@ -29,9 +29,9 @@ export async function saveSwitches(
   author: string,
 ): Promise<void> {
   // Only what is asked for is written: whoever changes another switch at the same moment must not lift a stop that he has not seen.
-  const given = (value: boolean | undefined) => sql`${value ?? null}::boolean`;
+  const given = (value: boolean | undefined) => pg`${value ?? null}::boolean`;
   const { active, dry_run, stopped } = change;
-  await sql`insert into repricer_states as s (company, master, active, dry_run, stopped, author)
+  await pg`insert into repricer_states as s (company, master, active, dry_run, stopped, author)
     values (${company}, ${masterid}, ${active ?? never.active}, ${dry_run ?? never.dry_run}, ${stopped ?? never.stopped}, ${author})
     on conflict (company, master) do update set active = coalesce(${given(active)}, s.active),
       dry_run = coalesce(${given(dry_run)}, s.dry_run), stopped = coalesce(${given(stopped)}, s.stopped),
@@ -41,9 +41,9 @@ export async function saveSwitches(
 /** Stops the sending of every price of a company, or lets it go on. `company` '*' in a system transaction: of everybody. */
 export async function setStop(trx: Trx, company: string, stopped: boolean, reason: string): Promise<void> {
   if (stopped) {
-    await sql`insert into price_stops (company, reason) values (${company}, ${reason})
+    await pg`insert into price_stops (company, reason) values (${company}, ${reason})
       on conflict (company) do nothing`.execute(trx);
-  } else await sql`delete from price_stops where company = ${company}`.execute(trx);
+  } else await pg`delete from price_stops where company = ${company}`.execute(trx);
 }
 
 /** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
@@ -59,7 +59,7 @@ export async function confirmLimits(
   { version, author }: { version: string; author: string },
 ): Promise<void> {
   await saveSwitches(trx, { company, masterid }, {}, author);
-  await sql`update repricer_states set limits_confirmed = ${version}
+  await pg`update repricer_states set limits_confirmed = ${version}
     where company = ${company} and master = ${masterid}`.execute(trx);
 }
 
@@ -68,7 +68,7 @@ export async function confirmedLimits(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
+  const { rows } = await pg<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
     where company = ${company} and master = ${masterid}`.execute(trx);
   return rows[0]?.limits_confirmed;
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import { recordRelease } from '#catalogue/releases.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
-import { route, type Who } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { openBreakers, releaseBreakers } from './breakers.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
 import { limitsNow, versionNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
-import { movedLimits } from '#repricer/rules/changed-price-bounds.ts';
+import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
 import { onMaster, type Place } from '#repricer/model/on-master.ts';
 import { enqueue, enqueueAll } from '#repricer/queue/queue.ts';
 import { endRestore, openRestore, previewRestore, startRestore } from './restore.ts';
@@ -19,70 +19,82 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { loadSafety, saveSafety } from './safety.ts';
 import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
-type SwitchParts = { database: Database; clock: Clock; ids: Ids; fields: EffectiveFields };
+type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
 type Act = (trx: Trx, place: Place) => Promise<void>;
 
 /** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
-export function switchRoutes(app: FastifyInstance, parts: SwitchParts): void {
-  const { database, clock } = parts;
-  const acting = actor(parts);
-  restoreRoutes(app, parts);
-  route(app, api.repricerState, async ({ who, params: { masterid } }) => {
-    const { place, state } = await onMaster(database, who, masterid, async (trx, place) => ({
+export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
+  const { database, clock } = deps;
+  const acting = actor(deps);
+  restoreRoutes(app, deps);
+  route(app, api.repricerState, async ({ principal, params: { masterid } }) => {
+    const { place, state } = await onMaster(database, principal, masterid, async (trx, place) => ({
       place,
       state: await stateOf(trx, place, clock.now()),
     }));
-    return { ...state, fields: await fieldsStateOf(parts, place) };
+    return { ...state, fields: await fieldsStateOf(deps, place) };
   });
-  route(app, api.setRepricerState, ({ who, params: { masterid }, body }) =>
-    acting(who, masterid, (trx, place) => saveSwitches(trx, place, body, who.name)),
+  route(app, api.setRepricerState, ({ principal, params: { masterid }, body }) =>
+    acting(principal, masterid, (trx, place) => saveSwitches(trx, place, body, principal.name)),
   );
-  route(app, api.releasePrices, ({ who, params: { masterid }, body }) =>
-    acting(who, masterid, async (trx, place) => {
+  route(app, api.releasePrices, ({ principal, params: { masterid }, body }) =>
+    acting(principal, masterid, async (trx, place) => {
       const { what, reason } = body;
       if (what === 'breakers') {
-        await releaseBreakers(trx, place, { by: who.name, reason, now: clock.now() }, body.ids);
+        await releaseBreakers(trx, place, { by: principal.name, reason, now: clock.now() }, body.ids);
         return;
       }
       const version = await versionNow(trx, place);
       if (body.version !== undefined && body.version !== version) throw otherLimits();
-      await confirmLimits(trx, place, { version, author: who.name });
+      await confirmLimits(trx, place, { version, author: principal.name });
       // T26: who let them count, when and why is read in the history.
       const release = { what: 'Stark geänderte Preisgrenzen bestätigt', reason };
-      await recordRelease(trx, { company: place.company, scope: `master:${masterid}` }, release, who.name);
+      await recordRelease(trx, { company: place.company, scope: `master:${masterid}` }, release, principal.name);
     }),
   );
-  route(app, api.priceSafety, ({ who, params: { masterid } }) => onMaster(database, who, masterid, loadSafety));
-  route(app, api.savePriceSafety, ({ who, params: { masterid }, body, ifMatch }) =>
-    onMaster(database, who, masterid, async (trx, place) => {
-      const saved = await saveSafety(trx, place, body, { author: who.name, expected: ifMatch });
+  route(app, api.priceSafety, ({ principal, params: { masterid } }) =>
+    onMaster(database, principal, masterid, loadSafety),
+  );
+  route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch }) =>
+    onMaster(database, principal, masterid, async (trx, place) => {
+      const saved = await saveSafety(trx, place, body, { author: principal.name, expected: ifMatch });
       // What was held by a figure is looked at by the new one.
       await enqueue(trx, place, { cause: 'switch', now: clock.now() });
       return saved;
     }),
   );
-  route(app, api.releaseItems, ({ who, params: { masterid }, body: { ids, reason } }) =>
+  releaseItemRoute(app, acting, clock);
+  route(app, api.stopPrices, ({ principal, body }) =>
+    database.company(principal.company, async (trx) => {
+      await setStop(trx, principal.company, body.stopped, body.reason);
+      // What was held is decided now, not with the next offers.
+      if (!body.stopped) await enqueueAll(trx, principal.company, clock.now());
+      return { ok: true as const, stopped: body.stopped };
+    }),
+  );
+}
+
+/** Lets items go that a sales alarm held. */
+function releaseItemRoute(app: FastifyInstance, acting: ReturnType<typeof actor>, clock: Clock): void {
+  route(app, api.releaseItems, ({ principal, params: { masterid }, body: { ids, reason } }) =>
     acting(
-      who,
+      principal,
       masterid,
       async (trx, place) => {
-        const released = await releaseItems(trx, place, ids, { by: who.name, reason, now: clock.now() });
+        const released = await releaseItems(trx, place, ids, { by: principal.name, reason, now: clock.now() });
         const named = released.map(({ item }) => item);
         const more = named.length > 5 ? ` und ${named.length - 5} weitere` : '';
         const what = `Verkaufsalarm freigegeben: Artikel ${named.slice(0, 5).join(', ')}${more}`;
-        await recordRelease(trx, { company: who.company, scope: `master:${masterid}` }, { what, reason }, who.name);
+        await recordRelease(
+          trx,
+          { company: principal.company, scope: `master:${masterid}` },
+          { what, reason },
+          principal.name,
+        );
       },
       // The items that were let go are in the queue; nothing else is concerned.
       { others: false },
     ),
-  );
-  route(app, api.stopPrices, ({ who, body }) =>
-    database.company(who.company, async (trx) => {
-      await setStop(trx, who.company, body.stopped, body.reason);
-      // What was held is decided now, not with the next offers.
-      if (!body.stopped) await enqueueAll(trx, who.company, clock.now());
-      return { ok: true as const, stopped: body.stopped };
-    }),
   );
 }
 
@@ -94,9 +106,9 @@ const otherLimits = () =>
   );
 
 /** 'Letzte gute Preise': what putting them back would do, doing it, and letting the rules decide again. */
-function restoreRoutes(app: FastifyInstance, parts: SwitchParts): void {
-  const { database, clock, ids } = parts;
-  const acting = actor(parts);
+function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
+  const { database, clock, ids } = deps;
+  const acting = actor(deps);
   const past = (text: string) => {
     const moment = new Date(text);
     if (moment <= clock.now()) return moment;
@@ -104,21 +116,21 @@ function restoreRoutes(app: FastifyInstance, parts: SwitchParts): void {
       { field: 'moment', message: 'Bitte einen Zeitpunkt in der Vergangenheit wählen.' },
     ]);
   };
-  route(app, api.previewRestore, ({ who, params: { masterid }, body }) =>
-    onMaster(database, who, masterid, (trx, place) => previewRestore(trx, place, past(body.moment))),
+  route(app, api.previewRestore, ({ principal, params: { masterid }, body }) =>
+    onMaster(database, principal, masterid, (trx, place) => previewRestore(trx, place, past(body.moment))),
   );
-  route(app, api.startRestore, ({ who, params: { masterid }, body: { moment, reason } }) =>
-    acting(who, masterid, async (trx, place) => {
+  route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason } }) =>
+    acting(principal, masterid, async (trx, place) => {
       const now = clock.now();
-      const restore = { id: ids.id(), moment: past(moment), reason, author: who.name, startedAt: now };
+      const restore = { id: ids.id(), moment: past(moment), reason, author: principal.name, startedAt: now };
       await startRestore(trx, place, restore);
-      const release = { by: who.name, reason: `Letzte gute Preise: ${reason}`, now };
+      const release = { by: principal.name, reason: `Letzte gute Preise: ${reason}`, now };
       await releaseBreakers(trx, place, release);
       await releaseItems(trx, place, undefined, release);
     }),
   );
-  route(app, api.endRestore, ({ who, params: { masterid } }) =>
-    acting(who, masterid, (trx, place) => endRestore(trx, place, who.name, clock.now())),
+  route(app, api.endRestore, ({ principal, params: { masterid } }) =>
+    acting(principal, masterid, (trx, place) => endRestore(trx, place, principal.name, clock.now())),
   );
 }
 
@@ -126,15 +138,15 @@ function restoreRoutes(app: FastifyInstance, parts: SwitchParts): void {
  * Does something about the switches and answers how everything stands then. What was held by a switch is decided anew under the
  * present one; nothing that waited goes out as it was.
  */
-function actor(parts: SwitchParts) {
-  const { database, clock } = parts;
-  return async (who: Who, masterid: string, act: Act, { others } = { others: true }) => {
-    const { place, state } = await onMaster(database, who, masterid, async (trx, place) => {
+function actor(deps: SwitchDeps) {
+  const { database, clock } = deps;
+  return async (principal: Principal, masterid: string, act: Act, { others } = { others: true }) => {
+    const { place, state } = await onMaster(database, principal, masterid, async (trx, place) => {
       await act(trx, place);
       if (others) await enqueue(trx, place, { cause: 'switch', now: clock.now() });
       return { place, state: await stateOf(trx, place, clock.now()) };
     });
-    return { ...state, fields: await fieldsStateOf(parts, place) };
+    return { ...state, fields: await fieldsStateOf(deps, place) };
   };
 }
 
@@ -163,7 +175,7 @@ async function stateOf(trx: Trx, place: Place, now: Date) {
       trippedAt: trippedAt.toISOString(),
     })),
     alarms_total: total,
-    moved_limits: await movedLimits(trx, place, now),
+    moved_limits: await changedPriceBounds(trx, place, now),
     limits_version: versionOf(await limitsNow(trx, place)),
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };

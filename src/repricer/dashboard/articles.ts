@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { accountsOf, ownOffersOf, type DashboardPlace } from './place.ts';
 import type { PageStart, PageStarts } from './page-starts.ts';
 import { ownSellers } from '#repricer/decide/reprice-load.ts';
@@ -9,7 +9,7 @@ import { rivalEntry, rivalOf, RIVAL_MARK, type Rival } from '#repricer/model/off
 
 /** Which of the own offers: all, those on a rank (0: on none), those in whose article a competitor offers too. */
 export type Chosen = { kind: 'all' } | { kind: 'rank'; rank: number } | { kind: 'rival'; seller: string };
-export type PageQuestion = { offset: number; limit: number };
+export type PageRequest = { offset: number; limit: number };
 
 /** One of our offers as its row has it, beside one competitor. */
 export type ArticleRow = {
@@ -34,9 +34,9 @@ export type ArticleRow = {
 
 function chosenRows(place: DashboardPlace, chosen: Chosen) {
   if (chosen.kind === 'all') return ownOffersOf(place);
-  if (chosen.kind === 'rank') return sql`${ownOffersOf(place)} and coalesce(l.own_rank, 0) = ${chosen.rank}`;
+  if (chosen.kind === 'rank') return pg`${ownOffersOf(place)} and coalesce(l.own_rank, 0) = ${chosen.rank}`;
   const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
-  return sql`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
+  return pg`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
     or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
 }
 
@@ -45,7 +45,7 @@ export async function articlePage(
   trx: Trx,
   place: DashboardPlace,
   chosen: Chosen,
-  { offset, limit }: PageQuestion,
+  { offset, limit }: PageRequest,
   starts: PageStarts,
 ): Promise<{ rows: ArticleRow[]; total: number }> {
   const list = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place), chosen]);
@@ -55,7 +55,7 @@ export async function articlePage(
   const after = known?.after ?? (await rowBefore(trx, condition, offset));
   if (after === undefined) return { rows: [], total };
   const { rows } =
-    await sql<ArticleRow>`select l.item, l.master, l.marketplace, l.asin, l.condition, l.currency, l.fulfillment,
+    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.asin, l.condition, l.currency, l.fulfillment,
       l.price_cents, coalesce(l.shown_shipping_cents, l.shipping_cents) as shipping_cents, l.own_rank, l.own_box, l.rival, l.rival_cents,
       l.rival_shipping_cents, l.rival_box, l.rival_rank, l.messages
     from listings l where ${condition} and (l.master, l.marketplace, l.item) > (${after.master}, ${after.marketplace}, ${after.item})
@@ -68,14 +68,14 @@ export async function articlePage(
 type Condition = ReturnType<typeof ownOffersOf>;
 
 async function totalOf(trx: Trx, condition: Condition): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from listings l where ${condition}`.execute(trx);
+  const { rows } = await pg<{ n: number }>`select count(*) as n from listings l where ${condition}`.execute(trx);
   return Number(rows[0]?.n ?? 0);
 }
 
 /** The row behind which the page begins, found by counting; undefined: there are not so many. */
 async function rowBefore(trx: Trx, condition: Condition, offset: number): Promise<PageStart['after'] | undefined> {
   if (offset === 0) return { master: '', marketplace: '', item: '' };
-  const { rows } = await sql<
+  const { rows } = await pg<
     PageStart['after']
   >`select l.master, l.marketplace, l.item from listings l where ${condition}
     order by l.master, l.marketplace, l.item offset ${offset - 1} limit 1`.execute(trx);
@@ -93,7 +93,7 @@ async function beside(
   seller: string,
 ): Promise<ArticleRow[]> {
   const ours = { seller: [...place.sellers.keys()][0], all: new Set(await ownSellers(trx, place.company)) };
-  await byIndex(trx);
+  await disableSeqScans(trx);
   const done: ArticleRow[] = [];
   for (const list of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`).values()) {
     for (let from = 0; from < list.length; from += PIECE) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Note } from '#shared/repricer/dashboard.ts';
 
@@ -6,7 +6,7 @@ import type { Note } from '#shared/repricer/dashboard.ts';
 const MOST_NOTES = 2000;
 
 export async function notesOf(trx: Trx, company: string): Promise<Note[]> {
-  const { rows } = await sql<Note>`select day::text as date, note from notes where company = ${company}
+  const { rows } = await pg<Note>`select day::text as date, note from notes where company = ${company}
     order by day desc, id desc limit ${MOST_NOTES}`.execute(trx);
   return rows;
 }
@@ -17,6 +17,6 @@ export async function addNote(
   { date, note }: Note,
   { author, now }: { author: string; now: Date },
 ): Promise<void> {
-  await sql`insert into notes (company, day, note, author, created_at)
+  await pg`insert into notes (company, day, note, author, created_at)
     values (${company}, ${date}::date, ${note}, ${author}, ${now.toISOString()}::timestamptz)`.execute(trx);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
@@ -25,7 +25,7 @@ async function messagesOf(
   { company, masterid }: DashboardPlace,
   { start, end }: Range,
 ): Promise<MessageCount[]> {
-  const { rows } = await sql<{ day: string; kind: string; n: number }>`
+  const { rows } = await pg<{ day: string; kind: string; n: number }>`
     select day::text as day, kind, sum(n)::bigint as n from repricer_counters
     where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
       and day between ${start}::date and ${end}::date
@@ -42,7 +42,7 @@ function kindOf(kind: string): Pick<MessageCount, 'group' | 'type'> {
 
 /** Ours now, by seller and rank. */
 async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, RankRow[]>> {
-  const { rows } = await sql<{ account: string; rank: number; n: number; box: number }>`
+  const { rows } = await pg<{ account: string; rank: number; n: number; box: number }>`
     select l.account, coalesce(l.own_rank, 0) as rank, count(*) as n, count(*) filter (where l.own_box) as box
     from listings l where ${ownOffersOf(place)} group by 1, 2 order by 2`.execute(trx);
   const sellerOf = sellerByAccount(place);
@@ -65,7 +65,7 @@ const sellerByAccount = ({ sellers }: DashboardPlace) =>
 
 /** Competitors of each of our sellers, those in most of its articles first. */
 export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<SellerRow[]> {
-  const { rows } = await sql<{ account: string; entry: string; n: number }>`
+  const { rows } = await pg<{ account: string; entry: string; n: number }>`
     select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
     where ${ownOffersOf(place)} group by 1, 2`.execute(trx);
   const sellerOf = sellerByAccount(place);
@@ -94,7 +94,7 @@ async function seriesOf(
 ): Promise<{ _id: string; daten: RankPoint[] }[]> {
   type Row = { seller: string; hour: Date; rank_1: number; rank_2: number; rank_3: number; box: number };
   const { rows } =
-    await sql<Row>`select seller, hour, sum(rank_1) as rank_1, sum(rank_2) as rank_2, sum(rank_3) as rank_3, sum(box) as box
+    await pg<Row>`select seller, hour, sum(rank_1) as rank_1, sum(rank_2) as rank_2, sum(rank_3) as rank_3, sum(box) as box
     from rank_history where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
       and seller = any(${[...sellers.keys()]}::text[])
       and hour >= ${`${start}T00:00:00Z`}::timestamptz and hour < ${`${end}T00:00:00Z`}::timestamptz + interval '1 day'
@@ -125,7 +125,7 @@ function pointOf(ranks: readonly RankRow[], now: Date): RankPoint {
  * nothing more. Whoever comes first writes the hour. In a system transaction.
  */
 export async function recordRanks(trx: Trx, now: Date): Promise<void> {
-  await sql`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
+  await pg`insert into rank_history (company, master, seller, hour, rank_1, rank_2, rank_3, box)
     select l.company, l.master, upper(btrim(a.seller_id)), date_trunc('hour', ${now.toISOString()}::timestamptz),
       count(*) filter (where l.own_rank = 1), count(*) filter (where l.own_rank = 2), count(*) filter (where l.own_rank = 3),
       count(*) filter (where l.own_box)

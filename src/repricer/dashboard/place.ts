@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { loadMaster } from '#catalogue/masters.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
@@ -42,5 +42,5 @@ export const accountsOf = ({ sellers }: DashboardPlace): string[] =>
   [...sellers.values()].flatMap(({ accounts }) => accounts);
 
 /** Own offers of these sellers, as a condition on `listings l`. */
-export const ownOffersOf = (place: DashboardPlace) => sql`l.company = ${place.company}
+export const ownOffersOf = (place: DashboardPlace) => pg`l.company = ${place.company}
   and l.account = any(${accountsOf(place)}::text[]) and (${place.masterid ?? null}::text is null or l.master = ${place.masterid ?? null})`;

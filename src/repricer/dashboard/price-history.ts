@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { PriceHistory, PriceMoment } from '#shared/repricer/dashboard.ts';
@@ -20,7 +20,7 @@ export async function priceHistory(
   now: Date,
 ): Promise<PriceHistory> {
   const [[seller, of] = ['', undefined]] = place.sellers;
-  const { rows: found } = await sql<{ master: string; marketplace: string; asin: string; condition: string }>`
+  const { rows: found } = await pg<{ master: string; marketplace: string; asin: string; condition: string }>`
     select master, marketplace, asin, condition from listings where company = ${place.company}
       and master = any(${of?.masters ?? []}::text[]) and item = ${item} and account = any(${of?.accounts ?? []}::text[])
       and marketplace = any(${marketplace === undefined ? (of?.marketplaces ?? []) : [marketplace]}::text[])
@@ -29,7 +29,7 @@ export async function priceHistory(
   if (article === undefined) throw notFound('Diesen Artikel');
   const until = end ?? now.toISOString();
   const from = start ?? new Date(Date.parse(until) - USUAL_MS).toISOString();
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     minute: Date;
     sellers: string;
   }>`select minute, sellers::text as sellers from offer_minutes

@@ -1,17 +1,17 @@
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import { sql } from 'kysely';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
 import type { ArticleRow } from './articles.ts';
 import { fieldsOfRules, gateLimits, ruleFor, runningRules, type Fields } from '#repricer/decide/decide-listing.ts';
 import { fieldsNow, itemFields, noFields } from '#repricer/model/item-fields.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
-import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 
-export type DashboardParts = SimulateParts & { places: Places };
+export type DashboardDeps = SimulateDeps & { storagePaths: StoragePaths };
 type Known = { limits: ReturnType<typeof gateLimits> | undefined; brand: string };
 
 /** So many items are looked up in the catalogue at once. */
@@ -19,18 +19,18 @@ const PIECE = 10_000;
 
 /** Rows as they go out: with the limits of the rule that would price the item, its brand, and the competitor's name where it is known. */
 export async function articlesOf(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   company: string,
   rows: readonly ArticleRow[],
   signal: AbortSignal,
 ): Promise<RepricedArticle[]> {
-  const names = await parts.database.company(company, (trx) => namesOf(trx, company));
+  const names = await deps.database.company(company, (trx) => namesOf(trx, company));
   const known = new Map<string, Known>();
   for (const [masterid, list] of Map.groupBy(rows, ({ master }) => master)) {
     const items = [...new Set(list.map(({ item }) => item))];
     for (let from = 0; from < items.length; from += PIECE) {
       const some = items.slice(from, from + PIECE);
-      for (const [item, value] of await catalogueOf(parts, { company, masterid }, some, signal))
+      for (const [item, value] of await catalogueOf(deps, { company, masterid }, some, signal))
         known.set(`${masterid}\n${item}`, value);
     }
   }
@@ -38,23 +38,23 @@ export async function articlesOf(
 }
 
 async function catalogueOf(
-  parts: DashboardParts,
+  deps: DashboardDeps,
   place: { company: string; masterid: string },
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, Known>> {
-  const { rules } = await parts.database.company(place.company, (trx) => loadRepricerRules(trx, place));
+  const { rules } = await deps.database.company(place.company, (trx) => loadRepricerRules(trx, place));
   const running = runningRules(rules);
   // Exactly the fields that prices are decided with: these are computed already.
   const names = fieldsOfRules(running.map(({ rule }) => rule));
-  const now = await fieldsNow(parts, place, { items: running.length === 0 ? [] : items, names, signal }).catch(
+  const now = await fieldsNow(deps, place, { items: running.length === 0 ? [] : items, names, signal }).catch(
     (error: unknown) => {
       // Where they cannot be computed the repricer says so; the figures go without limits.
       if (error instanceof KontorError && error.code === 'fields_failed') return { ...noFields, snapshot: undefined };
       throw error;
     },
   );
-  const brands = await brandsOf(parts, place, now.snapshot, items);
+  const brands = await brandsOf(deps, place, now.snapshot, items);
   return new Map(
     items.map((item) => {
       const fields: Fields = now.fields.get(item) ?? {};
@@ -69,7 +69,7 @@ const BRAND_NAMES = ['brand', 'marke', 'markenname', 'brand_name', 'hersteller',
 
 /** As it was imported: a field of its own would have to be computed for the whole catalogue first. */
 async function brandsOf(
-  { duck, places }: DashboardParts,
+  { duckdb, storagePaths }: DashboardDeps,
   { company, masterid }: { company: string; masterid: string },
   snapshot: Awaited<ReturnType<typeof fieldsNow>>['snapshot'],
   items: readonly string[],
@@ -77,15 +77,15 @@ async function brandsOf(
   const called = (wanted: string) => snapshot?.fields.find(({ name }) => name.trim().toLowerCase() === wanted);
   const field = BRAND_NAMES.map(called).find((found) => found !== undefined);
   if (snapshot === undefined || field === undefined) return new Map();
-  const path = places.snapshot(company, masterid, snapshot.number);
+  const path = storagePaths.snapshot(company, masterid, snapshot.number);
   const source = { path, columns: new Map([['brand', field.id]]), kept: undefined };
-  const { fields } = await itemFields(duck, source, items);
+  const { fields } = await itemFields(duckdb, source, items);
   return new Map([...fields].map(([item, { brand }]) => [item, brand ?? '']));
 }
 
 /** Names that somebody told us: those of our own accounts, and of sellers that rules leave out. */
 export async function namesOf(trx: Trx, company: string): Promise<Map<string, string>> {
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     id: string;
   }>`select id from masters where company = ${company} order by created_at, id`.execute(trx);
   const names = new Map<string, string>();

@@ -12,19 +12,19 @@ const MOST = 100;
  * the dashboard asks for names and figures at once, and for the figures again with every other range of days.
  */
 export class SellerTables {
-  private readonly parts: { database: Database; clock: Clock };
+  private readonly deps: { database: Database; clock: Clock };
   private readonly tables = new Map<string, { until: number; rows: Promise<SellerRow[]> }>();
 
-  constructor(parts: { database: Database; clock: Clock }) {
-    this.parts = parts;
+  constructor(deps: { database: Database; clock: Clock }) {
+    this.deps = deps;
   }
 
   of(place: DashboardPlace): Promise<SellerRow[]> {
     const key = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place)]);
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     const known = this.tables.get(key);
     if (known !== undefined && known.until > now) return known.rows;
-    const rows = this.parts.database.company(place.company, (trx) => sellersOf(trx, place));
+    const rows = this.deps.database.company(place.company, (trx) => sellersOf(trx, place));
     this.tables.delete(key);
     this.tables.set(key, { until: now + KEEP_MS, rows });
     rows.catch(() => this.tables.delete(key));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DecideQuestion, reasonCodes, type Offer } from '#shared/repricer/decision.ts';
+import { DecideRequest, reasonCodes, type Offer } from '#shared/repricer/decision.ts';
 import type { RepricerAction, RepricerRule } from '#shared/repricer/schema.ts';
 import { decide } from './decide.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
@@ -80,7 +80,7 @@ describe('the decision table', () => {
 const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
 const GivenCases = z.object({
   cases: z.array(
-    DecideQuestion.extend({
+    DecideRequest.extend({
       id: z.string(),
       expect: z.object({
         price_cents: z.number().nullable(),

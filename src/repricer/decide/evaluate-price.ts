@@ -2,7 +2,7 @@ import type { PriceSafety } from '#shared/repricer/safety.ts';
 import type { Decision, Offer } from '#shared/repricer/decision.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { decideListing, gateLimits, ruleFor, type Fields, type RunningRule } from './decide-listing.ts';
-import { gate, type GateQuestion, type Verdict } from '#repricer/gate/gate.ts';
+import { gate, type GateInput, type Verdict } from '#repricer/gate/gate.ts';
 import type { PriceFacts } from '#repricer/gate/gate-facts.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import { restored } from '#repricer/control/restore.ts';
@@ -11,7 +11,7 @@ import { restored } from '#repricer/control/restore.ts';
  * All that the price of one of our offers is made from but the rules, as plain data: what is kept of it can be computed once more
  * (rehearsal.ts). Times are milliseconds, money is cents.
  */
-export type PriceBasis = {
+export type PricingInput = {
   now: number;
   listing: Listing;
   fields: Fields;
@@ -27,8 +27,8 @@ export type PriceBasis = {
   /** Somebody has looked at limits of this version that moved strongly. */
   limitsConfirmed: boolean;
   facts: PriceFacts;
-  switches: Omit<GateQuestion['switches'], 'rule'>;
-  canary: GateQuestion['canary'];
+  switches: Omit<GateInput['switches'], 'rule'>;
+  canary: GateInput['canary'];
   safety: PriceSafety;
 };
 
@@ -36,7 +36,7 @@ export type PriceBasis = {
 export type Priced = { rule: RepricerRule; decision: Decision; verdict: Verdict | undefined };
 
 /** The rule that applies, what it decides, and what the gate says to it; undefined: no rule runs. */
-export function priceOf(running: readonly RunningRule[], basis: PriceBasis): Priced | undefined {
+export function evaluatePrice(running: readonly RunningRule[], basis: PricingInput): Priced | undefined {
   const { fields, offers, sellerIds, good } = basis;
   const chosen = ruleFor(running, fields);
   if (chosen === undefined) return undefined;
@@ -51,7 +51,7 @@ export function priceOf(running: readonly RunningRule[], basis: PriceBasis): Pri
   return { rule: chosen.rule, decision, verdict };
 }
 
-function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, basis: PriceBasis): GateQuestion {
+function questionOf(rule: RepricerRule, { arithmetic, price_cents }: Decision, basis: PricingInput): GateInput {
   const { now, fields, version, facts, offers, canary, safety } = basis;
   return {
     now,

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { PriceFields } from '#shared/repricer/state.ts';
@@ -8,8 +9,6 @@ import { basisOf, limitsNow, versionOf } from '#repricer/model/pricing-inputs-ve
 import { openRestore } from '#repricer/control/restore.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { loadSwitches } from '#repricer/control/state.ts';
-
-type Place = { company: string; masterid: string };
 
 const ready: PriceFields = { kind: 'ready', since: null, again: null, message: null };
 
@@ -21,8 +20,8 @@ export const fieldsFailedId = (masterid: string, version: string): string => `pr
  * transaction: rules and mappings may have to be read first.
  */
 export async function fieldsStateOf(
-  { database, fields, clock }: { database: Database; fields: EffectiveFields; clock: Clock },
-  place: Place,
+  { database, fields, clock }: { database: Database; fields: MaterialisedFieldSource; clock: Clock },
+  place: CatalogueRef,
 ): Promise<PriceFields> {
   const asked = await database.company(place.company, (trx) => askedOf(trx, place, clock.now()));
   if (asked === undefined) return ready;
@@ -39,7 +38,7 @@ export async function fieldsStateOf(
 }
 
 /** What running rules read; undefined: nothing is decided, so nothing waits. */
-async function askedOf(trx: Trx, place: Place, now: Date) {
+async function askedOf(trx: Trx, place: CatalogueRef, now: Date) {
   const switches = await loadSwitches(trx, place.company, place.masterid);
   const { rules } = await loadRepricerRules(trx, place);
   // While good prices are put back, paused rules tell limits too.
@@ -57,15 +56,15 @@ async function askedOf(trx: Trx, place: Place, now: Date) {
 }
 
 /** Whether items wait to be decided. While fields are computed all of the catalogue's do, so the first ones tell. */
-async function waits(trx: Trx, { company, masterid }: Place, now: Date): Promise<boolean> {
-  const { rows } = await sql`select 1 from (select due_at from reprice_queue
+async function waits(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
+  const { rows } = await pg`select 1 from (select due_at from reprice_queue
       where company = ${company} and master = ${masterid} limit 200) q
     where due_at <= ${now.toISOString()}::timestamptz limit 1`.execute(trx);
   return rows.length > 0;
 }
 
-async function toldAt(trx: Trx, { company, masterid }: Place, version: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ created_at: Date }>`select created_at from notifications
+async function toldAt(trx: Trx, { company, masterid }: CatalogueRef, version: string): Promise<Date | undefined> {
+  const { rows } = await pg<{ created_at: Date }>`select created_at from notifications
     where company = ${company} and id = ${fieldsFailedId(masterid, version)}`.execute(trx);
   return rows[0]?.created_at;
 }

@@ -1,3 +1,4 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
@@ -5,7 +6,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import type { Offer } from '#shared/repricer/decision.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';
 import { GATE } from '#repricer/gate/gate.ts';
 import { canaryFacts, priceFacts, type PriceFacts } from '#repricer/gate/gate-facts.ts';
@@ -18,8 +19,6 @@ import { goodPrices, openRestore } from '#repricer/control/restore.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
 import { confirmedLimits, loadSwitches, type Switches } from '#repricer/control/state.ts';
-
-type Place = { company: string; masterid: string };
 
 /** All that decisions on some items of a master and the gate's look at them need, as it stood in one transaction. */
 export type Group = {
@@ -46,10 +45,10 @@ export type Group = {
 
 export async function loadGroup(
   trx: Trx,
-  place: Place,
+  place: CatalogueRef,
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
 ): Promise<Group> {
-  await byIndex(trx);
+  await disableSeqScans(trx);
   const { rules, revision, savedAt } = await loadRepricerRules(trx, place);
   // A save between two of these statements is no harm: limits count as of the revisions that are really read.
   const limits = { ...(await limitsNow(trx, place)), repricer: revision };

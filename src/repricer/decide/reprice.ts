@@ -1,14 +1,14 @@
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import type { BreakerBudgets, Figures } from '#repricer/control/breaker-budgets.ts';
 import { checkBreakers, stopEverybody, tellTripped, type Breaker } from '#repricer/control/breakers.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { fieldsOfRules } from './decide-listing.ts';
 import { saveDecisions, supersede, type DecisionRecord } from '#repricer/record/decision-store.ts';
 import { fieldsFailedId } from './fields-state.ts';
@@ -18,15 +18,15 @@ import { offerKey } from '#repricer/sales/item-alarms.ts';
 import { itemFields, noFields, type ItemFields } from '#repricer/model/item-fields.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import { articleKey } from '#repricer/model/article-offers.ts';
-import { priceOf, type PriceBasis } from './evaluate-price.ts';
+import { evaluatePrice, type PricingInput } from './evaluate-price.ts';
 import { finishDue, giveBack, takeDue, type Due } from '#repricer/queue/queue.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { loadGroup, type Group } from './reprice-load.ts';
 
-export type RepriceParts = {
+export type RepriceDeps = {
   database: Database;
-  duck: Duck;
-  fields: EffectiveFields;
+  duckdb: DuckDb;
+  fields: MaterialisedFieldSource;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -41,34 +41,34 @@ export type RepriceParts = {
  * the same transaction. Returns how many items were looked at. What goes wrong with items of one catalogue holds up no other: they
  * are tried again when their lease has run out.
  */
-export async function repriceDue(parts: RepriceParts, limit = 500): Promise<number> {
-  const due = await parts.database.system(async (trx) => {
-    await byIndex(trx);
-    return takeDue(trx, parts.clock.now(), limit, parts.fields.underWay());
+export async function repriceDue(deps: RepriceDeps, limit = 500): Promise<number> {
+  const due = await deps.database.system(async (trx) => {
+    await disableSeqScans(trx);
+    return takeDue(trx, deps.clock.now(), limit, deps.fields.underWay());
   });
   const groups = Map.groupBy(due, ({ company, master, marketplace }) => [company, master, marketplace].join('\n'));
   for (const group of groups.values()) {
     const [first] = group;
     if (first === undefined) continue;
     const { company, master: masterid, marketplace } = first;
-    await repriceGroup(parts, { company, masterid }, marketplace, group).catch((error: unknown) =>
-      parts.log.error({ err: error, company, masterid, marketplace }, 'prices could not be decided'),
+    await repriceGroup(deps, { company, masterid }, marketplace, group).catch((error: unknown) =>
+      deps.log.error({ err: error, company, masterid, marketplace }, 'prices could not be decided'),
     );
   }
   return due.length;
 }
 
 async function repriceGroup(
-  parts: RepriceParts,
+  deps: RepriceDeps,
   place: { company: string; masterid: string },
   marketplace: string,
   due: readonly Due[],
 ): Promise<void> {
-  const { database, clock } = parts;
+  const { database, clock } = deps;
   const now = clock.now();
   const items = due.map(({ item }) => item);
   const group = await database.company(place.company, (trx) => loadGroup(trx, place, { marketplace, items, now }));
-  const known = await fieldsOf(parts, place, group, items);
+  const known = await fieldsOf(deps, place, group, items);
   if (known === 'building') {
     await database.company(place.company, (trx) => giveBack(trx, due));
     return;
@@ -83,7 +83,7 @@ async function repriceGroup(
     return [{ ...record, cause }];
   });
   const tripped = await database.company(place.company, (trx) =>
-    saveGroup(trx, parts, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
+    saveGroup(trx, deps, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
   );
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
 }
@@ -100,12 +100,12 @@ type Decided = {
 /** Records what was decided, if it still counts, and takes the items off the queue; returns the breakers that it tripped. */
 async function saveGroup(
   trx: Trx,
-  parts: RepriceParts,
+  deps: RepriceDeps,
   batch: { company: string; masterid: string; marketplace: string; now: Date },
   { group, due, records, again, failed }: Decided,
 ): Promise<Breaker[]> {
   const { marketplace, now } = batch;
-  await byIndex(trx);
+  await disableSeqScans(trx);
   // Rules or limits that changed while this was computed: nothing of it counts, the items are due at once.
   if ((await versionNow(trx, batch)) !== group.version) {
     await finishDue(trx, due, new Map(due.map(({ item }) => [item, now])));
@@ -119,19 +119,19 @@ async function saveGroup(
   const { version, revision, snapshot } = group;
   await saveDecisions(
     trx,
-    parts.ids,
-    { ...batch, version, revision, snapshot: snapshot?.number ?? 0, program: parts.program },
+    deps.ids,
+    { ...batch, version, revision, snapshot: snapshot?.number ?? 0, program: deps.program },
     counting,
   );
   await finishDue(trx, due, again);
   if (failed && records.length > 0) await tellFailed(trx, batch, version);
-  return lookAtBreakers(trx, parts, batch, counting, group.safety);
+  return lookAtBreakers(trx, deps, batch, counting, group.safety);
 }
 
 /** Trips the breakers for which these prices are too many, and tells people. */
 async function lookAtBreakers(
   trx: Trx,
-  { ids, budgets }: Pick<RepriceParts, 'ids' | 'budgets'>,
+  { ids, budgets }: Pick<RepriceDeps, 'ids' | 'budgets'>,
   batch: { company: string; masterid: string; now: Date },
   records: readonly DecisionRecord[],
   safety: PriceSafety,
@@ -171,14 +171,14 @@ async function tellFailed(trx: Trx, { company, masterid }: { company: string; ma
 }
 
 async function fieldsOf(
-  { duck, fields }: RepriceParts,
+  { duckdb, fields }: RepriceDeps,
   place: { company: string; masterid: string },
   { basis, running, switches }: Group,
   items: readonly string[],
 ): Promise<ItemFields | 'building' | 'failed'> {
   if (basis === undefined || running.length === 0 || !switches.active) return noFields;
   const state = await fields.look(place, basis, fieldsOfRules(running.map(({ rule }) => rule)));
-  return state.kind === 'ready' ? itemFields(duck, state.source, items) : state.kind;
+  return state.kind === 'ready' ? itemFields(duckdb, state.source, items) : state.kind;
 }
 
 /** Undefined: no rule runs, or the add-on is off; then there is nothing to decide. */
@@ -192,7 +192,7 @@ function decideOne(
   // An offer that we never changed is left alone while the others are put back.
   if (!group.switches.active || (group.restore !== undefined && good === undefined)) return undefined;
   const basis = basisOfPrice(group, listing, known, now);
-  const priced = priceOf(group.running, basis);
+  const priced = evaluatePrice(group.running, basis);
   if (priced === undefined) return undefined;
   const { rule, decision, verdict } = priced;
   if (verdict?.kind === 'submit' || verdict?.kind === 'step') group.canary?.sent.add(canaryKey(listing));
@@ -211,7 +211,7 @@ function decideOne(
 
 const canaryKey = ({ marketplace, item }: Listing) => `${marketplace}\n${item}`;
 
-function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'failed', now: Date): PriceBasis {
+function basisOfPrice(group: Group, listing: Listing, known: ItemFields | 'failed', now: Date): PricingInput {
   const { canary, switches } = group;
   const offers = group.offers.get(articleKey(listing));
   const without =

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { GateQuestion } from './gate.ts';
+import type { GateInput } from './gate.ts';
 
-export type PriceFacts = Pick<GateQuestion, 'before' | 'dayAgo' | 'sends' | 'inFlight'>;
+export type PriceFacts = Pick<GateInput, 'before' | 'dayAgo' | 'sends' | 'inFlight'>;
 export const noFacts: PriceFacts = { before: null, dayAgo: null, sends: [], inFlight: false };
 
 type Row = {
@@ -17,7 +17,7 @@ type Row = {
   state: string;
 };
 
-const columns = sql`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
+const columns = pg`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
 
 /** What was sent for these items lately, as the gate asks for it. */
 export async function priceFacts(
@@ -28,9 +28,9 @@ export async function priceFacts(
   const since = new Date(now.getTime() - 24 * 60 * 60_000).toISOString();
   // What was made longer ago has been sent, replaced or given up long since.
   const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
-  const ofItem = sql`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
+  const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
-  const { rows: found } = await sql<Row>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
+  const { rows: found } = await pg<Row>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
       (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
       union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
       union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
@@ -68,7 +68,7 @@ export async function sentMeanwhile(
   facts: ReadonlyMap<string, PriceFacts>,
 ): Promise<Set<string>> {
   const since = new Date(now.getTime() - 60 * 60_000).toISOString();
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     item: string;
     sent_at: Date;
   }>`select item, max(sent_at) as sent_at from price_submissions
@@ -86,9 +86,9 @@ export async function canaryFacts(
   since: Date | undefined,
 ): Promise<{ since: number; total: number; sent: Set<string> } | undefined> {
   if (since === undefined) return undefined;
-  const { rows: total } = await sql<{ n: number }>`select count(*) as n from listings
+  const { rows: total } = await pg<{ n: number }>`select count(*) as n from listings
     where company = ${company} and master = ${masterid}`.execute(trx);
-  const { rows } = await sql<{
+  const { rows } = await pg<{
     marketplace: string;
     item: string;
   }>`select distinct marketplace, item from price_submissions

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIGURES, gate, GATE, gateReasons, mayLeave, type GateQuestion, type GateReason } from './gate.ts';
+import { FIGURES, gate, GATE, gateReasons, mayLeave, type GateInput, type GateReason } from './gate.ts';
 import { heldLabel } from '#shared/repricer/held.ts';
 import { normalSafety, safetyFigures, safetyNames } from '#shared/repricer/safety.ts';
 import { limitOf } from './gate-limits.ts';
@@ -10,7 +10,7 @@ const now = Date.UTC(2026, 0, 15, 12);
 const minutes = (n: number) => n * 60_000;
 
 /** A question that nothing stands against; each test spoils one thing. */
-const fine: GateQuestion = {
+const fine: GateInput = {
   now,
   price: 1399,
   decided: { min: 1000, max: 2000, version: '7:3' },
@@ -26,7 +26,7 @@ const fine: GateQuestion = {
   canary: null,
   safety: normalSafety,
 };
-const asked = (change: Partial<GateQuestion>) => gate({ ...fine, ...change });
+const asked = (change: Partial<GateInput>) => gate({ ...fine, ...change });
 const limits = (min: number | null, max: number | null, standard: number | null) => ({
   decided: { min, max, version: '1' },
   limits: { min, max, standard, version: '1' },
@@ -40,7 +40,7 @@ describe('the gate', () => {
     expect(asked({ current: null, dayAgo: null })).toEqual({ kind: 'submit', price: 1399 });
   });
 
-  const holds: [string, GateReason, Partial<GateQuestion>][] = [
+  const holds: [string, GateReason, Partial<GateInput>][] = [
     ['the emergency stop', 'STOPPED', { switches: { ...fine.switches, stopped: true } }],
     ['an add-on that is off', 'ADDON_OFF', { switches: { ...fine.switches, active: false } }],
     ['a paused rule', 'RULE_PAUSED', { switches: { ...fine.switches, rule: false } }],
@@ -192,7 +192,7 @@ function seeded(seed: number): () => number {
 const wrongNumbers = [null, 0, -1, Number.NaN, Number.POSITIVE_INFINITY, 0.5, 1e12];
 
 /** Mostly sensible, each part spoiled now and then: so that many get through and every check is met. */
-function anyQuestion(random: () => number): GateQuestion {
+function anyQuestion(random: () => number): GateInput {
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
   const rarely = (share: number) => random() < share;
   const spoiled = (value: number) =>

@@ -68,7 +68,7 @@ export const gateReasons = [
 ] as const;
 export type GateReason = (typeof gateReasons)[number];
 
-export type GateQuestion = {
+export type GateInput = {
   now: number;
   price: number;
   /** The bounds that the price was decided under and those that hold now, each with the version they come from. */
@@ -103,7 +103,7 @@ const isCents = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= GATE.most;
 
 /** Whether a price may be sent, how far, or why not. Hard limits first, then switches, data, tempo. */
-export function gate(question: GateQuestion): Verdict {
+export function gate(question: GateInput): Verdict {
   const { price, limits } = question;
   const verdict = switchesHold(question) ?? limitsHold(question) ?? dataHold(question);
   if (verdict !== undefined) return verdict;
@@ -127,7 +127,7 @@ export function mayLeave({ price, min, max }: { price: unknown; min: unknown; ma
   return isCents(price) && isCents(min) && isCents(max) && min <= price && price <= max;
 }
 
-function switchesHold({ switches, safety }: GateQuestion): Verdict | undefined {
+function switchesHold({ switches, safety }: GateInput): Verdict | undefined {
   if (switches.stopped) return hold('STOPPED');
   if (!switches.active) return hold('ADDON_OFF');
   if (!switches.rule) return hold('RULE_PAUSED');
@@ -144,7 +144,7 @@ const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
     return !(Number.isSafeInteger(figure) && figure !== undefined && figure >= least && figure <= most);
   });
 
-function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateQuestion): Verdict | undefined {
+function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateInput): Verdict | undefined {
   const { min, max, standard } = limits;
   if (!isCents(min) || !isCents(max) || !isCents(standard)) return hold('LIMITS_MISSING');
   if (!(min <= standard && standard <= max)) return hold('LIMITS_MISSING');
@@ -159,7 +159,7 @@ function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateQu
 const moved = (from: number, to: number, { limitsMove }: Figures): boolean =>
   !(Math.abs(to - from) * 100 <= from * limitsMove);
 
-function dataHold({ offers, limits, now, safety }: GateQuestion): Verdict | undefined {
+function dataHold({ offers, limits, now, safety }: GateInput): Verdict | undefined {
   if (offers.at === null || !(now - offers.at <= safety.offersAge * MINUTE)) return hold('OFFERS_OLD');
   if (!(offers.at - now <= GATE.offersFuture)) return hold('OFFERS_FUTURE');
   if (offers.newest !== null && offers.newest > offers.at) return hold('OFFERS_SUPERSEDED');
@@ -172,7 +172,7 @@ function dataHold({ offers, limits, now, safety }: GateQuestion): Verdict | unde
   return undefined;
 }
 
-function tempoHold({ inFlight, sends, now, safety }: GateQuestion): Verdict | undefined {
+function tempoHold({ inFlight, sends, now, safety }: GateInput): Verdict | undefined {
   if (inFlight) return hold('IN_FLIGHT');
   const last = sends.at(-1);
   if (last === undefined) return undefined;
@@ -187,14 +187,14 @@ function tempoHold({ inFlight, sends, now, safety }: GateQuestion): Verdict | un
   return undefined;
 }
 
-function canaryHold({ canary, now }: GateQuestion): Verdict | undefined {
+function canaryHold({ canary, now }: GateInput): Verdict | undefined {
   if (canary === null || canary.included || now - canary.since >= GATE.canaryTime) return undefined;
   const allowed = Math.max(GATE.canaryItems, Math.ceil(canary.total * GATE.canaryShare));
   return canary.sent < allowed ? undefined : hold('CANARY', canary.since + GATE.canaryTime);
 }
 
 /** The asked price, or as far towards it as one send and one day allow; never outside of the bounds. */
-function within(question: GateQuestion, min: number, max: number): number | Verdict {
+function within(question: GateInput, min: number, max: number): number | Verdict {
   const { price, current, dayAgo, sends, now, safety } = question;
   if (current === null) return price;
   if (!isCents(current)) return hold('PRICE_WRONG');

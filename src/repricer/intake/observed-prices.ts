@@ -1,17 +1,21 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Sold, Told } from '#repricer/model/article-offers.ts';
+import type { ListingRow, OfferUpdate } from '#repricer/model/article-offers.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
-import { rivalsText, type Rival, type Standing } from '#repricer/model/offer-rank.ts';
+import { rivalsText, type Rival, type OfferRank } from '#repricer/model/offer-rank.ts';
 
 /** What the marketplace shows as the price of an item of ours, in cents, at a moment. */
-export type Shown = { master: string; marketplace: string; item: string; cents: number; event: string };
+export type ObservedPrice = { master: string; marketplace: string; item: string; cents: number; event: string };
 
 /**
  * Our own offers in new messages: of those of one kind of fulfilment only where just one is shown and just one item is sold so;
  * of two nobody can tell which is which.
  */
-export function ownPrices(taken: readonly Told[], sold: readonly Sold[], own: ReadonlySet<string>): Shown[] {
+export function ownPrices(
+  taken: readonly OfferUpdate[],
+  sold: readonly ListingRow[],
+  own: ReadonlySet<string>,
+): ObservedPrice[] {
   const kinds = Map.groupBy(sold, ({ master, marketplace, asin, condition, fulfillment }) =>
     [master, marketplace, asin, condition, fulfillment].join('\n'),
   );
@@ -21,31 +25,35 @@ export function ownPrices(taken: readonly Told[], sold: readonly Sold[], own: Re
       ({ seller_id, listing_price_cents }) =>
         own.has(sellerKey(seller_id)) && listing_price_cents >= 1 && listing_price_cents <= 99_999_999,
     );
-    return [...Map.groupBy(ours, ({ fulfillment }) => fulfillment)].flatMap(([fulfillment, offers]): Shown[] => {
-      const items = kinds.get([master, marketplace, asin, condition, fulfillment].join('\n')) ?? [];
-      const [offer, item] = [offers[0], items[0]];
-      if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
-      return [{ master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() }];
-    });
+    return [...Map.groupBy(ours, ({ fulfillment }) => fulfillment)].flatMap(
+      ([fulfillment, offers]): ObservedPrice[] => {
+        const items = kinds.get([master, marketplace, asin, condition, fulfillment].join('\n')) ?? [];
+        const [offer, item] = [offers[0], items[0]];
+        if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
+        return [
+          { master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() },
+        ];
+      },
+    );
   });
 }
 
 /** What a message says about one of our offers: how it stands, and its price where that is told. */
-export type Noted = Omit<Shown, 'cents'> & { cents: number | null; standing: Standing };
+export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
 /** Writes it down; a send on its way is live then. */
-export async function noteListings(trx: Trx, company: string, noted: readonly Noted[]): Promise<void> {
+export async function noteListings(trx: Trx, company: string, noted: readonly Observation[]): Promise<void> {
   for (const list of Map.groupBy(noted, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
     await noteIn(trx, company, list);
 }
 
 type At = { company: string; master: string; marketplace: string; items: readonly string[] };
 const rowsOf = (table: string, { company, master, marketplace, items }: At) =>
-  sql`${sql.ref(`${table}.company`)} = ${company} and ${sql.ref(`${table}.master`)} = ${master}
-    and ${sql.ref(`${table}.marketplace`)} = ${marketplace} and ${sql.ref(`${table}.item`)} = any(${items}::text[])`;
+  pg`${pg.ref(`${table}.company`)} = ${company} and ${pg.ref(`${table}.master`)} = ${master}
+    and ${pg.ref(`${table}.marketplace`)} = ${marketplace} and ${pg.ref(`${table}.item`)} = any(${items}::text[])`;
 
 /** All of one catalogue and marketplace, in one order for everybody: who waits for each other's rows would wait for ever. */
-async function noteIn(trx: Trx, company: string, list: readonly Noted[]): Promise<void> {
+async function noteIn(trx: Trx, company: string, list: readonly Observation[]): Promise<void> {
   const sorted = list.toSorted((one, other) => (one.item < other.item ? -1 : one.item > other.item ? 1 : 0));
   const [first] = sorted;
   if (first === undefined) return;
@@ -56,13 +64,13 @@ async function noteIn(trx: Trx, company: string, list: readonly Noted[]): Promis
 }
 
 /** Sends whose price is shown are live; returns the items with others that are still on their way. */
-async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly Shown[]): Promise<string[]> {
+async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly ObservedPrice[]): Promise<string[]> {
   const items = shown.map(({ item }) => item);
-  const { rows: sent } = await sql<{ item: string }>`select s.item from price_submissions s
+  const { rows: sent } = await pg<{ item: string }>`select s.item from price_submissions s
     where ${rowsOf('s', { ...at, items })} and s.state in ('sending', 'accepted', 'unknown')`.execute(trx);
   const underWay = new Set(sent.map(({ item }) => item));
   if (underWay.size === 0) return [];
-  const { rows: live } = await sql<{
+  const { rows: live } = await pg<{
     item: string;
   }>`update price_submissions s set state = 'live', ended_at = r.event::timestamptz
     from unnest(${items}::text[], ${shown.map(({ cents }) => cents)}::int[], ${shown.map(({ event }) => event)}::text[])
@@ -80,18 +88,18 @@ const FEW = 20;
 async function writeListings(
   trx: Trx,
   at: Omit<At, 'items'>,
-  list: readonly Noted[],
+  list: readonly Observation[],
   underWay: readonly string[],
 ): Promise<void> {
-  const column = <T>(of: (one: Noted) => T) => list.map(of);
-  const best = <T>(of: (rival: Rival) => T) => column(({ standing }) => (standing.best ? of(standing.best) : null));
+  const column = <T>(of: (one: Observation) => T) => list.map(of);
+  const best = <T>(of: (rival: Rival) => T) => column(({ offerRank }) => (offerRank.best ? of(offerRank.best) : null));
   const items = column(({ item }) => item);
   // A message tells of its moment: a price that was taken or seen since is the newer one, and would be sent a second time.
-  const known = sql`r.cents is null or l.live_at > r.event::timestamptz`;
+  const known = pg`r.cents is null or l.live_at > r.event::timestamptz`;
   // With the items alone each row would be compared with each (measured: four times the work of all the rest for 500 messages); with
   // the join alone, and no statistics, a whole catalogue would be read for each. Nothing else is read in this transaction.
-  if (list.length > FEW) await sql`select set_config('enable_hashjoin', 'on', true)`.execute(trx);
-  await sql`update listings l set
+  if (list.length > FEW) await pg`select set_config('enable_hashjoin', 'on', true)`.execute(trx);
+  await pg`update listings l set
       live_cents = case when ${known} then l.live_cents else r.cents end,
       live_at = case when ${known} then l.live_at else r.event::timestamptz end,
       price_cents = case when ${known} or l.item = any(${underWay}::text[]) or l.price_at > r.event::timestamptz
@@ -101,11 +109,11 @@ async function writeListings(
       rival_box = coalesce(r.rival_box, false), rival_rank = r.rival_rank, rivals = r.rivals, messages = l.messages + 1,
       offers_at = r.event::timestamptz
     from unnest(${items}::text[], ${column(({ cents }) => cents)}::int[], ${column(({ event }) => event)}::text[],
-      ${column(({ standing: { own } }) => own?.rank ?? null)}::int[], ${column(({ standing: { own } }) => own?.box ?? null)}::boolean[],
-      ${column(({ standing: { own } }) => own?.shipping ?? null)}::bigint[],
+      ${column(({ offerRank: { own } }) => own?.rank ?? null)}::int[], ${column(({ offerRank: { own } }) => own?.box ?? null)}::boolean[],
+      ${column(({ offerRank: { own } }) => own?.shipping ?? null)}::bigint[],
       ${best(({ seller }) => seller)}::text[], ${best(({ offer }) => offer.listing_price_cents)}::bigint[],
       ${best(({ offer }) => offer.shipping_cents)}::bigint[], ${best(({ box }) => box)}::boolean[],
-      ${best(({ rank }) => rank)}::int[], ${column(({ standing }) => rivalsText(standing.rivals))}::text[])
+      ${best(({ rank }) => rank)}::int[], ${column(({ offerRank }) => rivalsText(offerRank.rivals))}::text[])
       as r(item, cents, event, own_rank, own_box, shipping, rival, rival_cents, rival_shipping, rival_box, rival_rank, rivals)
     where ${rowsOf('l', { ...at, items })} and l.item = r.item`.execute(trx);
 }

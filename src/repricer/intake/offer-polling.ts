@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/port.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { permitted } from '#repricer/outbox/account-calls.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { takeOffers } from './offers.ts';
-import type { SubmitParts } from '#repricer/outbox/submit.ts';
+import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
 /** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
 const STALE_MS = 30 * 60_000;
@@ -45,17 +45,17 @@ export class Sweeps {
   }
 }
 
-export type SweepParts = SubmitParts & { sweeps: Sweeps };
+export type SweepDeps = SubmitDeps & { sweeps: Sweeps };
 
 /** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
-export async function sweepOffers(parts: SweepParts): Promise<number> {
-  const { database, open, log } = parts;
+export async function pollOffers(deps: SweepDeps): Promise<number> {
+  const { database, open, log } = deps;
   const accounts = await database.system(activeAccounts);
   let told = 0;
   for (const account of accounts) {
     try {
       const connector = await open(account);
-      if (connector?.capabilities().competitorOffers === true) told += await sweepAccount(parts, account, connector);
+      if (connector?.capabilities().competitorOffers === true) told += await pollAccount(deps, account, connector);
     } catch (error) {
       // One account that cannot be opened keeps no other from being asked.
       log.error({ err: error, company: account.company, account: account.id }, 'offers could not be asked for');
@@ -64,8 +64,8 @@ export async function sweepOffers(parts: SweepParts): Promise<number> {
   return told;
 }
 
-async function sweepAccount(parts: SweepParts, account: Account, connector: Connector): Promise<number> {
-  const { database, sweeps, clock } = parts;
+async function pollAccount(deps: SweepDeps, account: Account, connector: Connector): Promise<number> {
+  const { database, sweeps, clock } = deps;
   const { rates, batch } = connector.capabilities();
   // At a turn no more than so many, so that other accounts and changes of rules get their turns.
   const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
@@ -76,11 +76,11 @@ async function sweepAccount(parts: SweepParts, account: Account, connector: Conn
     sweeps.keep(account, next, now.getTime());
   }
   let told = 0;
-  for (const articles of permitted(parts, account, connector, 'offers', next.slice(0, most))) {
+  for (const articles of takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
     // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
-    told += await askOffers(parts, account, connector, articles).catch((error: unknown) => {
-      parts.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
+    told += await askOffers(deps, account, connector, articles).catch((error: unknown) => {
+      deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
       return 0;
     });
   }
@@ -90,7 +90,7 @@ async function sweepAccount(parts: SweepParts, account: Account, connector: Conn
 /** Own offers of an account of whose article nothing new is known; what gave no answer comes last, so that it keeps nobody waiting. */
 async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  const { rows } = await sql<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
+  const { rows } = await pg<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
     where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
       and (l.offers_at is null or l.offers_at < ${ago(STALE_MS)}::timestamptz)
       and (l.offers_asked_at is null or l.offers_asked_at < ${ago(AGAIN_MS)}::timestamptz)
@@ -100,7 +100,7 @@ async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale
 
 /** Asks for the offers of these articles in one call and takes them in; how many of them were new. @throws MarketplaceError */
 export async function askOffers(
-  { database, clock }: Pick<SubmitParts, 'database' | 'clock'>,
+  { database, clock }: Pick<SubmitDeps, 'database' | 'clock'>,
   account: Account,
   connector: Connector,
   articles: readonly Stale[],
@@ -120,8 +120,8 @@ export async function noteAsked(
   articles: readonly Stale[],
   at: Date | null,
 ): Promise<void> {
-  await byIndex(trx);
-  await sql`update listings set offers_asked_at = ${at?.toISOString() ?? null}::timestamptz
+  await disableSeqScans(trx);
+  await pg`update listings set offers_asked_at = ${at?.toISOString() ?? null}::timestamptz
     where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
       and marketplace = any(${[...new Set(articles.map(({ marketplace }) => marketplace))]}::text[])
       and item = any(${articles.map(({ item }) => item)}::text[])`.execute(trx);

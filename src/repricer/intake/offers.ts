@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
-import { keptOffers, lowestBySeller, type Sold, type Told } from '#repricer/model/article-offers.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { offersToStore, lowestBySeller, type ListingRow, type OfferUpdate } from '#repricer/model/article-offers.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { GATE } from '#repricer/gate/gate.ts';
 import { noteListings, ownPrices } from './observed-prices.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
@@ -13,10 +13,10 @@ import { standingOf } from '#repricer/model/offer-rank.ts';
  * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
  * future: from a time that is not yet, which would make everything that follows look old.
  */
-export type Taken = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
+export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
 const articleOf = ({ marketplace, asin }: { marketplace: string; asin: string }) => `${marketplace}\n${asin}`;
-export const tellingOf = (place: { marketplace: string; asin: string; condition: string }): string =>
+export const offerKey = (place: { marketplace: string; asin: string; condition: string }): string =>
   `${articleOf(place)}\n${place.condition}`;
 const messageOf = ({ marketplace, asin, message }: OfferSnapshot) => [marketplace, asin, message].join('/');
 
@@ -31,9 +31,9 @@ export async function takeOffers(
   company: string,
   snapshots: readonly OfferSnapshot[],
   now: Date,
-): Promise<Taken[]> {
+): Promise<IntakeResult[]> {
   if (snapshots.length === 0) return [];
-  await byIndex(trx);
+  await disableSeqScans(trx);
   const at = now.toISOString();
   const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
   const fresh = new Set(await unseen(trx, company, present, at));
@@ -41,8 +41,8 @@ export async function takeOffers(
   // Of several in one go the newest counts, of equally new ones the last.
   const newest = new Map<string, OfferSnapshot>();
   for (const snapshot of fresh) {
-    const other = newest.get(tellingOf(snapshot));
-    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(tellingOf(snapshot), snapshot);
+    const other = newest.get(offerKey(snapshot));
+    if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(offerKey(snapshot), snapshot);
   }
   const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
   const isPresent = new Set(present);
@@ -50,7 +50,7 @@ export async function takeOffers(
     if (!isPresent.has(snapshot)) return 'future';
     if (!fresh.has(snapshot)) return 'twice';
     if (!sold.has(articleOf(snapshot))) return 'unknown';
-    return newest.get(tellingOf(snapshot)) === snapshot && taken.has(snapshot) ? 'taken' : 'old';
+    return newest.get(offerKey(snapshot)) === snapshot && taken.has(snapshot) ? 'taken' : 'old';
   });
 }
 
@@ -63,18 +63,19 @@ async function unseen(
 ): Promise<OfferSnapshot[]> {
   // In one order for everybody: two who take in the same messages at once must not wait for each other.
   const ids = [...new Set(snapshots.map(messageOf))].sort();
-  const { rows } = await sql<{ id: string }>`insert into offer_messages (company, id, received_at)
+  const { rows } = await pg<{ id: string }>`insert into offer_messages (company, id, received_at)
     select ${company}, id, ${at}::timestamptz from unnest(${ids}::text[]) id
     on conflict do nothing returning id`.execute(trx);
   const left = new Set(rows.map(({ id }) => id));
   return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
 }
 
-async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<Sold[]> {
-  const sold: Sold[] = [];
+async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<ListingRow[]> {
+  const sold: ListingRow[] = [];
   for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
     const asins = [...new Set(list.map(({ asin }) => asin))];
-    const { rows } = await sql<Sold>`select master, marketplace, asin, condition, item, fulfillment, account, currency
+    const { rows } =
+      await pg<ListingRow>`select master, marketplace, asin, condition, item, fulfillment, account, currency
       from listings
       where company = ${company} and marketplace = ${marketplace} and asin = any(${asins}::text[])`.execute(trx);
     sold.push(...rows);
@@ -88,15 +89,15 @@ const byText = (one: string, other: string) => (one < other ? -1 : one > other ?
 async function replaceOffers(
   trx: Trx,
   company: string,
-  { sold, snapshots }: { sold: ReadonlyMap<string, readonly Sold[]>; snapshots: readonly OfferSnapshot[] },
+  { sold, snapshots }: { sold: ReadonlyMap<string, readonly ListingRow[]>; snapshots: readonly OfferSnapshot[] },
   at: string,
 ): Promise<Set<OfferSnapshot>> {
   const asked = snapshots
-    .flatMap((snapshot): Told[] => {
+    .flatMap((snapshot): OfferUpdate[] => {
       const masters = new Set((sold.get(articleOf(snapshot)) ?? []).map(({ master }) => master));
       return [...masters].map((master) => ({ master, snapshot }));
     })
-    .sort((one, other) => byText(toldKey(one), toldKey(other)));
+    .sort((one, other) => byText(updateKey(one), updateKey(other)));
   if (asked.length === 0) return new Set();
   const accounts = await listAccounts(trx, company);
   const own = new Set(accounts.map(({ sellerId }) => sellerKey(sellerId)));
@@ -108,23 +109,23 @@ async function replaceOffers(
       .filter((one) => one.master === master && one.condition === snapshot.condition)
       .map((one) => ({ ...one, snapshot, cause: `offers:${snapshot.message}` })),
   );
-  await ask(trx, company, concerned, at);
+  await enqueueReprice(trx, company, concerned, at);
   const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
   const prices = new Map(ownPrices(taken, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
   const noted = concerned.map(({ snapshot, ...one }) => ({
     ...one,
     event: snapshot.eventAt.toISOString(),
     cents: prices.get(soldKey(one)) ?? null,
-    standing: standingOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
+    offerRank: standingOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
   }));
   await noteListings(trx, company, noted);
   return new Set(taken.map(({ snapshot }) => snapshot));
 }
 
-const soldKey = ({ master, marketplace, item }: Pick<Sold, 'master' | 'marketplace' | 'item'>) =>
+const soldKey = ({ master, marketplace, item }: Pick<ListingRow, 'master' | 'marketplace' | 'item'>) =>
   `${master}\n${marketplace}\n${item}`;
-const toldKey = ({ master, snapshot }: Told) => `${master}\n${tellingOf(snapshot)}`;
-const placeColumns = (list: readonly Told[]) => [
+const updateKey = ({ master, snapshot }: OfferUpdate) => `${master}\n${offerKey(snapshot)}`;
+const placeColumns = (list: readonly OfferUpdate[]) => [
   list.map(({ master }) => master),
   list.map(({ snapshot }) => snapshot.marketplace),
   list.map(({ snapshot }) => snapshot.asin),
@@ -134,15 +135,15 @@ const placeColumns = (list: readonly Told[]) => [
 async function writeOffers(
   trx: Trx,
   company: string,
-  asked: readonly Told[],
+  asked: readonly OfferUpdate[],
   { own, at }: { own: ReadonlySet<string>; at: string },
-): Promise<Told[]> {
+): Promise<OfferUpdate[]> {
   const [masters, marketplaces, asins, conditions] = placeColumns(asked);
-  const kept = asked.map(({ snapshot }) => keptOffers(snapshot.offers, own, snapshot.condition));
+  const kept = asked.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
   type Key = { master: string; marketplace: string; asin: string; condition: string };
   // The same moment twice: what was received last counts.
   const { rows } =
-    await sql<Key>`insert into article_offers (company, master, marketplace, asin, condition, event_at, received_at, message, offers)
+    await pg<Key>`insert into article_offers (company, master, marketplace, asin, condition, event_at, received_at, message, offers)
     select ${company}, r.master, r.marketplace, r.asin, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
     from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[],
       ${asked.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
@@ -152,8 +153,8 @@ async function writeOffers(
       set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message, offers = excluded.offers
       where article_offers.event_at <= excluded.event_at
     returning master, marketplace, asin, condition`.execute(trx);
-  const written = new Set(rows.map((row) => `${row.master}\n${tellingOf(row)}`));
-  return asked.filter((one) => written.has(toldKey(one)));
+  const written = new Set(rows.map((row) => `${row.master}\n${offerKey(row)}`));
+  return asked.filter((one) => written.has(updateKey(one)));
 }
 
 /**
@@ -163,14 +164,14 @@ async function writeOffers(
 async function writeMinutes(
   trx: Trx,
   company: string,
-  taken: readonly Told[],
+  taken: readonly OfferUpdate[],
   own: ReadonlySet<string>,
 ): Promise<void> {
   const [masters, marketplaces, asins, conditions] = placeColumns(taken);
   const minutes = taken.map(({ snapshot }) => minuteOf(snapshot.eventAt));
   const before = await knownMinutes(trx, company, taken);
   const sellers = taken.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
-  await sql`insert into offer_minutes (company, master, marketplace, asin, condition, minute, sellers)
+  await pg`insert into offer_minutes (company, master, marketplace, asin, condition, minute, sellers)
     select ${company}, r.master, r.marketplace, r.asin, r.condition, r.minute::timestamptz, r.sellers::jsonb
     from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[], ${minutes}::text[],
       ${sellers}::text[]) as r(master, marketplace, asin, condition, minute, sellers)
@@ -182,11 +183,11 @@ async function writeMinutes(
 const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
 
 type Minute = { asin: string; condition: string; minute: Date; sellers: string };
-const minuteKey = ({ master, snapshot }: Told) =>
-  `${master}\n${tellingOf(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
+const minuteKey = ({ master, snapshot }: OfferUpdate) =>
+  `${master}\n${offerKey(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
 
 /** The present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
-async function knownMinutes(trx: Trx, company: string, taken: readonly Told[]): Promise<Map<string, string>> {
+async function knownMinutes(trx: Trx, company: string, taken: readonly OfferUpdate[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   for (const list of Map.groupBy(taken, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
     const [first] = list;
@@ -195,25 +196,25 @@ async function knownMinutes(trx: Trx, company: string, taken: readonly Told[]): 
     const { marketplace } = first.snapshot;
     const asins = [...new Set(list.map(({ snapshot }) => snapshot.asin))];
     const minutes = [...new Set(list.map(({ snapshot }) => minuteOf(snapshot.eventAt)))];
-    const { rows } = await sql<Minute>`select asin, condition, minute, sellers::text as sellers from offer_minutes
+    const { rows } = await pg<Minute>`select asin, condition, minute, sellers::text as sellers from offer_minutes
       where company = ${company} and master = ${master} and marketplace = ${marketplace} and asin = any(${asins}::text[])
         and minute = any((${minutes}::text[])::timestamptz[])`.execute(trx);
     for (const { minute, sellers, ...row } of rows)
-      known.set(`${master}\n${tellingOf({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
+      known.set(`${master}\n${offerKey({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
   }
   return known;
 }
 
 /** The items whose prices are to be decided again; in the order of the queue (queue.ts). */
-async function ask(
+async function enqueueReprice(
   trx: Trx,
   company: string,
-  concerned: readonly (Sold & { cause: string })[],
+  concerned: readonly (ListingRow & { cause: string })[],
   at: string,
 ): Promise<void> {
   if (concerned.length === 0) return;
-  const column = (of: (one: Sold & { cause: string }) => string) => concerned.map(of);
-  await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+  const column = (of: (one: ListingRow & { cause: string }) => string) => concerned.map(of);
+  await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select ${company}, r.master, r.marketplace, r.item, ${at}::timestamptz, ${at}::timestamptz, r.cause
     from unnest(${column(({ master }) => master)}::text[], ${column(({ marketplace }) => marketplace)}::text[],
       ${column(({ item }) => item)}::text[], ${column(({ cause }) => cause)}::text[]) as r(master, marketplace, item, cause)
@@ -225,5 +226,5 @@ async function ask(
 /** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
 export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000).toISOString();
-  await sql`delete from offer_messages where received_at < ${before}::timestamptz`.execute(trx);
+  await pg`delete from offer_messages where received_at < ${before}::timestamptz`.execute(trx);
 }

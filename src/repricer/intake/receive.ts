@@ -4,9 +4,9 @@ import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
 import { takeMessages } from './messages.ts';
-import type { SubmitParts } from '#repricer/outbox/submit.ts';
+import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
-type ReceiveParts = Pick<SubmitParts, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
+type ReceiveDeps = Pick<SubmitDeps, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
 
 /** For the first message of a quiet mailbox one question waits so long, so that a price follows at once. */
 const WAIT_SECONDS = 10;
@@ -24,7 +24,7 @@ const LOOK_MS = 5000;
  * only after it is stored; what comes twice counts once.
  */
 export class Receiver {
-  private readonly parts: ReceiveParts;
+  private readonly deps: ReceiveDeps;
   private readonly stop = new AbortController();
   private readonly busy = new Map<string, Promise<void>>();
   private readonly pausedUntil = new Map<string, number>();
@@ -32,16 +32,16 @@ export class Receiver {
   private lookAt = 0;
   private accounts: Account[] = [];
 
-  constructor(parts: ReceiveParts) {
-    this.parts = parts;
+  constructor(deps: ReceiveDeps) {
+    this.deps = deps;
   }
 
   /** Starts to receive where nobody does. */
   async turn(): Promise<void> {
-    const now = this.parts.clock.now().getTime();
+    const now = this.deps.clock.now().getTime();
     if (now >= this.lookAt) {
       this.lookAt = now + LOOK_MS;
-      this.accounts = await this.parts.database.system(activeAccounts);
+      this.accounts = await this.deps.database.system(activeAccounts);
     }
     for (const account of this.accounts) {
       const key = `${account.company}/${account.id}`;
@@ -58,32 +58,32 @@ export class Receiver {
 
   private async receive(account: Account, key: string): Promise<void> {
     try {
-      const mailbox = (await this.parts.open(account))?.messages;
+      const mailbox = (await this.deps.open(account))?.messages;
       if (mailbox === undefined) {
-        this.pausedUntil.set(key, this.parts.clock.now().getTime() + LOOK_MS);
+        this.pausedUntil.set(key, this.deps.clock.now().getTime() + LOOK_MS);
         return;
       }
-      await receiveAll(this.parts, account, mailbox, this.stop.signal);
+      await receiveAll(this.deps, account, mailbox, this.stop.signal);
       this.failingSince.delete(key);
     } catch (error) {
       if (this.stop.signal.aborted) return;
-      const now = this.parts.clock.now().getTime();
+      const now = this.deps.clock.now().getTime();
       const since = this.failingSince.get(key) ?? now;
       this.failingSince.set(key, since);
       this.pausedUntil.set(key, now + PAUSE_MS);
-      this.parts.log.warn({ err: error, account: account.id }, 'messages could not be received');
+      this.deps.log.warn({ err: error, account: account.id }, 'messages could not be received');
       const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
       if (passes) return;
       // Whoever cannot be told now is told at the next failure.
-      await this.tell(account, error).catch((failed: unknown) => this.parts.log.error({ err: failed }, 'not told'));
+      await this.tell(account, error).catch((failed: unknown) => this.deps.log.error({ err: failed }, 'not told'));
     }
   }
 
   /** Once a day for an account: prices go on by what is asked for, only later. */
   private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
-    const day = this.parts.clock.now().toISOString().slice(0, 10);
+    const day = this.deps.clock.now().toISOString().slice(0, 10);
     const said = error instanceof Error ? error.message : '';
-    await this.parts.database.company(company, (trx) =>
+    await this.deps.database.company(company, (trx) =>
       addNotification(trx, company, {
         id: `messages-${id}-${day}`,
         event: 'failed',
@@ -96,15 +96,15 @@ export class Receiver {
 }
 
 /** Receives until the mailbox is empty. */
-async function receiveAll(parts: ReceiveParts, account: Account, mailbox: Mailbox, signal: AbortSignal): Promise<void> {
+async function receiveAll(deps: ReceiveDeps, account: Account, mailbox: Mailbox, signal: AbortSignal): Promise<void> {
   let received = await mailbox.receive(WAIT_SECONDS, signal);
   while (received.length > 0) {
     await takeMessages(
-      parts,
+      deps,
       account.company,
       received.map(({ message }) => message),
     );
-    await mailbox.forget(received.map(({ receipt }) => receipt));
+    await mailbox.acknowledge(received.map(({ receipt }) => receipt));
     if (received.length < FULL) break;
     const more = await Promise.all(
       Array.from({ length: TOGETHER }, (): Promise<Received[]> => mailbox.receive(0, signal)),

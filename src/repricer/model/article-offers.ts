@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Offer } from '#shared/repricer/decision.ts';
 import { sellerKey } from './read-rule.ts';
 
 /** One of our offers in an article that a message is about. */
-export type Sold = {
+export type ListingRow = {
   master: string;
   marketplace: string;
   asin: string;
@@ -17,7 +17,7 @@ export type Sold = {
   currency: string;
 };
 /** New offers of an article in one catalogue. */
-export type Told = { master: string; snapshot: OfferSnapshot };
+export type OfferUpdate = { master: string; snapshot: OfferSnapshot };
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 const cents = z.number().int();
@@ -25,7 +25,7 @@ const cents = z.number().int();
  * An offer as it is kept (`article_offers`, where views read it too): seller, fulfilment, listing price, shipping, currency,
  * holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
  */
-type Kept = [
+type StoredOffer = [
   seller: string,
   fulfillment: string,
   listing: number,
@@ -41,7 +41,7 @@ type Kept = [
 const isFlag = (value: unknown) => value === 0 || value === 1;
 const isNumber = (value: unknown) => value === null || typeof value === 'number';
 /** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
-function isKept(entry: unknown): entry is Kept {
+function isKept(entry: unknown): entry is StoredOffer {
   if (!Array.isArray(entry)) return false;
   const [seller, fulfillment, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
   return (
@@ -61,11 +61,11 @@ function isKept(entry: unknown): entry is Kept {
 export const landedOf = ({ listing_price_cents, shipping_cents }: Offer): number =>
   listing_price_cents + (shipping_cents ?? 0);
 
-export function keptOffers(offers: readonly Offer[], own: ReadonlySet<string>, condition: string): string {
-  const kept = offers.map((offer): Kept => {
+export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>, condition: string): string {
+  const kept = offers.map((offer): StoredOffer => {
     const seller = sellerKey(offer.seller_id);
     const { fulfillment, listing_price_cents, shipping_cents, currency, is_buybox } = offer;
-    const entry: Kept = [
+    const entry: StoredOffer = [
       seller,
       fulfillment,
       listing_price_cents,
@@ -140,7 +140,7 @@ export async function storedOffers(
   marketplace: string,
   asins: readonly string[],
 ): Promise<Map<string, { at: Date; offers: Offer[] }>> {
-  const { rows } = await sql<{ asin: string; condition: string; event_at: Date; offers: string }>`
+  const { rows } = await pg<{ asin: string; condition: string; event_at: Date; offers: string }>`
     select asin, condition, event_at, offers from article_offers
     where company = ${place.company} and master = ${place.masterid} and marketplace = ${marketplace}
       and asin = any(${[...new Set(asins)]}::text[])`.execute(trx);

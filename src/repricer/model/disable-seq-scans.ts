@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Trx } from '#platform/db/database.ts';
  * of a few rows in large tables; without statistics, which come only a while after the rows, the
  * planner would read those tables as a whole or compile the query first (measured: 100 times slower).
  */
-export async function byIndex(trx: Trx): Promise<void> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+export async function disableSeqScans(trx: Trx): Promise<void> {
+  await pg`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`.execute(trx);
 }

@@ -1,9 +1,9 @@
 import { listValue } from '@duckdb/node-api';
-import type { EffectiveFields, FieldSource } from '#catalogue/materialised-fields.ts';
+import type { MaterialisedFieldSource, FieldSource } from '#catalogue/materialised-fields.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { basisOf, limitsNow } from './pricing-inputs-version.ts';
 
 /** Fields of items by item number, and the items that the master's rules exclude. Items that there are not stand in neither. */
@@ -14,14 +14,14 @@ export type ItemFields = {
 export const noFields: ItemFields = { fields: new Map(), excluded: new Set() };
 
 /** Fields of some items as they are after the master's rules; fields that there are not are left out. */
-export async function itemFields(duck: Duck, source: FieldSource, items: readonly string[]): Promise<ItemFields> {
+export async function itemFields(duckdb: DuckDb, source: FieldSource, items: readonly string[]): Promise<ItemFields> {
   if (items.length === 0) return noFields;
   const { path, columns, kept } = source;
   const selected = [...new Set(['_id', ...(kept === undefined ? [] : [kept]), ...columns.values()])].map(name);
   // One list is planned several times faster than a value for each item.
-  const rows = await duck.all(
+  const rows = await duckdb.all(
     statement(
-      sql`SELECT ${join(selected, sql`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
+      duck`SELECT ${join(selected, duck`, `)} FROM read_parquet(${ownText(path)}) WHERE ${name('_id')} IN (SELECT unnest(${listValue([...items])}))`,
     ),
   );
   const fields = new Map<string, Record<string, string | null>>();
@@ -38,15 +38,15 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 
 /** The named fields of some items as everything stands now; waits where they have to be computed first. */
 export async function fieldsNow(
-  parts: { database: Database; duck: Duck; fields: EffectiveFields },
+  deps: { database: Database; duckdb: DuckDb; fields: MaterialisedFieldSource },
   place: { company: string; masterid: string },
   { items, names, signal }: { items: readonly string[]; names: ReadonlySet<string>; signal?: AbortSignal },
 ): Promise<ItemFields & { snapshot: SnapshotRecord | undefined }> {
-  const { basis, snapshot } = await parts.database.company(place.company, async (trx) => {
+  const { basis, snapshot } = await deps.database.company(place.company, async (trx) => {
     const found = basisOf(await limitsNow(trx, place));
     return { basis: found, snapshot: found && (await snapshotAt(trx, place.company, place.masterid, found.snapshot)) };
   });
   if (basis === undefined || items.length === 0) return { ...noFields, snapshot };
-  const source = await parts.fields.wait(place, basis, names, signal);
-  return { ...(await itemFields(parts.duck, source, items)), snapshot };
+  const source = await deps.fields.wait(place, basis, names, signal);
+  return { ...(await itemFields(deps.duckdb, source, items)), snapshot };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there. */
@@ -19,7 +19,7 @@ export type ListingPlace = { company: string; masterid: string };
 
 type Row = Omit<Listing, 'shipping' | 'price'> & { shipping_cents: number | null; price_cents: number | null };
 
-const columns = sql`item, marketplace, account, sku, asin, condition, fulfillment, currency, shipping_cents, price_cents, stock`;
+const columns = pg`item, marketplace, account, sku, asin, condition, fulfillment, currency, shipping_cents, price_cents, stock`;
 const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
   ...row,
   shipping: shipping_cents,
@@ -37,7 +37,7 @@ const ofArticle = [
   'offers_at',
 ];
 const shownBoxes = ['own_box', 'rival_box'];
-const sameArticle = sql`(listings.asin = excluded.asin and listings.condition = excluded.condition)`;
+const sameArticle = pg`(listings.asin = excluded.asin and listings.condition = excluded.condition)`;
 
 /** Puts in or replaces our offers; a price that is not given leaves the known one. */
 export async function saveListings(
@@ -47,7 +47,7 @@ export async function saveListings(
   now: Date,
 ): Promise<void> {
   if (listings.length === 0) return;
-  await sql`insert into listings (company, master, marketplace, item, account, sku, asin, condition, fulfillment, currency,
+  await pg`insert into listings (company, master, marketplace, item, account, sku, asin, condition, fulfillment, currency,
       shipping_cents, price_cents, price_at, stock)
     select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r.asin, r.condition, r.fulfillment, r.currency,
       r.shipping, r.price, ${now.toISOString()}::timestamptz, r.stock
@@ -57,8 +57,8 @@ export async function saveListings(
       asin = excluded.asin, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
       shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
       price_at = excluded.price_at, stock = excluded.stock,
-      ${sql.join(ofArticle.map((name) => sql`${sql.ref(name)} = case when ${sameArticle} then listings.${sql.ref(name)} end`))},
-      ${sql.join(shownBoxes.map((name) => sql`${sql.ref(name)} = ${sameArticle} and listings.${sql.ref(name)}`))},
+      ${pg.join(ofArticle.map((name) => pg`${pg.ref(name)} = case when ${sameArticle} then listings.${pg.ref(name)} end`))},
+      ${pg.join(shownBoxes.map((name) => pg`${pg.ref(name)} = ${sameArticle} and listings.${pg.ref(name)}`))},
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
 
@@ -68,7 +68,7 @@ export async function listingsOf(
   marketplace: string,
   items: readonly string[],
 ): Promise<Listing[]> {
-  const { rows } = await sql<Row>`select ${columns} from listings
+  const { rows } = await pg<Row>`select ${columns} from listings
     where company = ${company} and master = ${masterid} and marketplace = ${marketplace}
       and item = any(${items}::text[])`.execute(trx);
   return rows.map(toListing);
@@ -81,7 +81,7 @@ export async function listingPage(
   after: { marketplace: string; item: string },
   limit: number,
 ): Promise<Listing[]> {
-  const { rows } = await sql<Row>`select ${columns} from listings
+  const { rows } = await pg<Row>`select ${columns} from listings
     where company = ${company} and master = ${masterid} and (marketplace, item) > (${after.marketplace}, ${after.item})
     order by marketplace, item limit ${limit}`.execute(trx);
   return rows.map(toListing);

@@ -1,19 +1,19 @@
 import type { Offer } from '#shared/repricer/decision.ts';
-import { landedOf, type Sold } from './article-offers.ts';
+import { landedOf, type ListingRow } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 
 /** A competitor beside us: its cheapest offer, whether one of its offers holds the box, its place among all. */
 export type Rival = { seller: string; offer: Offer; box: boolean; rank: number };
 
 /** How one of our offers stands among the known ones. `own` undefined: the message does not show it, so it has no rank. */
-export type Standing = {
+export type OfferRank = {
   own: { rank: number; box: boolean; shipping: number | null } | undefined;
   best: Rival | undefined;
   /** Every competitor and whether it holds the box. */
   rivals: { seller: string; box: boolean }[];
 };
 
-type OwnOffer = Pick<Sold, 'condition' | 'currency' | 'fulfillment'>;
+type OwnOffer = Pick<ListingRow, 'condition' | 'currency' | 'fulfillment'>;
 /** Our sellers: the one whose offer it is, and all of them, since none of ours is a competitor. */
 export type Ours = { seller: string | undefined; all: ReadonlySet<string> };
 
@@ -22,11 +22,11 @@ const isBefore = (landed: number, seller: string, than: number, other: string): 
   landed < than || (landed === than && seller < other);
 
 /** Without any rule's filters: it is what buyers see. */
-export function standingOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): Standing {
+export function standingOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): OfferRank {
   const { own, rivals } = present(offers, sold, ours);
   const me = ours.seller ?? '';
   const mine = own === undefined ? undefined : landedOf(own);
-  const list: Standing['rivals'] = [];
+  const list: OfferRank['rivals'] = [];
   let rank = 1;
   let best: Rival | undefined;
   let lowest = Infinity;
@@ -82,5 +82,5 @@ function better(one: Offer | undefined, other: Offer, fulfillment: string): Offe
 export const RIVAL_MARK = '\u001F';
 export const rivalEntry = (seller: string, box: boolean): string =>
   (box ? '1' : '0') + seller.replaceAll(RIVAL_MARK, '');
-export const rivalsText = (rivals: Standing['rivals']): string =>
+export const rivalsText = (rivals: OfferRank['rivals']): string =>
   rivals.map(({ seller, box }) => rivalEntry(seller, box)).join(RIVAL_MARK);

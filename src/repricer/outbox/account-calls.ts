@@ -7,7 +7,7 @@ export const bucketKey = (account: Account, operation: Operation): string =>
   `${account.company}/${account.id}/${operation}`;
 
 /** `list` in batches of the size that one call takes, as many of them as may be made now. */
-export function permitted<T>(
+export function takeWithinRate<T>(
   { buckets, clock }: { buckets: TokenBuckets; clock: Clock },
   account: Account,
   connector: Connector,

@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { UpdatePayload } from '#marketplaces/accounts/update.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Connector } from '#marketplaces/port.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
-import { bucketKey, permitted } from './account-calls.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { bucketKey, takeWithinRate } from './account-calls.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { askOffers, noteAsked, type Stale } from '#repricer/intake/offer-polling.ts';
-import type { SubmitParts } from './submit.ts';
+import type { SubmitDeps } from './submit.ts';
 
 /** How far it is, as the job's row keeps it. `until`: when all was decided; prices that were made later are none of this update's. */
 const Progress = z
@@ -32,38 +32,38 @@ type Update = { account: Account; connector: Connector; since: string };
  * is to be sent has left. Deciding and sending are the repricer's as always, through gate and outbox; nothing is sent from here. The
  * job works in short turns ('again'), so that it keeps no import from running however long the marketplace takes.
  */
-export function accountUpdateJob(parts: SubmitParts): JobHandler {
+export function accountUpdateJob(deps: SubmitDeps): JobHandler {
   return async (job, context) => {
     const { owner, since } = UpdatePayload.parse(JSON.parse(job.payload));
-    const account = await parts.database.company(job.company, (trx) => findAccount(trx, job.company, owner));
+    const account = await deps.database.company(job.company, (trx) => findAccount(trx, job.company, owner));
     if (account === undefined) return { state: 'cancelled', message: 'Das Verkäuferkonto wurde gelöscht.' };
     if (!account.active) return failed('Das Verkäuferkonto wurde pausiert.');
-    const connector = await parts.open(account);
+    const connector = await deps.open(account);
     if (connector === undefined)
       return failed('Dieser Marktplatz ist dem Programm nicht bekannt, oder er läuft nicht.');
-    return turn(parts, job, { account, connector, since }, context);
+    return turn(deps, job, { account, connector, since }, context);
   };
 }
 
 const failed = (message: string): JobEnd => ({ state: 'failed', message });
 
-async function turn(parts: SubmitParts, job: Job, update: Update, context: JobContext): Promise<JobEnd> {
+async function turn(deps: SubmitDeps, job: Job, update: Update, context: JobContext): Promise<JobEnd> {
   const progress = Progress.parse(JSON.parse(job.progress));
-  const company = <T>(work: (trx: Trx) => Promise<T>) => parts.database.company(job.company, work);
+  const company = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(job.company, work);
   if (progress.phase === 'Angebote abfragen') {
-    const ended = await askSome(parts, update, progress, context);
+    const ended = await askSome(deps, update, progress, context);
     if (ended !== undefined) return ended;
-    await company((trx) => enqueueUndecided(trx, update, parts.clock.now()));
+    await company((trx) => enqueueUndecided(trx, update, deps.clock.now()));
   }
-  const state = await company((trx) => stateOf(trx, update, parts.clock.now()));
+  const state = await company((trx) => stateOf(trx, update, deps.clock.now()));
   const { total, decided, waiting } = state;
   const seconds = total > 5000 ? 10 : 1;
   if (waiting > 0) {
     context.progress({ phase: 'Preise entscheiden', done: total - waiting, total });
     return { state: 'again', seconds };
   }
-  const until = progress.until ?? parts.clock.now().toISOString();
-  const left = await company((trx) => unsent(trx, update, until, parts.clock.now()));
+  const until = progress.until ?? deps.clock.now().toISOString();
+  const left = await company((trx) => unsent(trx, update, until, deps.clock.now()));
   context.progress({ phase: 'Preise senden', done: Math.max(0, decided - left), total: decided, until });
   if (left > 0) return { state: 'again', seconds };
   return { state: 'done', result: { rowsIn: total, accepted: decided }, message: wordsOf(state) };
@@ -71,28 +71,28 @@ async function turn(parts: SubmitParts, job: Job, update: Update, context: JobCo
 
 /** Asks for what was not asked for since the update was ordered, as far as the rates allow; undefined: all of it was. */
 async function askSome(
-  parts: SubmitParts,
+  deps: SubmitDeps,
   update: Update,
   { failures }: Progress,
   context: JobContext,
 ): Promise<JobEnd | undefined> {
   const { account, connector } = update;
   if (!connector.capabilities().competitorOffers) return undefined;
-  const { articles, total, left } = await parts.database.company(account.company, (trx) => unasked(trx, update));
+  const { articles, total, left } = await deps.database.company(account.company, (trx) => unasked(trx, update));
   let asked = 0;
-  for (const some of permitted(parts, account, connector, 'offers', articles)) {
+  for (const some of takeWithinRate(deps, account, connector, 'offers', articles)) {
     context.signal.throwIfAborted();
     try {
-      await askOffers(parts, account, connector, some);
+      await askOffers(deps, account, connector, some);
       asked += some.length;
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
-      await parts.database.company(account.company, (trx) => noteAsked(trx, account, some, null));
+      await deps.database.company(account.company, (trx) => noteAsked(trx, account, some, null));
       if (error.kind !== 'retryable' && error.kind !== 'unknown') return failed(error.message);
       if (failures + 1 >= PATIENCE) return failed(`${error.message} Es wurde ${PATIENCE}-mal versucht.`);
       const seconds = Math.min(600, Math.ceil(Math.max(5000, error.delayMs ?? 0) / 1000));
       const key = bucketKey(account, 'offers');
-      parts.buckets.empty(key, connector.capabilities().rates.offers, seconds, parts.clock.now());
+      deps.buckets.empty(key, connector.capabilities().rates.offers, seconds, deps.clock.now());
       context.progress({ phase: 'Angebote abfragen', done: total - left + asked, total, failures: failures + 1 });
       return { state: 'again', seconds };
     }
@@ -108,25 +108,25 @@ async function askSome(
 }
 
 const listingsOf = ({ account: { company, masterid, id } }: Update) =>
-  sql`l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
+  pg`l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
 
 async function unasked(trx: Trx, update: Update): Promise<{ articles: Stale[]; total: number; left: number }> {
-  const open = sql`(l.offers_asked_at is null or l.offers_asked_at < ${update.since}::timestamptz)`;
-  const { rows: counted } = await sql<{ total: number; left: number }>`select count(*) as total,
+  const open = pg`(l.offers_asked_at is null or l.offers_asked_at < ${update.since}::timestamptz)`;
+  const { rows: counted } = await pg<{ total: number; left: number }>`select count(*) as total,
       count(*) filter (where ${open}) as left from listings l where ${listingsOf(update)}`.execute(trx);
-  const { rows: articles } = await sql<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
+  const { rows: articles } = await pg<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
     where ${listingsOf(update)} and ${open} order by l.offers_asked_at nulls first, l.item limit ${MOST}`.execute(trx);
   return { articles, total: Number(counted[0]?.total ?? 0), left: Number(counted[0]?.left ?? 0) };
 }
 
-const lastDecision = sql`lateral (select d.decided_at, d.verdict from price_decisions d where d.item = l.item
+const lastDecision = pg`lateral (select d.decided_at, d.verdict from price_decisions d where d.item = l.item
   and d.company = l.company and d.master = l.master and d.marketplace = l.marketplace order by d.id desc limit 1) d`;
 
 /** New offers have their items decided by themselves; here are those that nothing new is known of. */
 async function enqueueUndecided(trx: Trx, update: Update, now: Date): Promise<void> {
-  await byIndex(trx);
-  const at = sql`${now.toISOString()}::timestamptz`;
-  await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+  await disableSeqScans(trx);
+  const at = pg`${now.toISOString()}::timestamptz`;
+  await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select l.company, l.master, l.marketplace, l.item, ${at}, ${at}, 'update' from listings l left join ${lastDecision} on true
     where ${listingsOf(update)} and (d.decided_at is null or d.decided_at < ${update.since}::timestamptz)
     order by l.marketplace, l.item
@@ -138,9 +138,9 @@ type State = { total: number; decided: number; waiting: number; changed: number;
 
 /** `waiting`: those that the repricer has not looked at yet. Where no rule runs it looks, and decides nothing. */
 async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
-  await byIndex(trx);
-  const fresh = sql`d.decided_at >= ${update.since}::timestamptz`;
-  const { rows } = await sql<Record<keyof State, number>>`select count(*) as total,
+  await disableSeqScans(trx);
+  const fresh = pg`d.decided_at >= ${update.since}::timestamptz`;
+  const { rows } = await pg<Record<keyof State, number>>`select count(*) as total,
       count(*) filter (where ${fresh}) as decided,
       count(*) filter (where (${fresh}) is not true and q.item is not null) as waiting,
       count(*) filter (where ${fresh} and d.verdict in ('submit', 'step')) as changed,
@@ -161,8 +161,8 @@ async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
 
 /** Prices of the update that could leave now and did not yet; what has to wait for something else is not waited for. */
 async function unsent(trx: Trx, { account, since }: Update, until: string, now: Date): Promise<number> {
-  await byIndex(trx);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from price_submissions
+  await disableSeqScans(trx);
+  const { rows } = await pg<{ n: number }>`select count(*) as n from price_submissions
     where company = ${account.company} and account = ${account.id} and created_at between ${since}::timestamptz and ${until}::timestamptz
       and (state = 'sending' or (state = 'new' and coalesce(not_before, created_at) <= ${now.toISOString()}::timestamptz))`.execute(
     trx,

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, PriceAnswer, PriceUpdate } from '#marketplaces/port.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { afterAnswer, type Next, type Submission } from './submission.ts';
 
@@ -61,13 +61,13 @@ function afterPreview(answer: PriceAnswer, now: Date): Next {
 }
 
 async function passedKeys(trx: Trx, { company, id }: Account): Promise<string[]> {
-  const { rows } = await sql<{ rule: string; revision: number }>`select rule, revision from price_previews
+  const { rows } = await pg<{ rule: string; revision: number }>`select rule, revision from price_previews
     where company = ${company} and account = ${id} order by revision desc limit 1000`.execute(trx);
   return rows.map(({ rule, revision }) => [company, id, rule, revision].join('\n'));
 }
 
 async function notePassed(trx: Trx, { company, id }: Account, row: Submission, now: Date): Promise<void> {
-  await sql`insert into price_previews (company, account, rule, revision, passed_at)
+  await pg`insert into price_previews (company, account, rule, revision, passed_at)
     values (${company}, ${id}, ${row.rule}, ${revisionOf(row)}::int, ${now.toISOString()}::timestamptz)
     on conflict do nothing`.execute(trx);
 }

@@ -1,26 +1,26 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Places } from '#catalogue/storage-paths.ts';
+import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { titleField } from '#catalogue/title-field.ts';
 import type { TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import { transferStateNames, transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { itemFields } from '#repricer/model/item-fields.ts';
 import { submissionStates, type SubmissionState } from './submission.ts';
 
-type TransferParts = { database: Database; duck: Duck; places: Places };
+type TransferDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /**
  * TRA for an account at a marketplace: what it answered to the newest price of each article. Nothing is written for it: the outbox
  * knows. A price that waits or was held was never sent and does not count; one that was refused before it was sent does.
  */
-export async function priceTransfer(parts: TransferParts, account: Account): Promise<TransferSource> {
-  const inside = <T>(work: (trx: Trx) => Promise<T>) => parts.database.company(account.company, work);
+export async function priceTransfer(deps: TransferDeps, account: Account): Promise<TransferSource> {
+  const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(account.company, work);
   const { counts, at } = await inside((trx) => countAnswers(trx, account));
   return {
     sum: {
@@ -36,30 +36,30 @@ export async function priceTransfer(parts: TransferParts, account: Account): Pro
     nothing: 'Über dieses Konto wurde noch kein Preis gesendet.',
     page: async ({ view, offset, limit }) => {
       const answers = await inside((trx) => listAnswers(trx, account, { view, offset, limit }));
-      const titles = await titlesOf(parts, account, answers);
+      const titles = await titlesOf(deps, account, answers);
       return answers.map((answer) => rowOf(answer, titles.get(answer.item) ?? null));
     },
-    csv: (view) => ({ rows: allAnswers(parts, account, view) }),
+    csv: (view) => ({ rows: allAnswers(deps, account, view) }),
   };
 }
 
-const stateWords = sql`case when s.state in ('accepted', 'live') then 'accepted' when s.state = 'invalid' then 'invalid' else 'sent' end`;
-const moment = sql`coalesce(s.ended_at, s.accepted_at, s.sent_at, s.created_at)`;
+const stateWords = pg`case when s.state in ('accepted', 'live') then 'accepted' when s.state = 'invalid' then 'invalid' else 'sent' end`;
+const moment = pg`coalesce(s.ended_at, s.accepted_at, s.sent_at, s.created_at)`;
 
 /** The newest price of each own offer of the account that the marketplace was asked about. */
 const newest = ({
   company,
   masterid,
   id,
-}: Account) => sql`from listings l cross join lateral (select * from price_submissions s
+}: Account) => pg`from listings l cross join lateral (select * from price_submissions s
       where s.item = l.item and s.company = l.company and s.master = l.master and s.marketplace = l.marketplace and s.account = l.account
         and (s.sent_at is not null or s.state = 'invalid') order by s.created_at desc limit 1) s
     where l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
 
 async function countAnswers(trx: Trx, account: Account) {
-  await byIndex(trx);
+  await disableSeqScans(trx);
   type Row = Record<TransferView, number> & { at: Date | null };
-  const { rows } = await sql<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
+  const { rows } = await pg<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
       count(*) filter (where ${stateWords} = 'invalid') as failure, max(${moment}) as at ${newest(account)}`.execute(
     trx,
   );
@@ -94,10 +94,10 @@ async function listAnswers(
   account: Account,
   { view, offset = 0, after = '', limit }: { view: TransferView; offset?: number; after?: string; limit: number },
 ): Promise<Answer[]> {
-  await byIndex(trx);
+  await disableSeqScans(trx);
   const state = stateOf[view];
   const { rows } =
-    await sql`select l.item, ${stateWords} as state, s.state as sent, s.price_cents, s.currency, s.message, s.issues,
+    await pg`select l.item, ${stateWords} as state, s.state as sent, s.price_cents, s.currency, s.message, s.issues,
       ${moment} as at ${newest(account)} and l.item > ${after} and (${state}::text is null or ${stateWords} = ${state}::text)
     order by l.item limit ${limit} offset ${offset}`.execute(trx);
   return z.array(Answer).parse(rows);
@@ -105,7 +105,7 @@ async function listAnswers(
 
 /** What the catalogue calls them, as it was imported. */
 async function titlesOf(
-  { database, duck, places }: TransferParts,
+  { database, duckdb, storagePaths }: TransferDeps,
   { company, masterid }: Account,
   answers: readonly Answer[],
 ): Promise<Map<string, string | null>> {
@@ -114,11 +114,11 @@ async function titlesOf(
   const column = snapshot?.fields.find(({ name }) => name === title);
   if (snapshot === undefined || column === undefined) return new Map();
   const source = {
-    path: places.snapshot(company, masterid, snapshot.number),
+    path: storagePaths.snapshot(company, masterid, snapshot.number),
     columns: new Map([['title', column.id]]),
   };
   const { fields } = await itemFields(
-    duck,
+    duckdb,
     { ...source, kept: undefined },
     answers.map(({ item }) => item),
   );
@@ -163,13 +163,13 @@ function rowOf(answer: Answer, title: string | null): TransferRow {
 
 const chunk = 1000;
 
-async function* allAnswers(parts: TransferParts, account: Account, view: TransferView): AsyncGenerator<string[]> {
+async function* allAnswers(deps: TransferDeps, account: Account, view: TransferView): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
-    const answers = await parts.database.company(account.company, (trx) =>
+    const answers = await deps.database.company(account.company, (trx) =>
       listAnswers(trx, account, { view, after, limit: chunk }),
     );
-    const titles = await titlesOf(parts, account, answers);
+    const titles = await titlesOf(deps, account, answers);
     for (const answer of answers)
       yield [answer.item, titles.get(answer.item) ?? '', transferStates[answer.state].label, wordsOf(answer)];
     after = answers.at(-1)?.item ?? '';

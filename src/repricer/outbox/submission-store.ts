@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { count } from '#repricer/record/decision-store.ts';
 import { mayLeave } from '#repricer/gate/gate.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { heldItems, offerKey } from '#repricer/sales/item-alarms.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import { openRestore } from '#repricer/control/restore.ts';
@@ -12,13 +13,13 @@ import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { loadSwitches } from '#repricer/control/state.ts';
 import { SUBMIT, type Next, type Submission } from './submission.ts';
 
-const columns = sql`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
+const columns = pg`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
   max_cents, state, sends, fence, sent_at, accepted_at, restored, created_at`;
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
   const at = now.toISOString();
-  await sql`update price_submissions set state = 'unknown', not_before = ${at}::timestamptz, lease_until = null
+  await pg`update price_submissions set state = 'unknown', not_before = ${at}::timestamptz, lease_until = null
     where state = 'sending' and lease_until < ${at}::timestamptz`.execute(trx);
 }
 
@@ -33,8 +34,8 @@ export async function dueSubmissions(
   limit: number,
 ): Promise<Submission[]> {
   // The conditions of two indexes, each with this order.
-  const states = kind === 'to send' ? sql`state = 'new'` : sql`state in ('accepted', 'unknown')`;
-  const { rows } = await sql<Submission>`select due.* from marketplace_accounts a cross join lateral (
+  const states = kind === 'to send' ? pg`state = 'new'` : pg`state in ('accepted', 'unknown')`;
+  const { rows } = await pg<Submission>`select due.* from marketplace_accounts a cross join lateral (
       select ${columns} from price_submissions s where s.company = a.company and s.account = a.id and ${states}
         and coalesce(s.not_before, s.created_at) <= ${now.toISOString()}::timestamptz
       order by coalesce(s.not_before, s.created_at) limit ${limit}) due
@@ -54,21 +55,21 @@ export async function beginSending(
 ): Promise<Submission[]> {
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
-    await byIndex(trx);
+    await disableSeqScans(trx);
     // An array, made once: joined, the accounts would have the whole outbox read (measured: a price four times as late).
-    const { rows: locked } = await sql<Submission>`select ${columns} from price_submissions
+    const { rows: locked } = await pg<Submission>`select ${columns} from price_submissions
       where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[])
         and account = any(array(select id from marketplace_accounts where company = ${company} and active)) order by id for update`.execute(
       trx,
     );
     const allowed = await sortOut(trx, company, locked, now);
-    const behind = await itemsIn(trx, company, allowed, sql`state in ('sending', 'accepted', 'unknown')`);
+    const behind = await itemsIn(trx, company, allowed, pg`state in ('sending', 'accepted', 'unknown')`);
     const waiting = allowed.filter((row) => behind.has(itemKey(row)));
-    await sql`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
+    await pg`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
       where company = ${company} and id = any(${idsOf(waiting)}::text[])`.execute(trx);
     const free = allowed.filter((row) => !behind.has(itemKey(row)));
     const { rows: begun } =
-      await sql<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
+      await pg<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
         sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
       where company = ${company} and state = 'new' and id = any(${idsOf(free)}::text[]) returning ${columns}`.execute(
         trx,
@@ -93,8 +94,7 @@ async function itemsIn(
 ): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [{ master, marketplace }, list] of byPlace(submissions)) {
-    const { rows } =
-      await sql<ItemOf>`select master, marketplace, item from price_submissions where company = ${company}
+    const { rows } = await pg<ItemOf>`select master, marketplace, item from price_submissions where company = ${company}
       and master = ${master} and marketplace = ${marketplace} and item = any(${list.map(({ item }) => item)}::text[])
       and ${states}`.execute(trx);
     for (const row of rows) found.add(itemKey(row));
@@ -157,17 +157,17 @@ export type Settled = { row: Submission; next: Next };
 /** Writes what became of submissions, but for those with which somebody else did so meanwhile (fence or state are others). */
 export async function settleAll(trx: Trx, company: string, settled: readonly Settled[], now: Date): Promise<void> {
   if (settled.length === 0) return;
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const at = pg`${now.toISOString()}::timestamptz`;
   // What is to be sent again does not overtake a price that was decided meanwhile.
   const again = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
-  const newer = await itemsIn(trx, company, again, sql`state = 'new'`);
+  const newer = await itemsIn(trx, company, again, pg`state = 'new'`);
   const became = settled.map(({ row, next }): Settled =>
     next.state === 'new' && newer.has(itemKey(row))
       ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
       : { row, next },
   );
   type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string; shown: number | null };
-  const { rows } = await sql<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
+  const { rows } = await pg<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
       reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,
       sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
@@ -211,9 +211,9 @@ async function noteAtListings(
     if (row.state === 'accepted' || row.state === 'live') return [row];
     return row.shown === null ? [] : [{ ...row, state: 'live', price_cents: row.shown }];
   });
-  const at = sql`${now.toISOString()}::timestamptz`;
+  const at = pg`${now.toISOString()}::timestamptz`;
   for (const [{ master, marketplace }, list] of byPlace(good)) {
-    await sql`update listings l set price_cents = r.price_cents, price_at = ${at},
+    await pg`update listings l set price_cents = r.price_cents, price_at = ${at},
         live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
         live_at = case when r.state = 'live' then ${at} else l.live_at end
       from json_to_recordset(${JSON.stringify(list)}::json) as r(item text, state text, price_cents int)

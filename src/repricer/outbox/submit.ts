@@ -3,14 +3,14 @@ import { MarketplaceError, type Connector, type PriceAnswer, type PriceUpdate } 
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import { bucketKey, permitted } from './account-calls.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { bucketKey, takeWithinRate } from './account-calls.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { Previews } from './preview.ts';
 import { afterAnswer, afterFailure, afterReading, tooLate, type Next, type Submission } from './submission.ts';
 import { beginSending, dueSubmissions, expireSending, settleAll, type Settled } from './submission-store.ts';
 import type { TokenBuckets } from './token-buckets.ts';
 
-export type SubmitParts = {
+export type SubmitDeps = {
   database: Database;
   clock: Clock;
   open: OpenConnector;
@@ -30,7 +30,7 @@ const inPieces = <T>(list: readonly T[], size: number): T[][] =>
 
 /** Makes calls, so many at once; what some of them changed is written in one transaction while the next are on their way. */
 async function callAll<T>(
-  { database, clock }: SubmitParts,
+  { database, clock }: SubmitDeps,
   company: string,
   calls: readonly T[],
   call: (one: T) => Promise<Settled[]>,
@@ -38,7 +38,7 @@ async function callAll<T>(
   const write = async (settled: readonly Settled[]) => {
     if (settled.length === 0) return;
     await database.company(company, async (trx) => {
-      await byIndex(trx);
+      await disableSeqScans(trx);
       await settleAll(trx, company, settled, clock.now());
     });
   };
@@ -57,27 +57,27 @@ async function callAll<T>(
  * Sends what waits in the outbox, as far as the marketplaces' rates allow. This is the only code that gives prices to a
  * marketplace. Returns how many were sent.
  */
-export async function submitDue(parts: SubmitParts): Promise<number> {
-  const { database, clock, previews = new Previews() } = parts;
+export async function submitDue(deps: SubmitDeps): Promise<number> {
+  const { database, clock, previews = new Previews() } = deps;
   const due = await database.system(async (trx) => {
     await expireSending(trx, clock.now());
     return dueSubmissions(trx, 'to send', clock.now(), limit);
   });
   let sent = 0;
-  await eachAccount(parts, due, async (account, connector, submissions) => {
+  await eachAccount(deps, due, async (account, connector, submissions) => {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
-    const calls = permitted(parts, account, connector, 'updatePrices', submissions);
+    const calls = takeWithinRate(deps, account, connector, 'updatePrices', submissions);
     const ready = await previews.ready(database, account, connector, calls.flat());
     const begun = await beginSending(database, account.company, ready, clock.now());
-    sent += await callAll(parts, account.company, inPieces(begun, size), (rows) =>
-      sendBatch({ ...parts, previews }, account, connector, rows),
+    sent += await callAll(deps, account.company, inPieces(begun, size), (rows) =>
+      sendBatch({ ...deps, previews }, account, connector, rows),
     );
   });
   return sent;
 }
 
 async function sendBatch(
-  { database, clock, buckets, previews }: SubmitParts & { previews: Previews },
+  { database, clock, buckets, previews }: SubmitDeps & { previews: Previews },
   account: Account,
   connector: Connector,
   rows: readonly Submission[],
@@ -133,19 +133,19 @@ const failureOf = (error: unknown): MarketplaceError =>
   error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
 
 /** Reads back what the marketplaces show for prices that were accepted or never answered. Returns how many were read. */
-export async function readBackDue(parts: SubmitParts): Promise<number> {
-  const { database, clock } = parts;
+export async function readBackDue(deps: SubmitDeps): Promise<number> {
+  const { database, clock } = deps;
   const due = await database.system((trx) => dueSubmissions(trx, 'to read', clock.now(), limit));
   let read = 0;
-  await eachAccount(parts, due, async (account, connector, submissions) => {
-    const calls = permitted(parts, account, connector, 'readPrices', submissions);
-    read += await callAll(parts, account.company, calls, (batch) => readBatch(parts, connector, batch));
+  await eachAccount(deps, due, async (account, connector, submissions) => {
+    const calls = takeWithinRate(deps, account, connector, 'readPrices', submissions);
+    read += await callAll(deps, account.company, calls, (batch) => readBatch(deps, connector, batch));
   });
   return read;
 }
 
 async function readBatch(
-  { clock }: SubmitParts,
+  { clock }: SubmitDeps,
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
@@ -165,7 +165,7 @@ async function readBatch(
  * something is wrong here, its secrets for example: the others go on.
  */
 async function eachAccount(
-  { database, open, log }: SubmitParts,
+  { database, open, log }: SubmitDeps,
   due: readonly Submission[],
   work: (account: Account, connector: Connector, submissions: Submission[]) => Promise<void>,
 ): Promise<void> {

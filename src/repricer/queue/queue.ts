@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
@@ -20,11 +20,11 @@ export async function takeDue(
   const until = new Date(now.getTime() + leaseMs).toISOString();
   const others =
     except.length === 0
-      ? sql``
-      : sql`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
+      ? pg``
+      : pg`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
           ${except.map(({ masterid }) => masterid)}::text[]))`;
   // An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
-  const { rows } = await sql<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
+  const { rows } = await pg<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
     where q.ctid = any(array(select ctid from reprice_queue
       where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}
       order by due_at limit ${limit} for update skip locked))
@@ -41,22 +41,22 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
     return at === undefined ? [] : [{ item, fence, at: at.toISOString() }];
   });
   const done = due.filter(({ item }) => !again.has(item));
-  const ofPlace = sql`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
+  const ofPlace = pg`q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}`;
   await lockInOrder(trx, first, due);
   if (later.length > 0) {
-    await sql`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
+    await pg`update reprice_queue q set due_at = r.at, lease_until = null, cause = 'again'
       from json_to_recordset(${JSON.stringify(later)}::json) as r(item text, fence int, at timestamptz)
       where ${ofPlace} and q.item = any(${later.map(({ item }) => item)}::text[]) and q.item = r.item and q.fence = r.fence`.execute(
       trx,
     );
   }
-  await sql`delete from reprice_queue q where ${ofPlace} and q.item = any(${done.map(({ item }) => item)}::text[])
+  await pg`delete from reprice_queue q where ${ofPlace} and q.item = any(${done.map(({ item }) => item)}::text[])
     and q.fence || ':' || q.item = any(${done.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
 }
 
 /** Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever. */
 async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due: readonly Due[]): Promise<void> {
-  await sql`select from reprice_queue where company = ${company} and master = ${master} and marketplace = ${marketplace}
+  await pg`select from reprice_queue where company = ${company} and master = ${master} and marketplace = ${marketplace}
     and item = any(${due.map(({ item }) => item)}::text[]) order by item for update`.execute(trx);
 }
 
@@ -65,7 +65,7 @@ export async function giveBack(trx: Trx, due: readonly Due[]): Promise<void> {
   const [first] = due;
   if (first === undefined) return;
   await lockInOrder(trx, first, due);
-  await sql`update reprice_queue q set lease_until = null
+  await pg`update reprice_queue q set lease_until = null
     where q.company = ${first.company} and q.master = ${first.master} and q.marketplace = ${first.marketplace}
       and q.item = any(${due.map(({ item }) => item)}::text[])
       and q.fence || ':' || q.item = any(${due.map(({ item, fence }) => `${fence}:${item}`)}::text[])`.execute(trx);
@@ -79,8 +79,8 @@ export async function enqueue(
 ): Promise<void> {
   const at = what.now.toISOString();
   const only =
-    what.item === undefined ? sql`` : sql`and marketplace = ${what.item.marketplace} and item = ${what.item.item}`;
-  await sql`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
+    what.item === undefined ? pg`` : pg`and marketplace = ${what.item.marketplace} and item = ${what.item.item}`;
+  await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select company, master, marketplace, item, ${at}::timestamptz, ${at}::timestamptz, ${what.cause} from listings
     where company = ${company} and master = ${masterid} ${only} order by master, marketplace, item
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
@@ -89,7 +89,7 @@ export async function enqueue(
 
 /** Puts every item that a company sells into the queue. */
 export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
-  const { rows } = await sql<{ master: string }>`select distinct master from marketplace_accounts
+  const { rows } = await pg<{ master: string }>`select distinct master from marketplace_accounts
     where company = ${company}`.execute(trx);
   for (const { master } of rows) await enqueue(trx, { company, masterid: master }, { cause: 'switch', now });
 }

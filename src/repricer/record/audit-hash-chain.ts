@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
@@ -9,7 +9,7 @@ import { addNotification } from '#notifications/notifications.ts';
  * The chain over the records of decisions. The database refuses to change a record; whoever gets around that (its administrator)
  * cannot make the seal that fits, for the key stands nowhere in the database, and every seal holds the one before it.
  */
-type SealParts = { database: Database; vault: Vault; clock: Clock };
+type HashChainDeps = { database: Database; vault: Vault; clock: Clock };
 
 /** Decisions under one seal at most: so many are read at once. */
 const UNDER_A_SEAL = 2000;
@@ -22,18 +22,18 @@ type Seal = { number: number; from: number; to: number; decisions: number; hash:
 const none: Seal = { number: 0, from: 0, to: 0, decisions: 0, hash: '' };
 
 /** Seals what was decided since the last seals; returns how many were made. What fails with one company keeps no other from its seals. */
-export async function sealDecisions(parts: SealParts & { log: Log }): Promise<number> {
-  const heads = await parts.database.system(newestDecisions);
+export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promise<number> {
+  const heads = await deps.database.system(newestDecisions);
   let made = 0;
   for (const [company, head] of heads) {
     try {
       for (let turn = 0; turn < AT_A_TURN; turn++) {
-        const sealed = await parts.database.company(company, (trx) => sealNext(trx, parts, company, head));
+        const sealed = await deps.database.company(company, (trx) => sealNext(trx, deps, company, head));
         if (!sealed) break;
         made++;
       }
     } catch (error) {
-      parts.log.error({ err: error, company }, 'decisions of a company could not be sealed');
+      deps.log.error({ err: error, company }, 'decisions of a company could not be sealed');
     }
   }
   return made;
@@ -44,9 +44,9 @@ export async function sealDecisions(parts: SealParts & { log: Log }): Promise<nu
  * whoever has this lock knows that nobody is still writing. Who sells nothing any more has decisions all the same.
  */
 async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
-  await sql`set local lock_timeout = '2s'`.execute(trx);
-  await sql`lock table price_decisions in share mode`.execute(trx);
-  const { rows } = await sql<{ company: string; head: string }>`select a.company, d.head
+  await pg`set local lock_timeout = '2s'`.execute(trx);
+  await pg`lock table price_decisions in share mode`.execute(trx);
+  const { rows } = await pg<{ company: string; head: string }>`select a.company, d.head
     from (select company from masters union select company from marketplace_accounts) a
     cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
     where d.head is not null and d.head > coalesce(
@@ -56,9 +56,9 @@ async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
   return new Map(rows.map(({ company, head }) => [company, Number(head)]));
 }
 
-async function sealNext(trx: Trx, { vault, clock }: SealParts, company: string, head: number): Promise<boolean> {
+async function sealNext(trx: Trx, { vault, clock }: HashChainDeps, company: string, head: number): Promise<boolean> {
   const last = await lastSeal(trx, company);
-  const { rows: found } = await sql<{ to: string | null }>`select max(id) as "to" from (select id from price_decisions
+  const { rows: found } = await pg<{ to: string | null }>`select max(id) as "to" from (select id from price_decisions
     where company = ${company} and id > ${last.to}::bigint and id <= ${head}::bigint order by id limit ${UNDER_A_SEAL}) d`.execute(
     trx,
   );
@@ -68,7 +68,7 @@ async function sealNext(trx: Trx, { vault, clock }: SealParts, company: string, 
   const seal = { number: last.number + 1, from: last.to, to: Number(to), decisions: content.decisions };
   const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
   // Two processes at once: one of them makes the seal.
-  const inserted = await sql`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
+  const inserted = await pg`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
     values (${company}, ${seal.number}, ${seal.from}, ${seal.to}, ${seal.decisions}, ${hash}, ${clock.now()})
     on conflict do nothing`.execute(trx);
   return inserted.numAffectedRows === 1n;
@@ -82,7 +82,7 @@ type SealRow = { number: number; from_id: string; to_id: string; decisions: numb
 const toSeal = ({ from_id, to_id, ...row }: SealRow): Seal => ({ ...row, from: Number(from_id), to: Number(to_id) });
 
 async function lastSeal(trx: Trx, company: string): Promise<Seal> {
-  const { rows } = await sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+  const { rows } = await pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
     where company = ${company} order by number desc limit 1`.execute(trx);
   return rows[0] === undefined ? none : toSeal(rows[0]);
 }
@@ -94,8 +94,8 @@ async function contentOf(
   from: number,
   to: number,
 ): Promise<{ decisions: number; hash: string }> {
-  const time = (column: string) => sql`extract(epoch from ${sql.ref(column)})`;
-  const { rows } = await sql<{ n: number; hash: string | null }>`select count(*) as n,
+  const time = (column: string) => pg`extract(epoch from ${pg.ref(column)})`;
+  const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
       encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.asin, ${time('decided_at')}, d.cause,
         d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,
         d.current_cents, d.price_cents, d.stock, d.reason, d.target_seller, d.body, d.verdict, d.held, d.program)::text, chr(10)
@@ -111,7 +111,7 @@ async function contentOf(
  * Otherwise German words that say where it breaks, for people who have to look. `seals`: the last one that fits.
  */
 export async function brokenSeal(
-  { database, vault }: Pick<SealParts, 'database' | 'vault'>,
+  { database, vault }: Pick<HashChainDeps, 'database' | 'vault'>,
   company: string,
   signal: AbortSignal,
   { after = 0, most = Number.MAX_SAFE_INTEGER }: { after?: number; most?: number } = {},
@@ -124,7 +124,7 @@ export async function brokenSeal(
     signal.throwIfAborted();
     const upTo = Math.min(last.number + 100, after + most);
     const { rows } = await inside((trx) =>
-      sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+      pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
         where company = ${company} and number > ${last.number} order by number limit ${upTo - last.number}`.execute(
         trx,
       ),
@@ -143,7 +143,7 @@ export async function brokenSeal(
 }
 
 async function sealOf(trx: Trx, company: string, number: number): Promise<Seal | undefined> {
-  const { rows } = await sql<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
+  const { rows } = await pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
     where company = ${company} and number = ${number}`.execute(trx);
   return rows[0] && toSeal(rows[0]);
 }
@@ -159,27 +159,27 @@ function brokenText({ number, from, to, decisions }: Seal, follows: boolean, fou
  * At night: looks through what was sealed since the last look and some of what is older, so that all of it is looked at again in turn,
  * keeps how that ended, and tells people where the chain breaks.
  */
-export async function auditDecisions(
-  parts: SealParts & { log: Log },
+export async function verifyHashChain(
+  deps: HashChainDeps & { log: Log },
   company: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = parts.clock.now();
-  const before = await parts.database.company(company, (trx) => lastAudit(trx, company));
+  const now = deps.clock.now();
+  const before = await deps.database.company(company, (trx) => lastAudit(trx, company));
   const known = before?.seals ?? 0;
   const round = before === undefined || before.lookedAgain >= known ? 0 : before.lookedAgain;
   const most = Math.min(AGAIN_A_NIGHT, known - round);
-  const old = await brokenSeal(parts, company, signal, { after: round, most });
-  const found = old.broken === undefined ? await brokenSeal(parts, company, signal, { after: known }) : old;
+  const old = await brokenSeal(deps, company, signal, { after: round, most });
+  const found = old.broken === undefined ? await brokenSeal(deps, company, signal, { after: known }) : old;
   if (found.seals === 0 && found.broken === undefined && before === undefined) return;
   const text = found.broken ?? '';
-  await parts.database.company(company, async (trx) => {
-    await sql`insert into decision_audits (company, verified_at, seals, broken, looked_again)
+  await deps.database.company(company, async (trx) => {
+    await pg`insert into decision_audits (company, verified_at, seals, broken, looked_again)
       values (${company}, ${now}, ${found.seals}, ${text}, ${old.seals})
       on conflict (company) do update set verified_at = excluded.verified_at, seals = excluded.seals,
         broken = excluded.broken, looked_again = excluded.looked_again`.execute(trx);
     if (text === '' || text === before?.broken) return;
-    parts.log.error({ company, broken: text }, 'records of price decisions were changed');
+    deps.log.error({ company, broken: text }, 'records of price decisions were changed');
     await addNotification(trx, company, {
       id: `decisions-${company}-${now.toISOString()}`,
       event: 'failed',
@@ -194,7 +194,7 @@ export type Audit = { verifiedAt: Date; seals: number; broken: string; lookedAga
 
 export async function lastAudit(trx: Trx, company: string): Promise<Audit | undefined> {
   type Row = { verified_at: Date; seals: number; broken: string; looked_again: number };
-  const { rows } = await sql<Row>`select verified_at, seals, broken, looked_again from decision_audits
+  const { rows } = await pg<Row>`select verified_at, seals, broken, looked_again from decision_audits
     where company = ${company}`.execute(trx);
   const [row] = rows;
   return row && { verifiedAt: row.verified_at, seals: row.seals, broken: row.broken, lookedAgain: row.looked_again };

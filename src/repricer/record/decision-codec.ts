@@ -8,29 +8,29 @@ import { Arithmetic, type Competitor, removalCodes } from '#shared/repricer/deci
  * stand there.
  */
 const cents = z.number().int();
-const Kept = z.tuple([z.string(), cents, cents, z.union([z.literal(0), z.literal(1)])]);
-const Target = z.union([z.null(), z.number().int(), Kept]);
+const StoredOffer = z.tuple([z.string(), cents, cents, z.union([z.literal(0), z.literal(1)])]);
+const Target = z.union([z.null(), z.number().int(), StoredOffer]);
 const Numbers = Arithmetic.omit({ target: true, first_target: true, competitors: true, removed: true });
 const Body = z.object({
   ruleName: z.string(),
   sum: Numbers,
   target: Target,
   first: Target,
-  competitors: z.array(Kept),
+  competitors: z.array(StoredOffer),
   removed: z.array(z.tuple([z.string(), cents, z.enum(removalCodes)])),
 });
 /** As the first version wrote them; they are never changed. */
 const LongBody = z.object({ ruleName: z.string(), arithmetic: Arithmetic });
 
-type Kept = z.infer<typeof Kept>;
+type StoredOffer = z.infer<typeof StoredOffer>;
 
-const keep = ({ seller_id, listing_cents, shipping_cents, is_buybox }: Competitor): Kept => [
+const keep = ({ seller_id, listing_cents, shipping_cents, is_buybox }: Competitor): StoredOffer => [
   seller_id,
   listing_cents,
   shipping_cents,
   is_buybox ? 1 : 0,
 ];
-const unkeep = ([seller_id, listing_cents, shipping_cents, box]: Kept): Competitor => ({
+const unkeep = ([seller_id, listing_cents, shipping_cents, box]: StoredOffer): Competitor => ({
   seller_id,
   listing_cents,
   shipping_cents,

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Decision } from '#shared/repricer/decision.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { bodyOf } from './decision-codec.ts';
-import { keepSamples } from './replay-samples.ts';
+import { storeReplaySamples } from './replay-samples.ts';
 import type { Verdict } from '#repricer/gate/gate.ts';
 import type { Listing } from '#repricer/model/listings.ts';
-import type { PriceBasis } from '#repricer/decide/evaluate-price.ts';
+import type { PricingInput } from '#repricer/decide/evaluate-price.ts';
 
 /** A decision with what the gate said to it; `verdict` undefined: there is no price to look at. */
 export type DecisionRecord = {
@@ -15,7 +15,7 @@ export type DecisionRecord = {
   rule: RepricerRule;
   decision: Decision;
   verdict: Verdict | undefined;
-  basis: PriceBasis;
+  basis: PricingInput;
   offersAt: Date | undefined;
   cause: string;
   /** A good price put back, not one that a rule decided. */
@@ -43,7 +43,7 @@ export async function supersede(
   { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
   items: readonly string[],
 ): Promise<void> {
-  await sql`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${now.toISOString()}::timestamptz
+  await pg`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${now.toISOString()}::timestamptz
     where company = ${company} and state = 'new' and id = any(array(select id from price_submissions where company = ${company}
       and master = ${masterid} and marketplace = ${marketplace} and state = 'new' and item = any(${items}::text[])
       order by id for update))`.execute(trx);
@@ -60,7 +60,7 @@ export async function saveDecisions(
   const { company, masterid, marketplace, now, version, revision, snapshot, program } = batch;
   const at = now.toISOString();
   const rows = records.map(rowOf);
-  const { rows: saved } = await sql<{ id: number; item: string }>`insert into price_decisions
+  const { rows: saved } = await pg<{ id: number; item: string }>`insert into price_decisions
       (company, master, marketplace, item, asin, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
        min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program)
     select ${company}, ${masterid}, ${marketplace}, r.item, r.asin, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
@@ -75,7 +75,7 @@ export async function saveDecisions(
     batch,
     records.flatMap((record) => outgoing(record, ids, decisions)),
   );
-  await keepSamples(trx, batch, records);
+  await storeReplaySamples(trx, batch, records);
   await count(
     trx,
     batch,
@@ -166,7 +166,7 @@ async function addSubmissions(
   rows: readonly Outgoing[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
+  await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
       currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, restored, stock, created_at)
     select ${company}, r.id, ${masterid}, ${marketplace}, r.item, r.account, r.sku, r.decision, r.rule, ${version}, r.currency,
       r."from", r.price, r.min, r.max, 'new', r.reached_min, r.restored, r.stock, ${now.toISOString()}::timestamptz
@@ -183,7 +183,7 @@ export async function count(
   kinds: readonly string[],
 ): Promise<void> {
   const rows = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, list]) => ({ kind, n: list.length }));
-  await sql`insert into repricer_counters (company, master, marketplace, day, kind, n)
+  await pg`insert into repricer_counters (company, master, marketplace, day, kind, n)
     select ${company}, ${masterid}, ${marketplace}, ${now.toISOString().slice(0, 10)}::date, r.kind, r.n
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(kind text, n bigint) order by r.kind
     on conflict (company, master, marketplace, day, kind) do update set n = repricer_counters.n + excluded.n`.execute(

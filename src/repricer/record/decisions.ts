@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { PriceDecision } from '#shared/repricer/history.ts';
 import { readBody } from './decision-codec.ts';
@@ -46,7 +46,7 @@ export async function decisionsOf(
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<PriceDecision[]> {
   const { rows } =
-    await sql<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.limits_version, d.offers_at,
+    await pg<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.limits_version, d.offers_at,
       d.price_cents, d.reason, d.target_seller, d.body, d.verdict, d.held, s.price_cents as sent_price, s.from_cents, s.state,
       s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at,
       d.program, sealed.number as seal, sealed.sealed_at, audit.verified_at

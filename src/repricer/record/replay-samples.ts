@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { PriceSafety } from '#shared/repricer/safety.ts';
 import { Offer } from '#shared/repricer/decision.ts';
 import type { Listing } from '#repricer/model/listings.ts';
-import type { PriceBasis, Priced } from '#repricer/decide/evaluate-price.ts';
+import type { PricingInput, Priced } from '#repricer/decide/evaluate-price.ts';
 
 /** Slots of a company; an item has one, so that the samples lie all over the catalogue and each is its item's newest. */
 const SLOTS = 2000;
@@ -54,7 +55,7 @@ const Basis = z.object({
   }),
   safety: PriceSafety,
   canary: z.object({ since: z.number(), total: z.number(), sent: z.number(), included: z.boolean() }).nullable(),
-}) satisfies z.ZodType<PriceBasis>;
+}) satisfies z.ZodType<PricingInput>;
 
 /** What came of it: all that a price which goes out depends on. */
 const Outcome = z.object({
@@ -74,13 +75,11 @@ export function outcomeOf({ rule, decision, verdict }: Priced): Outcome {
   return { rule: rule.id, price: decision.price_cents, reason: decision.reason, verdict: said.trim() };
 }
 
-type Place = { company: string; masterid: string };
-
 /** Keeps some of what was just decided. Good prices that are put back are no rule's decisions; without figures nothing was decided. */
-export async function keepSamples(
+export async function storeReplaySamples(
   trx: Trx,
-  { company, masterid, now, revision, program }: Place & { now: Date; revision: number; program: string },
-  records: readonly (Priced & { basis: PriceBasis; restored: boolean })[],
+  { company, masterid, now, revision, program }: CatalogueRef & { now: Date; revision: number; program: string },
+  records: readonly (Priced & { basis: PricingInput; restored: boolean })[],
 ): Promise<void> {
   const stride = Math.ceil(records.length / OF_A_BATCH);
   const rows = records
@@ -95,7 +94,7 @@ export async function keepSamples(
     }));
   if (rows.length === 0) return;
   // Two processes that keep samples of the same company take the slots in the same order.
-  await sql`insert into decision_samples (company, slot, master, item, taken_at, program, rule_revision, basis, outcome)
+  await pg`insert into decision_samples (company, slot, master, item, taken_at, program, rule_revision, basis, outcome)
     select distinct on (slot) ${company}, abs(hashtext(${masterid} || r.item) % ${SLOTS}::int) as slot, ${masterid}, r.item,
       ${now.toISOString()}::timestamptz, ${program}, ${revision}::int, r.basis, r.outcome
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, basis text, outcome text) order by slot
@@ -110,19 +109,19 @@ export type Sample = {
   item: string;
   program: string;
   revision: number;
-  basis: PriceBasis | undefined;
+  basis: PricingInput | undefined;
   outcome: Outcome | undefined;
 };
 
 /** The newest samples of a catalogue that other versions of the program decided. */
 export async function samplesOfOthers(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   program: string,
   limit: number,
 ): Promise<Sample[]> {
   type Row = { item: string; program: string; rule_revision: number; basis: string; outcome: string };
-  const { rows } = await sql<Row>`select item, program, rule_revision, basis, outcome from decision_samples
+  const { rows } = await pg<Row>`select item, program, rule_revision, basis, outcome from decision_samples
     where company = ${company} and master = ${masterid} and program <> ${program}
     order by taken_at desc, slot limit ${limit}`.execute(trx);
   return rows.map((row) => ({
@@ -135,13 +134,13 @@ export async function samplesOfOthers(
 }
 
 /** Catalogues with samples that other versions decided. In a system transaction. */
-export async function decidedByOthers(trx: Trx, program: string): Promise<Place[]> {
-  const { rows } = await sql<{ company: string; master: string }>`select distinct company, master from decision_samples
+export async function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef[]> {
+  const { rows } = await pg<{ company: string; master: string }>`select distinct company, master from decision_samples
     where program <> ${program} order by company, master`.execute(trx);
   return rows.map(({ company, master }) => ({ company, masterid: master }));
 }
 
 /** Somebody has accepted that this version decides otherwise: what others decided is no measure any more. */
-export async function forgetSamples(trx: Trx, { company, masterid }: Place): Promise<void> {
-  await sql`delete from decision_samples where company = ${company} and master = ${masterid}`.execute(trx);
+export async function forgetSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
+  await pg`delete from decision_samples where company = ${company} and master = ${masterid}`.execute(trx);
 }

@@ -1,7 +1,8 @@
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { decisionReasons, type DecisionReason } from '#shared/repricer/decision.ts';
@@ -10,7 +11,7 @@ import { fieldsOfRules, runningRules, type RunningRule } from '#repricer/decide/
 import { decidedByOthers, outcomeOf, samplesOfOthers, type Outcome, type Sample } from './replay-samples.ts';
 import { fieldsNow, type ItemFields } from '#repricer/model/item-fields.ts';
 import { limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
-import { priceOf, type PriceBasis } from '#repricer/decide/evaluate-price.ts';
+import { evaluatePrice, type PricingInput } from '#repricer/decide/evaluate-price.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
 
 /**
@@ -20,27 +21,26 @@ import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
  */
 export const REHEARSAL = { share: 0.01, samples: 10_000, least: 100 } as const;
 
-type Parts = {
+type Deps = {
   database: Database;
-  duck: Duck;
-  fields: EffectiveFields;
+  duckdb: DuckDb;
+  fields: MaterialisedFieldSource;
   clock: Clock;
   ids: Ids;
   log: Log;
   program: string;
 };
 const euros = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-type Place = { company: string; masterid: string };
 type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefined };
 
 /** Rehearses every catalogue whose last decisions other versions made. To be awaited before the first decision. */
-export async function rehearse(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { database, program, log } = parts;
-  const places = await database.system((trx) => decidedByOthers(trx, program));
-  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, places.length)));
-  for (const place of places) {
+export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { database, program, log } = deps;
+  const storagePaths = await database.system((trx) => decidedByOthers(trx, program));
+  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, storagePaths.length)));
+  for (const place of storagePaths) {
     if (signal.aborted) return;
-    const again = () => compare(parts, place, limit, signal);
+    const again = () => compare(deps, place, limit, signal);
     const found = await again()
       .catch(again)
       .catch((error: unknown) => {
@@ -49,25 +49,25 @@ export async function rehearse(parts: Parts, signal: AbortSignal): Promise<void>
       });
     if (found === undefined) {
       // Held by itself: waiting for it would keep the prices of every other catalogue from going out.
-      await hold(parts, place, failedText(program));
+      await hold(deps, place, failedText(program));
       continue;
     }
     const { compared, differences } = found;
     log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions rehearsed');
-    if (differences.length > compared * REHEARSAL.share) await hold(parts, place, detailsOf(program, found));
+    if (differences.length > compared * REHEARSAL.share) await hold(deps, place, detailsOf(program, found));
   }
 }
 
 type Compared = { compared: number; differences: readonly Difference[] };
 
-async function compare(parts: Parts, place: Place, limit: number, signal: AbortSignal): Promise<Compared> {
-  const { database, program } = parts;
+async function compare(deps: Deps, place: CatalogueRef, limit: number, signal: AbortSignal): Promise<Compared> {
+  const { database, program } = deps;
   const samples = await database.company(place.company, (trx) => samplesOfOthers(trx, place, program, limit));
   const differences: Difference[] = [];
   for (const [revision, some] of Map.groupBy(samples, (sample) => sample.revision)) {
     const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, revision));
     const running = runningRules(rules);
-    const fresh = await fieldsOfSamples(parts, place, { running, samples: some, signal });
+    const fresh = await fieldsOfReplaySamples(deps, place, { running, samples: some, signal });
     differences.push(...some.flatMap((sample) => differenceOf(sample, running, fresh) ?? []));
   }
   return { compared: samples.length, differences };
@@ -77,23 +77,23 @@ async function compare(parts: Parts, place: Place, limit: number, signal: AbortS
  * Fields of the samples that were decided under the limits which still hold, as this version's compiler computes them; of older
  * ones only what stood there is known. Where they cannot be computed every price is held anyway.
  */
-async function fieldsOfSamples(
-  parts: Parts,
-  place: Place,
+async function fieldsOfReplaySamples(
+  deps: Deps,
+  place: CatalogueRef,
   { running, samples, signal }: { running: readonly RunningRule[]; samples: readonly Sample[]; signal: AbortSignal },
 ): Promise<{ version: string; known: ItemFields } | undefined> {
-  const version = versionOf(await parts.database.company(place.company, (trx) => limitsNow(trx, place)));
+  const version = versionOf(await deps.database.company(place.company, (trx) => limitsNow(trx, place)));
   const items = samples.filter(({ basis }) => basis?.version === version).map(({ item }) => item);
   if (items.length === 0) return undefined;
   const names = fieldsOfRules(running.map(({ rule }) => rule));
-  const known = await fieldsNow(parts, place, { items, names, signal }).catch(() => undefined);
+  const known = await fieldsNow(deps, place, { items, names, signal }).catch(() => undefined);
   return known && { version, known };
 }
 
 function differenceOf(
   { item, basis, outcome }: Sample,
   running: readonly RunningRule[],
-  fresh: Awaited<ReturnType<typeof fieldsOfSamples>>,
+  fresh: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
 ): Difference | undefined {
   // What cannot be read was kept in another form: nobody knows whether the same would come of it.
   if (basis === undefined || outcome === undefined) return { item, was: outcome, is: undefined };
@@ -110,9 +110,9 @@ function differenceOf(
 }
 
 /** Undefined: no price can be decided, also where this version throws at what another one decided on. */
-function outcomeNow(running: readonly RunningRule[], basis: PriceBasis): Outcome | undefined {
+function outcomeNow(running: readonly RunningRule[], basis: PricingInput): Outcome | undefined {
   try {
-    const priced = priceOf(running, basis);
+    const priced = evaluatePrice(running, basis);
     return priced && outcomeOf(priced);
   } catch {
     return undefined;
@@ -122,7 +122,7 @@ function outcomeNow(running: readonly RunningRule[], basis: PriceBasis): Outcome
 const sameOutcome = (one: Outcome, other: Outcome) =>
   one.rule === other.rule && one.price === other.price && one.reason === other.reason && one.verdict === other.verdict;
 
-async function hold({ database, ids, clock, log, program }: Parts, place: Place, details: string): Promise<void> {
+async function hold({ database, ids, clock, log, program }: Deps, place: CatalogueRef, details: string): Promise<void> {
   const now = clock.now();
   log.error({ ...place, program }, details);
   await database.company(place.company, async (trx) => {

@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { MovedLimits } from '#shared/repricer/state.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { priceFacts } from '#repricer/gate/gate-facts.ts';
 import { limitsNow, versionOf } from '#repricer/model/pricing-inputs-version.ts';
 import { confirmedLimits } from '#repricer/control/state.ts';
 
-type Place = { company: string; masterid: string };
 type Row = { marketplace: string; item: string; min_cents: number; max_cents: number; total: number; full: boolean };
-type Example = MovedLimits['examples'][number];
+type Example = ChangedPriceBounds['examples'][number];
 
 /** So many decisions of the company are looked at, the newest: what this costs grows neither with the catalogue nor with the history. */
 const LOOKED_AT = 10_000;
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * Own offers whose newest decision of the last day is held since their limits moved strongly, as long as nobody has confirmed these
  * limits; null: none. `more`: there were more decisions than are looked at, so there may be more offers.
  */
-export async function movedLimits(trx: Trx, place: Place, now: Date): Promise<MovedLimits | null> {
+export async function changedPriceBounds(trx: Trx, place: CatalogueRef, now: Date): Promise<ChangedPriceBounds | null> {
   const version = versionOf(await limitsNow(trx, place));
   if ((await confirmedLimits(trx, place)) === version || !(await heldLately(trx, place, now))) return null;
   const rows = await heldNow(trx, place, version, now);
@@ -31,17 +31,17 @@ export async function movedLimits(trx: Trx, place: Place, now: Date): Promise<Mo
 }
 
 /** The day's counters tell without a look at decisions that there were none, which is so nearly always. */
-async function heldLately(trx: Trx, { company, masterid }: Place, now: Date): Promise<boolean> {
+async function heldLately(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-  const { rows } = await sql`select 1 from repricer_counters where company = ${company} and master = ${masterid}
+  const { rows } = await pg`select 1 from repricer_counters where company = ${company} and master = ${masterid}
     and day >= ${since}::date and kind = 'held:LIMITS_MOVED' limit 1`.execute(trx);
   return rows.length > 0;
 }
 
-async function heldNow(trx: Trx, { company, masterid }: Place, version: string, now: Date): Promise<Row[]> {
-  await byIndex(trx);
+async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: string, now: Date): Promise<Row[]> {
+  await disableSeqScans(trx);
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const { rows } = await sql<Row>`with newest as materialized (
+  const { rows } = await pg<Row>`with newest as materialized (
       select id, master, marketplace, item, decided_at, limits_version, held, min_cents, max_cents from price_decisions
       where company = ${company} order by id desc limit ${LOOKED_AT}),
     latest as (select distinct on (marketplace, item) * from newest
@@ -54,7 +54,7 @@ async function heldNow(trx: Trx, { company, masterid }: Place, version: string, 
   return rows;
 }
 
-async function steepest(trx: Trx, place: Place, rows: readonly Row[], now: Date): Promise<Example[]> {
+async function steepest(trx: Trx, place: CatalogueRef, rows: readonly Row[], now: Date): Promise<Example[]> {
   const found: Example[] = [];
   for (const [marketplace, list] of Map.groupBy(rows, (row) => row.marketplace)) {
     const facts = await priceFacts(trx, place, { marketplace, items: list.map(({ item }) => item), now });

@@ -12,7 +12,7 @@ import { limitOf } from '#repricer/gate/gate-limits.ts';
 import { fieldsNow } from '#repricer/model/item-fields.ts';
 import { listingPage, type Listing } from '#repricer/model/listings.ts';
 import { loadRepricerRules } from './rule-store.ts';
-import type { SimulateParts } from '#repricer/simulation/simulate.ts';
+import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 
 const chunk = 5000;
 
@@ -25,12 +25,12 @@ type Pair = { before: RunningRule[]; after: RunningRule[] };
  * ran: its fields are chosen while it is paused, and it is switched on with a click.
  */
 export async function limitChange(
-  parts: SimulateParts,
+  deps: SimulateDeps,
   place: { company: string; masterid: string },
   question: LimitsQuestion,
   signal: AbortSignal,
 ): Promise<LimitChange> {
-  const { database } = parts;
+  const { database } = deps;
   const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place));
   const counter = new LimitCounter(rules, question);
   const names = fieldsOfRules([...rules, ...question.rules]);
@@ -39,7 +39,7 @@ export async function limitChange(
     signal.throwIfAborted();
     const page: Listing[] = await database.company(place.company, (trx: Trx) => listingPage(trx, place, after, chunk));
     const items = [...new Set(page.map(({ item }) => item))];
-    const { fields } = await fieldsNow(parts, place, { items, names, signal });
+    const { fields } = await fieldsNow(deps, place, { items, names, signal });
     for (const { item } of page) counter.add(item, fields.get(item) ?? {});
     const last = page.at(-1);
     if (last === undefined || page.length < chunk) return counter.change;

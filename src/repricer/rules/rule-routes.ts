@@ -19,39 +19,39 @@ export function repricerRuleRoutes(
   /** Every price that the rules concern is decided again. */
   const decideAgain = (trx: Trx, place: Place) => enqueue(trx, place, { cause: 'rule', now: clock.now() });
 
-  route(app, api.repricerRules, ({ who, params: { masterid } }) =>
-    on(database, who, masterid, async (trx, place) => {
+  route(app, api.repricerRules, ({ principal, params: { masterid } }) =>
+    on(database, principal, masterid, async (trx, place) => {
       const { rules } = await loadRepricerRules(trx, place);
       return Object.fromEntries(rules.map((rule) => [rule.id, rule]));
     }),
   );
-  route(app, api.saveRepricerRule, ({ who, params: { masterid, ruleid }, body, ifMatch }) =>
-    on(database, who, masterid, async (trx, place) => {
+  route(app, api.saveRepricerRule, ({ principal, params: { masterid, ruleid }, body, ifMatch }) =>
+    on(database, principal, masterid, async (trx, place) => {
       const id = RuleId.safeParse(ruleid);
       if (!id.success || (body.id !== '' && body.id !== ruleid))
         throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
       const rule = { ...body, id: ruleid };
-      const saved = await saveRepricerRule(trx, place, rule, { author: who.name, expected: ifMatch });
+      const saved = await saveRepricerRule(trx, place, rule, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, place);
       return { ok: true as const, ...saved };
     }),
   );
-  route(app, api.deleteRepricerRule, ({ who, params: { masterid }, query, ifMatch }) =>
-    on(database, who, masterid, async (trx, place) => {
-      const save = { author: who.name, expected: ifMatch };
+  route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch }) =>
+    on(database, principal, masterid, async (trx, place) => {
+      const save = { author: principal.name, expected: ifMatch };
       const revision = await deleteRepricerRule(trx, place, query.queryselector, save);
       await decideAgain(trx, place);
       return { ok: true as const, revision, message: 'Gelöscht' };
     }),
   );
-  route(app, api.orderRepricerRules, ({ who, params: { masterid }, body, ifMatch }) =>
-    on(database, who, masterid, async (trx, place) => {
-      const revision = await orderRepricerRules(trx, place, body.ids, { author: who.name, expected: ifMatch });
+  route(app, api.orderRepricerRules, ({ principal, params: { masterid }, body, ifMatch }) =>
+    on(database, principal, masterid, async (trx, place) => {
+      const revision = await orderRepricerRules(trx, place, body.ids, { author: principal.name, expected: ifMatch });
       await decideAgain(trx, place);
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );
-  route(app, api.decidePrice, ({ who, params: { masterid }, body }) =>
-    on(database, who, masterid, async () => decide(readRule(body.rule), body.item, body.offers)),
+  route(app, api.decidePrice, ({ principal, params: { masterid }, body }) =>
+    on(database, principal, masterid, async () => decide(readRule(body.rule), body.item, body.offers)),
   );
 }

@@ -1,3 +1,4 @@
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import { notFound, unprocessable } from '#platform/errors.ts';
@@ -11,13 +12,12 @@ import {
 } from '#shared/repricer/schema.ts';
 import { untriedNote } from '#repricer/simulation/simulated.ts';
 
-type Place = { company: string; masterid: string };
 type Save = { author: string; expected: number | undefined };
 
 /** A master's repricing rules by priority, with the revision they stand at (or stood at). */
 export async function loadRepricerRules(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   revision?: number,
 ): Promise<{ rules: RepricerRule[]; revision: number; savedAt: Date | undefined }> {
   const document = await loadDocument(trx, company, 'repricer', `master:${masterid}`, revision);
@@ -30,7 +30,7 @@ export async function loadRepricerRules(
 
 function save(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   rules: readonly RepricerRule[],
   how: Save & { note?: string | undefined },
 ) {
@@ -42,7 +42,7 @@ function save(
  * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
  * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
  */
-export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRule, author: Save) {
+export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: RepricerRule, author: Save) {
   const problems = repricerProblems(rule);
   if (problems[0] !== undefined) {
     throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
@@ -70,7 +70,7 @@ export async function saveRepricerRule(trx: Trx, place: Place, rule: RepricerRul
 }
 
 /** REP-18. */
-export async function deleteRepricerRule(trx: Trx, place: Place, id: string, author: Save): Promise<number> {
+export async function deleteRepricerRule(trx: Trx, place: CatalogueRef, id: string, author: Save): Promise<number> {
   const { rules, revision } = await loadRepricerRules(trx, place);
   if (!rules.some((rule) => rule.id === id)) throw notFound('Diese Repricing-Regel');
   const rest = rules.filter((rule) => rule.id !== id);
@@ -80,7 +80,7 @@ export async function deleteRepricerRule(trx: Trx, place: Place, id: string, aut
 /** REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. */
 export async function orderRepricerRules(
   trx: Trx,
-  place: Place,
+  place: CatalogueRef,
   ids: readonly string[],
   author: Save,
 ): Promise<number> {

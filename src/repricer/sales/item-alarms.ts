@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 
-type Place = { company: string; masterid: string };
 /** An offer of ours: an item of a catalogue in a marketplace. */
 export type OfferPlace = { marketplace: string; item: string };
 
@@ -18,11 +18,11 @@ export const offerKey = ({ marketplace, item }: OfferPlace): string => `${market
 /** Open alarms of a catalogue, the newest first, and how many there are in all. */
 export async function openAlarms(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
 ): Promise<{ alarms: ItemAlarm[]; total: number }> {
   type Row = OfferPlace & { id: string; price_cents: number; details: string; tripped_at: Date; total: number };
   const { rows } =
-    await sql<Row>`select id, marketplace, item, price_cents, details, tripped_at, count(*) over () as total
+    await pg<Row>`select id, marketplace, item, price_cents, details, tripped_at, count(*) over () as total
     from item_alarms where company = ${company} and master = ${masterid} and released_at is null
     order by tripped_at desc, id limit ${SHOWN}`.execute(trx);
   const alarms = rows.map(({ id, marketplace, item, price_cents, details, tripped_at }) => ({
@@ -39,10 +39,10 @@ export async function openAlarms(
 /** Those of some items that are held, as `offerKey`s. */
 export async function heldItems(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   items: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<OfferPlace>`select marketplace, item from item_alarms
+  const { rows } = await pg<OfferPlace>`select marketplace, item from item_alarms
     where company = ${company} and master = ${masterid} and item = any(${items}::text[]) and released_at is null`.execute(
     trx,
   );
@@ -52,10 +52,10 @@ export async function heldItems(
 /** What was last raised about an item: open, or let go at that price. */
 export async function lastAlarm(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   { marketplace, item }: OfferPlace,
 ): Promise<{ price: number; releasedAt: Date | null } | undefined> {
-  const { rows } = await sql<{ price_cents: number; released_at: Date | null }>`select price_cents, released_at
+  const { rows } = await pg<{ price_cents: number; released_at: Date | null }>`select price_cents, released_at
     from item_alarms where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = ${item}
     order by released_at desc nulls first limit 1`.execute(trx);
   const [row] = rows;
@@ -63,13 +63,18 @@ export async function lastAlarm(
 }
 
 /** Holds items from now on, and what waits to be sent for them. Returns those that were not held before. */
-export async function holdItems(trx: Trx, place: Place, alarms: readonly ItemAlarm[], now: Date): Promise<ItemAlarm[]> {
+export async function holdItems(
+  trx: Trx,
+  place: CatalogueRef,
+  alarms: readonly ItemAlarm[],
+  now: Date,
+): Promise<ItemAlarm[]> {
   const made: ItemAlarm[] = [];
   for (const alarm of alarms) if (await addAlarm(trx, place, alarm)) made.push(alarm);
   if (made.length === 0) return made;
   const { company, masterid } = place;
   // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
-  await sql`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
+  await pg`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
     where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
       where company = ${company} and master = ${masterid} and state = 'new' and item = any(${made.map(({ item }) => item)}::text[])
         and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) for update skip locked))`.execute(trx);
@@ -79,10 +84,10 @@ export async function holdItems(trx: Trx, place: Place, alarms: readonly ItemAla
 }
 
 /** False: the item is held already. */
-async function addAlarm(trx: Trx, { company, masterid }: Place, alarm: ItemAlarm): Promise<boolean> {
+async function addAlarm(trx: Trx, { company, masterid }: CatalogueRef, alarm: ItemAlarm): Promise<boolean> {
   const { id, marketplace, item, price, details, trippedAt } = alarm;
   const made =
-    await sql`insert into item_alarms (company, id, master, marketplace, item, price_cents, details, tripped_at)
+    await pg`insert into item_alarms (company, id, master, marketplace, item, price_cents, details, tripped_at)
     values (${company}, ${id}, ${masterid}, ${marketplace}, ${item}, ${price}::int, ${details}, ${trippedAt.toISOString()}::timestamptz)
     on conflict (company, master, marketplace, item) where released_at is null do nothing`.execute(trx);
   return made.numAffectedRows === 1n;
@@ -91,12 +96,12 @@ async function addAlarm(trx: Trx, { company, masterid }: Place, alarm: ItemAlarm
 /** Lets items go and tells which. `ids` undefined: all of the catalogue. @throws 404 if none of the named ones is held */
 export async function releaseItems(
   trx: Trx,
-  { company, masterid }: Place,
+  { company, masterid }: CatalogueRef,
   ids: readonly string[] | undefined,
   { by, reason, now }: { by: string; reason: string; now: Date },
 ): Promise<OfferPlace[]> {
-  const named = ids === undefined ? sql`true` : sql`id = any(${ids}::text[])`;
-  const { rows: released } = await sql<OfferPlace>`update item_alarms
+  const named = ids === undefined ? pg`true` : pg`id = any(${ids}::text[])`;
+  const { rows: released } = await pg<OfferPlace>`update item_alarms
     set released_at = ${now.toISOString()}::timestamptz, released_by = ${by}, reason = ${reason}
     where company = ${company} and master = ${masterid} and released_at is null and ${named} returning marketplace, item`.execute(
     trx,

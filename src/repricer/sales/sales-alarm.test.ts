@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alarmWords, SALES, salesAlarm, type SalesQuestion } from './sales-alarm.ts';
+import { alarmWords, SALES, salesAlarm, type SalesAlarmInput } from './sales-alarm.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const minutes = 60_000;
@@ -8,7 +8,7 @@ const orders = (count: number, minutesAgo = 5) => Array.from({ length: count }, 
 const cut = [{ at: now - 2 * hours, from: 1500, to: 1200 }];
 
 /** An item of an account known for four weeks that nobody ever bought, with a price that fell two hours ago. */
-const asked = (change: Partial<SalesQuestion>) =>
+const asked = (change: Partial<SalesAlarmInput>) =>
   salesAlarm({
     now,
     orders: [],

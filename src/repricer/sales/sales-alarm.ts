@@ -27,7 +27,7 @@ export const SALES = {
 /** A price that went out, and what it took the place of. */
 export type SentPrice = { at: number; from: number | null; to: number };
 
-export type SalesQuestion = {
+export type SalesAlarmInput = {
   now: number;
   /** When each order of the item was made, as far as it may concern the window. One order counts once, whatever its pieces. */
   orders: readonly number[];
@@ -44,7 +44,7 @@ export type SalesQuestion = {
 export type SalesAlarm = { orders: number; usual: number; price: number; before: number };
 
 /** Whether an item is to be held for what was bought of it; undefined: nothing strange. */
-export function salesAlarm(question: SalesQuestion): SalesAlarm | undefined {
+export function salesAlarm(question: SalesAlarmInput): SalesAlarm | undefined {
   const cut = cutOf(question);
   if (cut === undefined) return undefined;
   const { now, earlier, knownSince, released } = question;
@@ -61,7 +61,7 @@ export function salesAlarm(question: SalesQuestion): SalesAlarm | undefined {
  * The price in force and the highest one it followed within a day: a cent more in between does not make it the old price again. Who
  * let the item go found the price of then right, so that for a day only a lower one counts.
  */
-function cutOf({ now, prices, released }: SalesQuestion): { price: number; before: number } | undefined {
+function cutOf({ now, prices, released }: SalesAlarmInput): { price: number; before: number } | undefined {
   const lately = prices.filter(({ at }) => at > now - SALES.cut);
   const price = lately.at(-1)?.to;
   if (price === undefined) return undefined;

@@ -1,18 +1,25 @@
-import { sql } from 'kysely';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { OrderNews } from '#marketplaces/order-messages.ts';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
-import { byIndex } from '#repricer/model/disable-seq-scans.ts';
+import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { GATE } from '#repricer/gate/gate.ts';
 import { holdItems, lastAlarm, type ItemAlarm } from './item-alarms.ts';
-import type { Taken } from '#repricer/intake/offers.ts';
+import type { IntakeResult } from '#repricer/intake/offers.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
 
 /** An offer of ours by which an order's line names it. */
-type Sold = { account: string; sku: string; master: string; marketplace: string; item: string; currency: string };
+type SoldListing = {
+  account: string;
+  sku: string;
+  master: string;
+  marketplace: string;
+  item: string;
+  currency: string;
+};
 type Line = {
   account: string;
   order: string;
@@ -35,12 +42,12 @@ export async function takeSales(
   company: string,
   orders: readonly OrderNews[],
   now: Date,
-): Promise<Taken[]> {
+): Promise<IntakeResult[]> {
   if (orders.length === 0) return [];
-  await byIndex(trx);
+  await disableSeqScans(trx);
   const lines = await linesOf(trx, company, orders);
   const sold = await soldHere(trx, company, lines);
-  const wanted = orders.map((order, n): Taken | Line[] => {
+  const wanted = orders.map((order, n): IntakeResult | Line[] => {
     const latest = Math.max(order.purchasedAt.getTime(), order.changedAt.getTime());
     if (latest > now.getTime() + GATE.offersFuture) return 'future';
     if (order.purchasedAt.getTime() < now.getTime() - SALES.keep) return 'old';
@@ -86,10 +93,10 @@ async function linesOf(trx: Trx, company: string, orders: readonly OrderNews[]):
   );
 }
 
-async function soldHere(trx: Trx, company: string, lines: readonly Line[][]): Promise<Map<string, Sold[]>> {
+async function soldHere(trx: Trx, company: string, lines: readonly Line[][]): Promise<Map<string, SoldListing[]>> {
   const all = lines.flat();
   if (all.length === 0) return new Map();
-  const { rows } = await sql<Sold>`select account, sku, master, marketplace, item, currency from listings
+  const { rows } = await pg<SoldListing>`select account, sku, master, marketplace, item, currency from listings
     where company = ${company} and account = any(${[...new Set(all.map(({ account }) => account))]}::text[])
       and sku = any(${[...new Set(all.map(({ sku }) => sku))]}::text[])`.execute(trx);
   return Map.groupBy(rows, skuKey);
@@ -106,7 +113,7 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   const rows = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
   if (rows.length === 0) return new Set();
   // The database's words for `supersedes`.
-  const { rows: written } = await sql<{ account: string; order: string; line: string }>`insert into item_sales as s
+  const { rows: written } = await pg<{ account: string; order: string; line: string }>`insert into item_sales as s
       (company, account, order_id, line_id, sku, quantity, purchased_at, changed_at)
     select ${company}, r.account, r."order", r.line, r.sku, r.quantity, r.purchased, r.changed
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(account text, "order" text, line text, sku text, quantity int,
@@ -123,7 +130,7 @@ const supersedes = (line: Line, other: Line): boolean =>
   other.quantity > 0 && (line.quantity === 0 || line.changed > other.changed);
 
 /** Holds those of these offers that are bought far too often, and tells people. */
-async function raise(trx: Trx, ids: Ids, company: string, sold: readonly Sold[], now: Date): Promise<void> {
+async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldListing[], now: Date): Promise<void> {
   const recent = await recentOrders(trx, company, sold, now);
   for (const [masterid, ofMaster] of Map.groupBy(sold, ({ master }) => master)) {
     const alarms: ItemAlarm[] = [];
@@ -142,7 +149,7 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly Sold[],
 async function alarmOf(
   trx: Trx,
   company: string,
-  sold: Sold,
+  sold: SoldListing,
   { orders, now }: { orders: readonly number[]; now: Date },
 ): Promise<Omit<ItemAlarm, 'id'> | undefined> {
   const { master: masterid, marketplace, item } = sold;
@@ -159,17 +166,17 @@ async function alarmOf(
   return { marketplace, item, price: found.price, details: alarmWords(found, sold.currency), trippedAt: now };
 }
 
-const ago = (now: Date, ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
+const ago = (now: Date, ms: number) => pg`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
 
 /** When each order of the window was made, for every account and sku. */
 async function recentOrders(
   trx: Trx,
   company: string,
-  sold: readonly Sold[],
+  sold: readonly SoldListing[],
   now: Date,
 ): Promise<Map<string, number[]>> {
   if (sold.length === 0) return new Map();
-  const { rows } = await sql<{ account: string; sku: string; at: Date }>`select account, sku, min(purchased_at) as at
+  const { rows } = await pg<{ account: string; sku: string; at: Date }>`select account, sku, min(purchased_at) as at
     from item_sales where company = ${company} and account = any(${[...new Set(sold.map(({ account }) => account))]}::text[])
       and sku = any(${[...new Set(sold.map(({ sku }) => sku))]}::text[]) and quantity > 0
       and purchased_at > ${ago(now, SALES.window)} group by account, sku, order_id`.execute(trx);
@@ -178,11 +185,11 @@ async function recentOrders(
 }
 
 /** What was bought before, and since when the account's orders are known. */
-async function usualOrders(trx: Trx, company: string, { account, sku }: Sold, now: Date) {
-  const { rows } = await sql<{ n: number }>`select count(distinct order_id) as n from item_sales
+async function usualOrders(trx: Trx, company: string, { account, sku }: SoldListing, now: Date) {
+  const { rows } = await pg<{ n: number }>`select count(distinct order_id) as n from item_sales
     where company = ${company} and account = ${account} and sku = ${sku} and quantity > 0
       and purchased_at > ${ago(now, SALES.history)} and purchased_at <= ${ago(now, SALES.window)}`.execute(trx);
-  const { rows: first } = await sql<{ at: Date | null }>`select min(purchased_at) as at from item_sales
+  const { rows: first } = await pg<{ at: Date | null }>`select min(purchased_at) as at from item_sales
     where company = ${company} and account = ${account}`.execute(trx);
   return { earlier: Number(rows[0]?.n ?? 0), knownSince: first[0]?.at?.getTime() ?? null };
 }
@@ -191,11 +198,11 @@ async function usualOrders(trx: Trx, company: string, { account, sku }: Sold, no
 async function sentPrices(
   trx: Trx,
   company: string,
-  { master, marketplace, item }: Sold,
+  { master, marketplace, item }: SoldListing,
   now: Date,
 ): Promise<SentPrice[]> {
   type Row = { sent_at: Date; from_cents: number | null; price_cents: number };
-  const { rows } = await sql<Row>`select sent_at, from_cents, price_cents from price_submissions
+  const { rows } = await pg<Row>`select sent_at, from_cents, price_cents from price_submissions
     where company = ${company} and master = ${master} and marketplace = ${marketplace} and item = ${item}
       and sent_at > ${ago(now, SALES.cut)} and state in ('accepted', 'live', 'unknown') order by sent_at`.execute(trx);
   return rows.map(({ sent_at, from_cents, price_cents }) => ({
@@ -221,5 +228,5 @@ async function tell(
 
 /** What nobody asks for any more. In a system transaction. */
 export async function forgetSales(trx: Trx, now: Date): Promise<void> {
-  await sql`delete from item_sales where purchased_at < ${ago(now, SALES.keep)}`.execute(trx);
+  await pg`delete from item_sales where purchased_at < ${ago(now, SALES.keep)}`.execute(trx);
 }

@@ -3,7 +3,7 @@ import type { Simulation } from '#shared/repricer/history.ts';
 import type { Simulated } from './tally.ts';
 
 /** A finished simulation. `asked`: whose it is and all that its rows come from, but for offers, which change all the time. */
-type KeptSimulation = {
+type StoredSimulation = {
   readonly id: string;
   readonly at: Date;
   readonly asked: string;
@@ -17,7 +17,7 @@ const SIMULATIONS = 8;
 /** So long after its last use. */
 const KEEP_MS = 15 * 60_000;
 
-type Entry = { readonly kept: KeptSimulation; usedAt: number };
+type Entry = { readonly kept: StoredSimulation; usedAt: number };
 
 /**
  * Finished simulations of this process, so that turning pages computes nothing anew and shows the rows of one and the same
@@ -33,7 +33,7 @@ export class KeptSimulations {
     this.#clock = clock;
   }
 
-  keep(kept: KeptSimulation): void {
+  keep(kept: StoredSimulation): void {
     this.#forgetOld();
     if (kept.rows.length > ROWS) return;
     this.#entries.set(kept.id, { kept, usedAt: this.#clock.now().getTime() });
@@ -46,7 +46,7 @@ export class KeptSimulations {
   }
 
   /** Undefined: it is gone, or was asked otherwise; then its rows are of no use to anybody any more. */
-  find(id: string, asked: string): KeptSimulation | undefined {
+  find(id: string, asked: string): StoredSimulation | undefined {
     this.#forgetOld();
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;

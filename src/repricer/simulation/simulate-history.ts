@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Offer } from '#shared/repricer/decision.ts';
 import { articleKey, readSellers, storedOffers } from '#repricer/model/article-offers.ts';
@@ -7,8 +7,8 @@ import { fieldsNow } from '#repricer/model/item-fields.ts';
 import { listingsOf, type Listing } from '#repricer/model/listings.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
 import { ownSellers } from '#repricer/decide/reprice-load.ts';
-import { marginsOf, type SimulateParts } from './simulate.ts';
-import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
+import { marginsOf, type SimulateDeps } from './simulate.ts';
+import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
 /** So many moments one question looks at, the newest: what it costs does not grow with the history. */
 const MOMENTS = 5000;
@@ -30,22 +30,22 @@ type Moment = {
  * are those of today where the seller is still there, else unknown; limits are today's. Whether a price could have been sent is not asked.
  */
 export async function simulateHistory(
-  parts: SimulateParts,
+  deps: SimulateDeps,
   place: { company: string; masterid: string },
-  question: Question,
+  question: SimulationInput,
   signal: AbortSignal,
 ): Promise<Tallied> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
   const tally = new SimulationTally(question);
-  const { database } = parts;
-  const since = new Date(parts.clock.now().getTime() - question.days * 24 * 60 * 60_000);
+  const { database } = deps;
+  const since = new Date(deps.clock.now().getTime() - question.days * 24 * 60 * 60_000);
   let before: number | undefined;
   for (;;) {
     signal.throwIfAborted();
     const page = await database.company(place.company, (trx) => momentsOf(trx, place, { before, item: question.item }));
     // Numbers rise with time: the first one that is too old ends it, so that what is older is never read.
     const moments = page.filter(({ decided_at }) => decided_at >= since);
-    const known = await knownAt(parts, place, question, moments, signal);
+    const known = await knownAt(deps, place, question, moments, signal);
     for (const moment of moments) {
       const row = replay(chosen, moment, known, question.cost_field);
       if (row !== undefined) tally.add(row);
@@ -61,7 +61,7 @@ async function momentsOf(
   { company, masterid }: { company: string; masterid: string },
   { before, item }: { before: number | undefined; item: string | undefined },
 ): Promise<Moment[]> {
-  const { rows } = await sql<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
+  const { rows } = await pg<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
       m.sellers::text as sellers
     from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
         and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
@@ -75,14 +75,14 @@ async function momentsOf(
 }
 
 async function knownAt(
-  parts: SimulateParts,
+  deps: SimulateDeps,
   place: { company: string; masterid: string },
-  { rule, cost_field }: Question,
+  { rule, cost_field }: SimulationInput,
   moments: readonly Moment[],
   signal: AbortSignal,
 ) {
   const items = [...new Set(moments.map(({ item }) => item))];
-  const loaded = await parts.database.company(place.company, async (trx) => {
+  const loaded = await deps.database.company(place.company, async (trx) => {
     const listings = new Map<string, Listing>();
     const ratings = new Map<string, Offer>();
     for (const marketplace of new Set(moments.map((moment) => moment.marketplace))) {
@@ -95,7 +95,7 @@ async function knownAt(
     return { listings, ratings, sellerIds: await ownSellers(trx, place.company) };
   });
   const names = fieldsOfRules([rule]).add(cost_field);
-  return { ...loaded, ...(await fieldsNow(parts, place, { items, names, signal })) };
+  return { ...loaded, ...(await fieldsNow(deps, place, { items, names, signal })) };
 }
 type Known = Awaited<ReturnType<typeof knownAt>>;
 

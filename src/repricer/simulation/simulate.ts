@@ -1,7 +1,7 @@
-import type { EffectiveFields } from '#catalogue/materialised-fields.ts';
+import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { decideListing, fieldsOfRules, gateLimits, type Fields } from '#repricer/decide/decide-listing.ts';
 import { gate, type Verdict } from '#repricer/gate/gate.ts';
 import { fieldsNow } from '#repricer/model/item-fields.ts';
@@ -11,9 +11,9 @@ import { parsePrice } from '#repricer/model/price-text.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
 import { ownSellers } from '#repricer/decide/reprice-load.ts';
 import { gateFigures, loadSafety } from '#repricer/control/safety.ts';
-import { type Question, type Simulated, SimulationTally, type Tallied } from './tally.ts';
+import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
-export type SimulateParts = { database: Database; duck: Duck; fields: EffectiveFields; clock: Clock };
+export type SimulateDeps = { database: Database; duckdb: DuckDb; fields: MaterialisedFieldSource; clock: Clock };
 
 const chunk = 1000;
 
@@ -22,9 +22,9 @@ const chunk = 1000;
  * that memory does not grow with the catalogue; only the asked page is kept. The rule counts as active.
  */
 export async function simulateNow(
-  parts: SimulateParts,
+  deps: SimulateDeps,
   place: { company: string; masterid: string },
-  question: Question,
+  question: SimulationInput,
   signal: AbortSignal,
 ): Promise<Tallied> {
   const chosen = { rule: question.rule, read: readRule({ ...question.rule, active: true }) };
@@ -32,9 +32,9 @@ export async function simulateNow(
   let after = { marketplace: '', item: '' };
   for (;;) {
     signal.throwIfAborted();
-    const piece = await loadPiece(parts, place, question, after, signal);
+    const piece = await loadPiece(deps, place, question, after, signal);
     for (const listing of piece.listings)
-      tally.add(simulateOne(chosen, listing, piece, question.cost_field, parts.clock.now().getTime()));
+      tally.add(simulateOne(chosen, listing, piece, question.cost_field, deps.clock.now().getTime()));
     const last = piece.listings.at(-1);
     if (last === undefined || piece.listings.length < chunk) return tally.answer();
     after = { marketplace: last.marketplace, item: last.item };
@@ -42,13 +42,13 @@ export async function simulateNow(
 }
 
 async function loadPiece(
-  parts: SimulateParts,
+  deps: SimulateDeps,
   place: { company: string; masterid: string },
-  { rule, cost_field }: Question,
+  { rule, cost_field }: SimulationInput,
   after: { marketplace: string; item: string },
   signal: AbortSignal,
 ) {
-  const loaded = await parts.database.company(place.company, async (trx) => {
+  const loaded = await deps.database.company(place.company, async (trx) => {
     const listings = await listingPage(trx, place, after, chunk);
     const offers: Awaited<ReturnType<typeof storedOffers>> = new Map();
     for (const [marketplace, list] of Map.groupBy(listings, (listing) => listing.marketplace)) {
@@ -65,7 +65,7 @@ async function loadPiece(
   });
   const items = [...new Set(loaded.listings.map(({ item }) => item))];
   const names = fieldsOfRules([rule]).add(cost_field);
-  return { ...loaded, ...(await fieldsNow(parts, place, { items, names, signal })) };
+  return { ...loaded, ...(await fieldsNow(deps, place, { items, names, signal })) };
 }
 type Piece = Awaited<ReturnType<typeof loadPiece>>;
 

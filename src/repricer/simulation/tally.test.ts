@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Question, type Simulated, SimulationTally } from './tally.ts';
+import { type SimulationInput, type Simulated, SimulationTally } from './tally.ts';
 import { newRepricerRule } from '#shared/repricer/schema.ts';
 
 const row = (item: string, old: number | null, price: number | null, part: Partial<Simulated> = {}): Simulated => ({
@@ -17,7 +17,7 @@ const row = (item: string, old: number | null, price: number | null, part: Parti
   old_margin_cents: old === null ? null : old - 800,
   ...part,
 });
-const tallied = (rows: readonly Simulated[], part: Partial<Question> = {}) => {
+const tallied = (rows: readonly Simulated[], part: Partial<SimulationInput> = {}) => {
   const rule = newRepricerRule('AAAAAAAAAA');
   const tally = new SimulationTally({ rule, cost_field: 'ek', offset: 0, limit: 50, on: 'now', days: 7, ...part });
   for (const one of rows) tally.add(one);

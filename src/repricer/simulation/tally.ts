@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { SimulatedPrice, Simulation, SimulationQuestion } from '#shared/repricer/history.ts';
+import type { SimulatedPrice, Simulation, SimulationRequest } from '#shared/repricer/history.ts';
 
-export type Question = z.output<typeof SimulationQuestion>;
+export type SimulationInput = z.output<typeof SimulationRequest>;
 export type Simulated = z.output<typeof SimulatedPrice>;
 
 /** Which way a price goes. A price that is not sent counts as held, whatever was worked out. */
@@ -14,11 +14,11 @@ const KEPT_ROWS = 100_000;
 export type Tallied = Omit<Simulation, 'id' | 'at'> & { readonly all: Simulated[] | undefined };
 
 /** The part of a simulation that a question asks for. */
-type Part = Pick<Question, 'reason' | 'move' | 'offset' | 'limit'>;
+type Part = Pick<SimulationInput, 'reason' | 'move' | 'offset' | 'limit'>;
 
 /** Counts every simulated price and keeps the asked page of them, the most consequential first, however many come. */
 export class SimulationTally {
-  readonly #question: Question;
+  readonly #question: SimulationInput;
   readonly #wanted: number;
   #kept: Simulated[] = [];
   #all: Simulated[] | undefined = [];
@@ -35,7 +35,7 @@ export class SimulationTally {
     margin: { items: 0, old_cents: 0, new_cents: 0, old_sales_cents: 0, new_sales_cents: 0 },
   };
 
-  constructor(question: Question) {
+  constructor(question: SimulationInput) {
     this.#question = question;
     this.#wanted = question.offset + question.limit;
   }

@@ -3,14 +3,14 @@ import type { Call } from '#shared/http/call.ts';
 import { id, masterid, Saved } from '#shared/http/call-parts.ts';
 import { LimitChange, LimitsQuestion, SimulatedContent } from './before-save.ts';
 import { SafetyState, SaveSafety } from './safety.ts';
-import { DecideQuestion, Decision } from './decision.ts';
+import { DecideRequest, Decision } from './decision.ts';
 import {
   OwnListing,
   PriceDecision,
   PriceRuler,
   RepricerField,
   Simulation,
-  SimulationQuestion,
+  SimulationRequest,
   TakenOffers,
 } from './history.ts';
 import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
@@ -105,7 +105,7 @@ export const repricerCalls = {
       'Preis, den eine Regel für einen Artikel und Angebote ergäbe, mit der ganzen Rechnung; nichts wird gesendet',
     access: 'read',
     params: masterid,
-    body: DecideQuestion,
+    body: DecideRequest,
     response: Decision,
   },
   simulatePrices: {
@@ -115,7 +115,7 @@ export const repricerCalls = {
       'Eine ungespeicherte Regel auf den heutigen oder den Angeboten der letzten Tage ausprobieren; nichts wird gesendet',
     access: 'read',
     params: masterid,
-    body: SimulationQuestion,
+    body: SimulationRequest,
     response: Simulation,
   },
   simulatedRules: {

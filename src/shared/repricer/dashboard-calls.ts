@@ -10,7 +10,7 @@ import {
   PriceHistory,
   RepricedArticle,
   RepricerStatistic,
-  StatisticQuestion,
+  StatisticRequest,
 } from './dashboard.ts';
 
 /** Everything of the seller, or one catalogue of it. */
@@ -31,7 +31,7 @@ export const repricerDashboardCalls = {
     summary: 'Kennzahlen des Repricers: Nachrichten je Tag und Art, Ränge und BuyBox mit Verlauf, Händler',
     access: 'read',
     query: z.object(ofMaster),
-    body: StatisticQuestion,
+    body: StatisticRequest,
     response: RepricerStatistic,
   },
   sellerNames: {

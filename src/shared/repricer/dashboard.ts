@@ -9,7 +9,7 @@ const count = z.number().int();
 const MOST_DAYS = 800;
 const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / (24 * 60 * 60_000);
 
-export const StatisticQuestion = z
+export const StatisticRequest = z
   .object({ start: z.iso.date(), end: z.iso.date() })
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'Das Ende liegt vor dem Anfang.' })
   .refine(({ start, end }) => daysBetween(start, end) <= MOST_DAYS, {

@@ -155,7 +155,7 @@ export const Decision = z
 export type Decision = z.infer<typeof Decision>;
 
 /** `offers` null: there are no data; an empty list: nobody competes. */
-export const DecideQuestion = z.object({
+export const DecideRequest = z.object({
   rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
   item: PricedItem,
   offers: z.array(Offer).max(REPRICER_LIMITS.offers).nullable().default(null),

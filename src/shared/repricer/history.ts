@@ -53,7 +53,7 @@ export type PriceDecision = z.infer<typeof PriceDecision>;
 export const SIMULATED_ROWS = 100_000;
 
 /** A rule as it stands on the screen, tried on the offers that are stored. `cost_field`: what an item costs, for its margin. */
-export const SimulationQuestion = z.object({
+export const SimulationRequest = z.object({
   rule: RepricerRule.extend({ id: z.string().max(64).default('') }),
   cost_field: z.string().max(500).default(''),
   /** Only items with this reason; only prices that go this way. */

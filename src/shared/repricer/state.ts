@@ -57,14 +57,14 @@ export type PriceFields = z.infer<typeof PriceFields>;
 
 const Bounds = z.object({ min_cents: z.number().int(), max_cents: z.number().int() });
 /** Own offers that are held since their limits moved further than the figures allow after their last price, until somebody has looked at these. */
-const MovedLimits = z.object({
+const ChangedPriceBounds = z.object({
   items: z.number().int(),
   /** There may be more: only the newest decisions are looked at. */
   more: z.boolean(),
   /** The steepest: limits of the last price, and those of today. */
   examples: z.array(z.object({ item: z.string(), marketplace: z.string(), old: Bounds, now: Bounds })),
 });
-export type MovedLimits = z.infer<typeof MovedLimits>;
+export type ChangedPriceBounds = z.infer<typeof ChangedPriceBounds>;
 
 export const RepricerState = RepricerSwitches.extend({
   /** Rule ids by priority (REP-03). */
@@ -82,7 +82,7 @@ export const RepricerState = RepricerSwitches.extend({
   /** 'Letzte gute Preise' are put back, or kept; null: the rules decide. */
   restore: OpenRestore.nullable(),
   fields: PriceFields,
-  moved_limits: MovedLimits.nullable(),
+  moved_limits: ChangedPriceBounds.nullable(),
   /** Names the limits that hold now, for whoever confirms them. */
   limits_version: z.string(),
 }).meta({ id: 'RepricerState' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
-import { EffectQuestion, RuleCounts, RuleEffect, RuleFindings, RuleImpact, UnsavedRules } from './effect.ts';
-import { Statistics, StatisticsQuestion } from './statistics.ts';
+import { EffectRequest, RuleCounts, RuleEffect, RuleFindings, RuleImpact, UnsavedRules } from './effect.ts';
+import { Statistics, StatisticsRequest } from './statistics.ts';
 import { Rule } from './schema.ts';
 
 const ruleList = { body: z.array(Rule).max(500).meta({ id: 'Rules' }), bodyLimit: 4 * 1024 * 1024 } as const;
@@ -65,7 +65,7 @@ export const ruleCalls = {
     summary: 'Wirkung einer Regel auf dem ungespeicherten Stand',
     access: 'read',
     params: masterid,
-    body: StatisticsQuestion,
+    body: StatisticsRequest,
     bodyLimit: ruleList.bodyLimit,
     response: Statistics,
   },
@@ -75,7 +75,7 @@ export const ruleCalls = {
     summary: 'Live-Wirkung der bearbeiteten Regel: Zahlen, Gründe und zehn Beispiele vorher/nachher',
     access: 'read',
     params: masterid,
-    body: EffectQuestion,
+    body: EffectRequest,
     bodyLimit: ruleList.bodyLimit,
     response: RuleEffect,
   },

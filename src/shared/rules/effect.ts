@@ -5,7 +5,7 @@ import { Rule } from './schema.ts';
 export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) }).meta({ id: 'UnsavedRules' });
 
 /** `data` is the id of the rule that is being edited, as in RUL-11. */
-export const EffectQuestion = UnsavedRules.extend({ data: z.string().max(40) });
+export const EffectRequest = UnsavedRules.extend({ data: z.string().max(40) });
 
 const whole = z.number().int();
 

@@ -1,17 +1,17 @@
 /** Anything that is kept in a list by its id: rules, repricing rules. */
-type Kept = { readonly id: string };
+type Identified = { readonly id: string };
 
 /** Which version of a rule that both sides changed is taken. */
 export type MergeChoice = 'mine' | 'theirs';
 
 /** A rule that both sides changed, each in another way; null: that side deleted it. */
-export type RuleConflict<R extends Kept> = {
+export type RuleConflict<R extends Identified> = {
   readonly ruleId: string;
   readonly mine: R | null;
   readonly theirs: R | null;
 };
 
-export type RuleMerge<R extends Kept> = {
+export type RuleMerge<R extends Identified> = {
   readonly rules: R[];
   /** In the order of `rules`, those that the choices leave out last. */
   readonly conflicts: RuleConflict<R>[];
@@ -24,7 +24,7 @@ export type RuleMerge<R extends Kept> = {
  * sorted is taken over. Of a rule that both changed the chosen version is taken; without a choice that of `mine`, or the
  * one that is still there where the other side deleted it, so that nothing is lost. Ids are unique within each list.
  */
-export function mergeRules<R extends Kept>(
+export function mergeRules<R extends Identified>(
   base: readonly R[],
   mine: readonly R[],
   theirs: readonly R[],
@@ -49,7 +49,7 @@ export function mergeRules<R extends Kept>(
 }
 
 /** The version that stands where at most one side changed the rule; undefined where both did, null where it is gone. */
-function onlyChange<R extends Kept>(
+function onlyChange<R extends Identified>(
   was: R | null,
   { mine, theirs }: Omit<RuleConflict<R>, 'ruleId'>,
 ): R | null | undefined {
@@ -57,10 +57,10 @@ function onlyChange<R extends Kept>(
   return same(mine, was) ? theirs : undefined;
 }
 
-type Lists = { base: readonly Kept[]; mine: readonly Kept[]; theirs: readonly Kept[] };
+type Lists = { base: readonly Identified[]; mine: readonly Identified[]; theirs: readonly Identified[] };
 
 /** The order of the side that sorted, with what only the other side has behind the rule that it follows there. */
-function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Kept>) {
+function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Identified>) {
   const common = inAll(base, mine, theirs);
   const [old, my, their] = [base, mine, theirs].map((list) =>
     idsOf(list)
@@ -82,12 +82,12 @@ function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Ke
   return { ids, conflict: my !== old && their !== old && my !== their };
 }
 
-function inAll(...lists: (readonly Kept[])[]): Set<string> {
+function inAll(...lists: (readonly Identified[])[]): Set<string> {
   const [first = [], ...others] = lists.map((list) => new Set(idsOf(list)));
   return new Set([...first].filter((id) => others.every((ids) => ids.has(id))));
 }
 
-function inOrder<R extends Kept>(
+function inOrder<R extends Identified>(
   conflicts: ReadonlyMap<string, RuleConflict<R>>,
   ids: readonly string[],
 ): RuleConflict<R>[] {
@@ -95,7 +95,7 @@ function inOrder<R extends Kept>(
   return [...new Set(sorted)];
 }
 
-const idsOf = (rules: readonly Kept[]): string[] => rules.map(({ id }) => id);
-const byId = <R extends Kept>(rules: readonly R[]) => new Map(rules.map((rule) => [rule.id, rule]));
-const same = (one: Kept | null, other: Kept | null): boolean =>
+const idsOf = (rules: readonly Identified[]): string[] => rules.map(({ id }) => id);
+const byId = <R extends Identified>(rules: readonly R[]) => new Map(rules.map((rule) => [rule.id, rule]));
+const same = (one: Identified | null, other: Identified | null): boolean =>
   one === other || (one !== null && other !== null && JSON.stringify(one) === JSON.stringify(other));

@@ -3,7 +3,7 @@ import { Column, Field, ItemRow } from '#shared/items/schema.ts';
 import { Rule } from './schema.ts';
 
 /** RUL-11: `data` is the id of the rule asked about, `rules` the list as it stands in the form, saved or not. */
-export const StatisticsQuestion = z.object({
+export const StatisticsRequest = z.object({
   data: z.string().max(40),
   rules: z.array(Rule).max(500),
   offset: z.number().int().min(0).max(1_000_000_000).default(0),

@@ -3,7 +3,7 @@ import type { TargetEntry } from '#shared/targets/schema.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { UndoButtons } from '#client/editor/undo-buttons.tsx';
 import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
-import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { SaveFailureNotice } from '#client/editor/save-failure-notice.tsx';
 import { AssignmentTable } from '#client/fields/assignments/table/assignment-table.tsx';
 import classes from './assignments.module.css';
@@ -78,14 +78,14 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   };
   return (
     <div className="k-stack">
-      <InSight of={form.failure}>
+      <ScrollIntoView of={form.failure}>
         <SaveFailureNotice
           failure={form.failure}
           onClose={form.closeFailure}
           onReload={form.reload}
           onSaveAnyway={() => void form.save(true)}
         />
-      </InSight>
+      </ScrollIntoView>
       <div className={classes.tools}>
         {mayEdit && (
           <EditTools

@@ -12,7 +12,7 @@ import type { LoadedTable } from '#client/fields/assignments/lines/table-loading
 import { noTargets, TargetListCard } from './target-list-card.tsx';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
-import { useRest } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
 import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 
 /** Pixels of the brand picker's list (BRA-01). */
@@ -32,7 +32,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
     return { rows: MappingRow.array().parse(fresh.rows), revision: fresh.revision };
   };
   const begin = { rows, total: loaded.total, revision: loaded.revision };
-  const rest = useRest(begin, async (signal) => (await load(signal)).rows);
+  const rest = useRemaining(begin, async (signal) => (await load(signal)).rows);
   const form = useLines<MappingRow>({
     loaded: begin,
     rest,

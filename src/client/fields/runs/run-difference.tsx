@@ -18,10 +18,10 @@ export function RunDifferenceView({ runid }: { runid: string }) {
   );
   if (failure !== null) return <ErrorNotice failure={failure} onRetry={retry} />;
   if (answer === null) return busy ? <Loader size="sm" role="img" aria-label="Unterschiede werden geladen" /> : null;
-  return <Shown difference={answer} />;
+  return <ShownDifference difference={answer} />;
 }
 
-function Shown({ difference }: { difference: RunDifference }) {
+function ShownDifference({ difference }: { difference: RunDifference }) {
   const { before, after, removed, added, changed, fields, drifts, samples, causes } = difference;
   return (
     <div className="k-stack">

@@ -10,7 +10,7 @@ import { noTargets, TargetListCard } from '#client/fields/assignments/target-lis
 import type { Made } from '#client/fields/assignments/lines/use-append.ts';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
-import { useRest } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
 import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -48,7 +48,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   };
   const form = useLines<CategoryRow>({
     loaded,
-    rest: useRest(loaded, async (signal) => (await reload(signal)).rows),
+    rest: useRemaining(loaded, async (signal) => (await reload(signal)).rows),
     save: (rows, ifMatch) => call(api.saveCategories, { params: { id }, body: rows, ifMatch }),
     reload,
     onSaved: () => saved.retry(),

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { type Construction, missingFieldsText } from '#shared/construction/schema.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
-import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { SaveFailureNotice } from '#client/editor/save-failure-notice.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
@@ -65,19 +65,19 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   return (
     <div className={`k-stack ${classes.page}`}>
       <EditorHead id={id} name={name} form={form} place={place} template={template} change={change} mayEdit={mayEdit} />
-      <InSight of={form.failure}>
+      <ScrollIntoView of={form.failure}>
         <SaveFailureNotice
           failure={form.failure}
           onClose={form.closeFailure}
           onReload={() => void form.reload()}
           onSaveAnyway={() => void save(true)}
         />
-      </InSight>
-      <InSight of={form.complete ? null : form.checked}>
+      </ScrollIntoView>
+      <ScrollIntoView of={form.complete ? null : form.checked}>
         <p className={classes.incomplete} role="alert">
           {missingFieldsText}
         </p>
-      </InSight>
+      </ScrollIntoView>
       {mayEdit && hasItems && (
         <SuggestionPlace
           exportId={id}

@@ -102,10 +102,10 @@ export function FieldList({ masterid, fields, keyName, items, mayEdit, onNoted }
   );
 }
 
-type Noted = { masterid: string; id: string; name: string; note: string };
+type FieldNote = { masterid: string; id: string; name: string; note: string };
 
 /** HDR-08: stores what was written about one field; why not, if it could not be stored. */
-async function saveNote({ masterid, ...field }: Noted, onNoted: () => Promise<void>): Promise<string | undefined> {
+async function saveNote({ masterid, ...field }: FieldNote, onNoted: () => Promise<void>): Promise<string | undefined> {
   try {
     await call(api.updateFields, { body: { masterid, updatedColumns: [field] } });
   } catch (error) {

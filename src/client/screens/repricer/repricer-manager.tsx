@@ -4,7 +4,7 @@ import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { ConflictDialog, type RuleWords } from '#client/editor/conflict-dialog.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
-import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { LimitsDialog } from '#client/fields/limits/limits-dialog.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
@@ -28,7 +28,7 @@ import { RuleList } from './rule-list.tsx';
 import { RuleWork } from './rule-work.tsx';
 import { SwitchCard } from '#client/screens/repricer/control/switch-card.tsx';
 import { type Repricer, useRepricer } from './use-repricer.ts';
-import { useTried } from '#client/screens/repricer/simulation/simulated-rules.ts';
+import { useSimulatedRules } from '#client/screens/repricer/simulation/simulated-rules.ts';
 import { useSwitches } from '#client/screens/repricer/control/use-switches.ts';
 
 /** REP: a list of repricing rules, the editor of the selected one, what it would do, and whether anything is sent at all. */
@@ -36,7 +36,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
   const switches = useSwitches(masterid, loaded.state, form.saved);
-  const simulated = useTried(masterid, loaded.simulated);
+  const simulated = useSimulatedRules(masterid, loaded.simulated);
   const mayEdit = useMay('prices');
   const { rules, saved, unsaved, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
@@ -66,13 +66,13 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
           <MovedLimitsNotice masterid={masterid} switches={switches} mayEdit={mayEdit} />
           <FieldsNotice masterid={masterid} fields={switches.state.fields} />
           <SwitchCard switches={switches} running={running} mayEdit={mayEdit} place={{ masterid, marketplace }} />
-          <InSight of={failure}>
+          <ScrollIntoView of={failure}>
             <ErrorNotice
               failure={failure}
               onClose={form.closeFailure}
               {...(mayRetry ? { onRetry: () => void form.save() } : {})}
             />
-          </InSight>
+          </ScrollIntoView>
           {rule === undefined ? (
             <NoRules
               active={switches.state.active}
@@ -94,7 +94,7 @@ type WorkspaceProps = {
   rule: RepricerRule;
   masterid: string;
   mayEdit: boolean;
-  simulated: ReturnType<typeof useTried>;
+  simulated: ReturnType<typeof useSimulatedRules>;
 };
 
 function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps) {

@@ -2,12 +2,12 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { SourceField } from '#shared/construction/schema.ts';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import type { ExtraField } from '#client/fields/values/picker-groups.ts';
-import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
-import { useStable } from '#client/ui/use-event.ts';
+import { useEvent } from '#client/ui/use-event.ts';
 import { useUndoKeys } from '#client/editor/use-undo-keys.ts';
 import { FindingNotices } from '#client/screens/rules/effect/finding-notices.tsx';
 import { ImpactPanel } from '#client/screens/rules/impact/impact-panel.tsx';
@@ -66,8 +66,8 @@ export function RuleManager(props: RuleManagerProps) {
     hasItems,
     reachesExports: dirty && hasExports,
   });
-  const select = useStable(form.select);
-  const order = useStable((ids: string[]) => form.order(ids.flatMap((id) => rules.find((one) => one.id === id) ?? [])));
+  const select = useEvent(form.select);
+  const order = useEvent((ids: string[]) => form.order(ids.flatMap((id) => rules.find((one) => one.id === id) ?? [])));
   const base = rulePath(scope);
   const step = (which: 'undo' | 'redo') => {
     form.step(which);
@@ -79,9 +79,9 @@ export function RuleManager(props: RuleManagerProps) {
     <FieldsProvider fields={offered} extra={props.mappings}>
       <div className={`k-stack ${classes.page}`}>
         <RuleHeader {...header} count={rules.length} />
-        <InSight of={failure}>
+        <ScrollIntoView of={failure}>
           <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void form.save()} />
-        </InSight>
+        </ScrollIntoView>
         {rule === undefined ? (
           <NoRules onAdd={mayEdit ? form.add : undefined} />
         ) : (

@@ -9,9 +9,9 @@ import {
 import { move } from '@dnd-kit/helpers';
 import { DragDropProvider } from '@dnd-kit/react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { DrawnRows, type DrawnRowsProps } from './virtual-rows.tsx';
+import { VirtualRows, type DrawnRowsProps } from './virtual-rows.tsx';
 import { announcementsOf, moveTo, type Place, type Spoken } from './row-order.ts';
-import { useStable } from '#client/ui/use-event.ts';
+import { useEvent } from '#client/ui/use-event.ts';
 
 type SortableRowsProps<Row> = Pick<
   DrawnRowsProps<Row>,
@@ -68,7 +68,7 @@ export function SortableRows<Row>({
     const byId = new Map(rows.map((row) => [rowId(row), row]));
     onOrder(next.flatMap((id) => byId.get(id) ?? []));
   };
-  const place = useStable((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
+  const place = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
     setOrder((now) => move(now ?? idsOf(), event));
@@ -96,7 +96,7 @@ export function SortableRows<Row>({
       onDragOver={onDragOver}
       onDragEnd={onDragEnd}
     >
-      <DrawnRows
+      <VirtualRows
         {...list}
         rows={rows}
         rowId={rowId}

@@ -39,7 +39,7 @@ const noHeights: readonly number[] = [];
 const nowhere: RefObject<HTMLElement | null> = { current: null };
 
 /** The rows that are drawn. What follows the scrolling stands here, so that scrolling touches nothing above. */
-export function DrawnRows<Row>(props: DrawnRowsProps<Row>) {
+export function VirtualRows<Row>(props: DrawnRowsProps<Row>) {
   const { rows, rowName, element, className, rowClassName, scrolling, sortable, order, onMove, children } = props;
   const window = useRowWindow(scrolling?.heights ?? noHeights, scrolling?.region ?? nowhere);
   // The row that was last in is drawn wherever it is: neither its focus nor what is half typed in it gets lost.

@@ -11,7 +11,7 @@ export class TableRows {
   private readonly run: ImportRun;
   private readonly plan: TablePlan;
   private readonly grow: boolean;
-  private readonly places: number[];
+  private readonly storagePaths: number[];
   private readonly inPlace: boolean;
   private toSkip: number;
   private extra = 0;
@@ -22,8 +22,8 @@ export class TableRows {
     this.run = run;
     this.plan = plan;
     this.grow = grow;
-    this.places = run.columns.forHeader(plan.headers);
-    this.inPlace = this.places.every((place, index) => place === index);
+    this.storagePaths = run.columns.forHeader(plan.headers);
+    this.inPlace = this.storagePaths.every((place, index) => place === index);
     this.toSkip = plan.preamble + (plan.header ? 1 : 0);
   }
 
@@ -51,7 +51,7 @@ export class TableRows {
     const row: string[] = [];
     for (let place = 0; place < this.run.columns.count; place += 1) row.push('');
     cells.forEach((cell, index) => {
-      const place = this.places[index];
+      const place = this.storagePaths[index];
       if (place !== undefined) row[place] = cell;
     });
     return row;
@@ -64,7 +64,7 @@ export class TableRows {
     if (!this.grow) return false;
     const nameless = this.plan.headers.filter((header) => header === '').length;
     while (cells.length > width + this.extra) {
-      this.places.push(this.run.columns.at('', nameless + this.extra));
+      this.storagePaths.push(this.run.columns.at('', nameless + this.extra));
       this.extra += 1;
     }
     return true;

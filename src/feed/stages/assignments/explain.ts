@@ -1,8 +1,8 @@
 import { assign } from '#engine/duckdb/assign.ts';
 import { hidden } from '#engine/ir/source-key.ts';
 import { column, query, type Relation } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, duck } from '#platform/duckdb/sql.ts';
 import {
   exportTables,
   filterDefinition,
@@ -65,7 +65,7 @@ type Item = { readonly id: string; readonly values: ReadonlyMap<string, string |
  * values; the results are added to those.
  */
 export async function followTables<T extends Item>(
-  duck: Duck,
+  duckdb: DuckDb,
   item: T,
   tables: readonly AskedTable[],
   relationOf: (item: T) => Relation,
@@ -75,7 +75,7 @@ export async function followTables<T extends Item>(
   let now = item;
   for (let from = 0; from < tables.length; from += AT_ONCE) {
     const batch = tables.slice(from, from + AT_ONCE);
-    const done = await followBatch(duck, now, batch, relationOf(now), signal);
+    const done = await followBatch(duckdb, now, batch, relationOf(now), signal);
     met.push(...done.met);
     now = { ...now, values: done.values };
   }
@@ -83,7 +83,7 @@ export async function followTables<T extends Item>(
 }
 
 async function followBatch(
-  duck: Duck,
+  duckdb: DuckDb,
   item: Item,
   tables: readonly AskedTable[],
   start: Relation,
@@ -101,9 +101,9 @@ async function followBatch(
   const keys = tables.flatMap(({ made }, index) => [...made.map(({ key }) => key), place(index)]);
   const list = join(
     keys.map((key) => column(relation, key)),
-    sql`, `,
+    duck`, `,
   );
-  const [row] = await duck.all(query(relation, sql`SELECT [${list}] AS made FROM ${name(relation.from)}`), signal);
+  const [row] = await duckdb.all(query(relation, duck`SELECT [${list}] AS made FROM ${name(relation.from)}`), signal);
   const texts: readonly unknown[] = Array.isArray(row?.['made']) ? row['made'] : [];
   const values = new Map(item.values);
   const next = texts.values();

@@ -1,6 +1,6 @@
 import { query, type Relation } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { sourceKey } from '#engine/ir/source-key.ts';
 import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
@@ -20,14 +20,14 @@ export type ConstructedItem = {
  * column as the file does. Rows without a name are no fields of the export.
  */
 export async function explainConstruction(
-  duck: Duck,
+  duckdb: DuckDb,
   rows: readonly ConstructionRow[],
   item: ConstructedItem,
-  spell: (column: ExportColumn) => Sql,
+  serialize: (column: ExportColumn) => Sql,
   signal?: AbortSignal,
 ): Promise<Omit<ExplainedRow, 'concerns'>[]> {
   const { relation, columns } = item.constructed;
-  const { plain, written } = await valuesOf(duck, relation, columns, spell, signal);
+  const { plain, written } = await valuesOf(duckdb, relation, columns, serialize, signal);
   return rows
     .filter((row) => row.exportfield !== '')
     .map((row, index) => ({
@@ -58,17 +58,17 @@ function partText({ type, value }: SourcePart, { id, values }: ConstructedItem):
 type Values = { readonly plain: readonly unknown[]; readonly written: readonly unknown[] };
 
 async function valuesOf(
-  duck: Duck,
+  duckdb: DuckDb,
   relation: Relation,
   columns: readonly ExportColumn[],
-  spell: (column: ExportColumn) => Sql,
+  serialize: (column: ExportColumn) => Sql,
   signal: AbortSignal | undefined,
 ): Promise<Values> {
   if (columns.length === 0) return { plain: [], written: [] };
-  const list = (cells: readonly Sql[]) => sql`[${join(cells, sql`, `)}]`;
+  const list = (cells: readonly Sql[]) => duck`[${join(cells, duck`, `)}]`;
   const plain = list(columns.map(columnText));
-  const body = sql`SELECT ${plain} AS plain, ${list(columns.map(spell))} AS written FROM ${name(relation.from)}`;
-  const [row] = await duck.all(query(relation, body), signal);
+  const body = duck`SELECT ${plain} AS plain, ${list(columns.map(serialize))} AS written FROM ${name(relation.from)}`;
+  const [row] = await duckdb.all(query(relation, body), signal);
   return { plain: listOf(row?.['plain']), written: listOf(row?.['written']) };
 }
 

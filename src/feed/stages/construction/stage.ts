@@ -1,6 +1,6 @@
 import { column, ID, MISSING, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
 import { sourceKey } from '#engine/ir/source-key.ts';
-import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import {
   ConstructionRow,
@@ -97,8 +97,8 @@ export function constructionStage(
       ...(cases.length === 0 && !hasSource(row) ? { empty: true } : {}),
     };
   });
-  const chosen = fields.map((field, index) => sql`${fieldValue(relation, field)} AS ${name(`x${index}`)}`);
-  const body = sql`SELECT ${join([ID, ROW, ...chosen], sql`, `)} FROM ${name(relation.from)}`;
+  const chosen = fields.map((field, index) => duck`${fieldValue(relation, field)} AS ${name(`x${index}`)}`);
+  const body = duck`SELECT ${join([ID, ROW, ...chosen], duck`, `)} FROM ${name(relation.from)}`;
   return { relation: nextStep(relation, body, new Map(columns.map((one) => [one.column, one.column]))), columns };
 }
 
@@ -116,11 +116,11 @@ export function fieldReads({ row, cases }: ExportField): string[] {
 function fieldValue(relation: Relation, { row, cases }: ExportField): Sql {
   if (cases.length === 0) return rowValue(relation, row);
   const branches = cases.map(({ where, row: made }) => {
-    const holds = where.map(({ key, value }) => sql`${column(relation, key)} = ${value}`);
-    return sql`WHEN ${holds.length === 0 ? sql`TRUE` : join(holds, sql` AND `)} THEN ${rowValue(relation, made)}`;
+    const holds = where.map(({ key, value }) => duck`${column(relation, key)} = ${value}`);
+    return duck`WHEN ${holds.length === 0 ? duck`TRUE` : join(holds, duck` AND `)} THEN ${rowValue(relation, made)}`;
   });
-  const value = sql`CASE ${join(branches, sql` `)} END`;
-  return isListRow(row) ? sql`CASE WHEN ${value} IS NOT NULL THEN list_value(${value}) END` : value;
+  const value = duck`CASE ${join(branches, duck` `)} END`;
+  return isListRow(row) ? duck`CASE WHEN ${value} IS NOT NULL THEN list_value(${value}) END` : value;
 }
 
 const hasSource = (row: ConstructionRow) => usedParts(row).some(({ value }) => value !== '');
@@ -155,13 +155,13 @@ export function rowReads(row: ConstructionRow): string[] {
 function rowValue(relation: Relation, row: ConstructionRow): Sql {
   const values = usedParts(row).map((part) => partValue(relation, part));
   const [first, ...more] = values;
-  if (!first) return isListRow(row) ? sql`CAST(NULL AS VARCHAR[])` : MISSING;
+  if (!first) return isListRow(row) ? duck`CAST(NULL AS VARCHAR[])` : MISSING;
   if (isListRow(row)) {
-    const filled = sql`coalesce(${join(values, sql`, `)}) IS NOT NULL`;
-    return sql`CASE WHEN ${filled} THEN list_value(${join(values, sql`, `)}) END`;
+    const filled = duck`coalesce(${join(values, duck`, `)}) IS NOT NULL`;
+    return duck`CASE WHEN ${filled} THEN list_value(${join(values, duck`, `)}) END`;
   }
   if (more.length === 0) return first;
-  return sql`nullif(concat(${join(values, sql`, `)}), '')`;
+  return duck`nullif(concat(${join(values, duck`, `)}), '')`;
 }
 
 /** A field's value as one text: a list joined as it would stand in one column. */
@@ -178,20 +178,20 @@ export function columnText({ column: cell, list }: ExportColumn): Sql {
 /** The filled entries of a list, joined; named ones as `Name: Wert`. */
 function listText(value: Sql, { keys, separator }: ListShape): Sql {
   const entries =
-    keys === null ? value : sql`list_transform(list_zip(${keyList(keys)}, ${value}), lambda e: ${namedEntry})`;
-  return sql`array_to_string(list_filter(${entries}, lambda e: e IS NOT NULL), ${separator})`;
+    keys === null ? value : duck`list_transform(list_zip(${keyList(keys)}, ${value}), lambda e: ${namedEntry})`;
+  return duck`array_to_string(list_filter(${entries}, lambda e: e IS NOT NULL), ${separator})`;
 }
 
-const namedEntry = sql`e[1] || ': ' || e[2]`;
+const namedEntry = duck`e[1] || ': ' || e[2]`;
 const keyList = (keys: readonly string[]): Sql =>
-  sql`list_value(${join(
-    keys.map((key) => sql`CAST(${key} AS VARCHAR)`),
-    sql`, `,
+  duck`list_value(${join(
+    keys.map((key) => duck`CAST(${key} AS VARCHAR)`),
+    duck`, `,
   )})`;
 
 function partValue(relation: Relation, part: SourcePart): Sql {
   if (part.type === '_string' || part.type === '_default')
-    return part.value === '' ? MISSING : sql`CAST(${part.value} AS VARCHAR)`;
+    return part.value === '' ? MISSING : duck`CAST(${part.value} AS VARCHAR)`;
   if (part.type !== '_mapping' && part.value === ITEM_ID) return ID;
   return column(relation, sourceKey(part.type, part.value));
 }

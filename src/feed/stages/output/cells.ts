@@ -1,5 +1,5 @@
 import { MISSING } from '#engine/duckdb/relation.ts';
-import { join, name, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allowedText, isAwkward, withoutForbidden } from './characters.ts';
@@ -68,7 +68,7 @@ function spellingOf(column: OutputColumn, format: OutputFormat): Step[] {
   const steps: Step[] = [];
   if (stripped(column, format)) steps.push(plainText);
   const kind = typedKind(column, format);
-  if (field && valueText(sql``, field, kind === 'boolean'))
+  if (field && valueText(duck``, field, kind === 'boolean'))
     steps.push((text) => valueText(text, field, kind === 'boolean') ?? text);
   const decimal = kind === 'number' ? 'point' : format.decimal;
   if (column.price && format.price !== 'keep') steps.push((text) => priceText(text, { ...format, decimal }));
@@ -107,33 +107,33 @@ export function spelledItems(
   const own = [...new Map(columns.map((column) => [column.column, column])).values()];
   const texts = own.map(({ column, list }) => (list ? allText(name(column)) : name(column)));
   const awkward = asTheyAre ? undefined : isAwkward(name('_all'), format.kind);
-  const select = (chosen: readonly Sql[], from: Sql) => sql`(SELECT ${join(chosen, sql`, `)} FROM ${from})`;
+  const select = (chosen: readonly Sql[], from: Sql) => duck`(SELECT ${join(chosen, duck`, `)} FROM ${from})`;
   // Numbering the rows costs a tenth of writing them, though nobody asks for the numbers: only where somebody does.
   const numbered = format.kind === 'json';
   const file = numbered
-    ? sql`read_parquet(${ownText(parquet)}, file_row_number = true)`
-    : sql`read_parquet(${ownText(parquet)})`;
-  const always = [sql`_id`, ...(numbered ? [sql`file_row_number`] : []), ...(awkward ? [sql`_awkward`] : [])];
-  const spelled = (from: Sql) => {
+    ? duck`read_parquet(${ownText(parquet)}, file_row_number = true)`
+    : duck`read_parquet(${ownText(parquet)})`;
+  const always = [duck`_id`, ...(numbered ? [duck`file_row_number`] : []), ...(awkward ? [duck`_awkward`] : [])];
+  const serialized = (from: Sql) => {
     const steps = own.map((column) => ({ cell: name(column.column), steps: fileSteps(column, format) }));
     const most = Math.max(1, ...steps.map(({ steps: { length } }) => length));
     return Array.from({ length: most }).reduce<Sql>((before, _, at) => {
-      const cells = steps.map(({ cell, steps: { [at]: step } }) => (step ? sql`${step(cell)} AS ${cell}` : cell));
+      const cells = steps.map(({ cell, steps: { [at]: step } }) => (step ? duck`${step(cell)} AS ${cell}` : cell));
       return select([...always, ...cells], before);
     }, from);
   };
-  if (!awkward) return spelled(file);
-  const whole = select([sql`*`, sql`concat(${join([sql`''`, ...texts], sql`, `)}) AS _all`], file);
-  const looked = select([sql`* EXCLUDE (_all)`, sql`${awkward} AS _awkward`], whole);
-  return spelled(select([...always, ...own.map((column) => cleaned(column, format))], looked));
+  if (!awkward) return serialized(file);
+  const whole = select([duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS _all`], file);
+  const looked = select([duck`* EXCLUDE (_all)`, duck`${awkward} AS _awkward`], whole);
+  return serialized(select([...always, ...own.map((column) => cleaned(column, format))], looked));
 }
 
 function cleaned({ column, list }: OutputColumn, { kind }: OutputFormat): Sql {
   const cell = name(column);
   const clean = list
-    ? sql`list_transform(${cell}, lambda e: ${withoutForbidden(sql`e`, kind)})`
+    ? duck`list_transform(${cell}, lambda e: ${withoutForbidden(duck`e`, kind)})`
     : withoutForbidden(cell, kind);
-  return sql`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
+  return duck`CASE WHEN _awkward THEN ${clean} ELSE ${cell} END AS ${cell}`;
 }
 
 /** What is done to a cell whose characters the file can hold. */

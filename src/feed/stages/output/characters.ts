@@ -1,4 +1,4 @@
-import { join, ownNumber, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { filled } from './once.ts';
 
@@ -20,7 +20,7 @@ export function allowedText(text: Sql, kind: OutputFormat['kind']): Sql {
   const characters = forbidden[kind];
   if (characters === undefined) return text;
   const pattern = ownText(`[${characters}]`);
-  return sql`CASE WHEN regexp_matches(${text}, ${pattern}) THEN ${without(text, characters)} ELSE ${text} END`;
+  return duck`CASE WHEN regexp_matches(${text}, ${pattern}) THEN ${without(text, characters)} ELSE ${text} END`;
 }
 
 /** The same for a text of which it is known that it holds such characters. */
@@ -29,7 +29,7 @@ export function withoutForbidden(text: Sql, kind: OutputFormat['kind']): Sql {
 }
 
 const without = (text: Sql, characters: string) =>
-  filled(sql`regexp_replace(${text}, ${ownText(`[${characters}]+`)}, '', 'g')`);
+  filled(duck`regexp_replace(${text}, ${ownText(`[${characters}]+`)}, '', 'g')`);
 
 /** The same characters one by one. */
 const each = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -50,6 +50,6 @@ const awkwardCodes: Readonly<Record<OutputFormat['kind'], readonly number[]>> = 
 export function isAwkward(text: Sql, kind: OutputFormat['kind']): Sql | undefined {
   const codes = awkwardCodes[kind];
   if (codes.length === 0) return undefined;
-  const tests = codes.map((code) => sql`contains(${text}, chr(${ownNumber(code)}))`);
-  return join(kind === 'csv' ? tests : [...tests, sql`contains(${text}, ']]>')`], sql` OR `);
+  const tests = codes.map((code) => duck`contains(${text}, chr(${ownNumber(code)}))`);
+  return join(kind === 'csv' ? tests : [...tests, duck`contains(${text}, ']]>')`], duck` OR `);
 }

@@ -27,7 +27,7 @@ export async function encodeFile(
   const decoder = new StringDecoder('utf8');
   let replaced = 0;
   let first = true;
-  const spell = (text: string): Buffer => {
+  const serialize = (text: string): Buffer => {
     const body = known
       ? text.replaceAll(/\P{ASCII}/gu, (character) => {
           if (known.has(character)) return character;
@@ -42,8 +42,8 @@ export async function encodeFile(
     return Buffer.concat([Buffer.from([0xff, 0xfe]), bytes]);
   };
   const convert = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, spell(decoder.write(chunk))),
-    flush: (done) => done(null, spell(decoder.end())),
+    transform: (chunk: Buffer, _encoding, done) => done(null, serialize(decoder.write(chunk))),
+    flush: (done) => done(null, serialize(decoder.end())),
   });
   await pipeline(
     createReadStream(from, { highWaterMark: 1024 * 1024 }),

@@ -1,4 +1,4 @@
-import { join, ownNumber, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ListShape, OutputColumn } from './cells.ts';
 import { filled, once } from './once.ts';
 
@@ -10,12 +10,12 @@ export const standsApart = (kind: string, list: ListShape): boolean =>
  * A list's spelled entries: of those without names only the filled ones, moved up; those with names keep their places. NULL if
  * none is filled.
  */
-export function entriesOf(cell: Sql, { keys }: ListShape, spell: ((text: Sql) => Sql) | undefined): Sql {
-  const spelled = spell ? sql`list_transform(${cell}, lambda e: ${spell(sql`e`)})` : cell;
-  if (keys !== null) return spelled;
+export function entriesOf(cell: Sql, { keys }: ListShape, serialize: ((text: Sql) => Sql) | undefined): Sql {
+  const serialized = serialize ? duck`list_transform(${cell}, lambda e: ${serialize(duck`e`)})` : cell;
+  if (keys !== null) return serialized;
   return once(
-    sql`list_filter(${spelled}, lambda e: e IS NOT NULL)`,
-    (list) => sql`CASE WHEN len(${list}) > 0 THEN ${list} END`,
+    duck`list_filter(${serialized}, lambda e: e IS NOT NULL)`,
+    (list) => duck`CASE WHEN len(${list}) > 0 THEN ${list} END`,
   );
 }
 
@@ -27,33 +27,33 @@ export function entriesOf(cell: Sql, { keys }: ListShape, spell: ((text: Sql) =>
 export function joinedText(entries: Sql, { list, field }: OutputColumn, apart: boolean): Sql {
   if (!list) return entries;
   const { keys, separator } = list;
-  const known = keys?.map((key) => sql`CAST(${key} AS VARCHAR)`);
+  const known = keys?.map((key) => duck`CAST(${key} AS VARCHAR)`);
   const named = known
-    ? sql`list_transform(list_zip(list_value(${join(known, sql`, `)}), ${entries}), lambda p: p[1] || ': ' || p[2])`
+    ? duck`list_transform(list_zip(list_value(${join(known, duck`, `)}), ${entries}), lambda p: p[1] || ': ' || p[2])`
     : entries;
-  const there = sql`list_filter(${named}, lambda e: e IS NOT NULL)`;
+  const there = duck`list_filter(${named}, lambda e: e IS NOT NULL)`;
   const address = known === undefined && (field?.type === 'url' || field?.type === 'image');
   const parted =
-    apart || separator === '' ? there : sql`list_transform(${there}, lambda e: ${safe(sql`e`, separator, address)})`;
-  return filled(sql`array_to_string(${parted}, ${separator})`);
+    apart || separator === '' ? there : duck`list_transform(${there}, lambda e: ${safe(duck`e`, separator, address)})`;
+  return filled(duck`array_to_string(${parted}, ${separator})`);
 }
 
 function safe(entry: Sql, separator: string, address: boolean): Sql {
   const encoded = Array.from(Buffer.from(separator), (byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`);
-  const percent = sql`replace(${entry}, ${separator}, ${encoded.join('')})`;
+  const percent = duck`replace(${entry}, ${separator}, ${encoded.join('')})`;
   if (address) return percent;
-  return sql`CASE WHEN regexp_matches(${entry}, '^https?://') THEN ${percent}
+  return duck`CASE WHEN regexp_matches(${entry}, '^https?://') THEN ${percent}
     WHEN contains(${entry}, ${separator}) OR starts_with(${entry}, '"') THEN '"' || replace(${entry}, '"', '""') || '"'
     ELSE ${entry} END`;
 }
 
 /** The entry at a place (from 0) of a list. */
-export const entryAt = (cell: Sql, index: number): Sql => sql`${cell}[${ownNumber(index + 1)}]`;
+export const entryAt = (cell: Sql, index: number): Sql => duck`${cell}[${ownNumber(index + 1)}]`;
 
 /** The entry of a list with names at a place as it stands in a cell of its own. */
 export function namedEntry(cell: Sql, key: string, index: number): Sql {
-  return sql`CAST(${`${key}: `} AS VARCHAR) || ${entryAt(cell, index)}`;
+  return duck`CAST(${`${key}: `} AS VARCHAR) || ${entryAt(cell, index)}`;
 }
 
 /** All texts of a list one after the other, to look for characters in them. */
-export const allText = (cell: Sql): Sql => sql`array_to_string(${cell}, ${ownText('')})`;
+export const allText = (cell: Sql): Sql => duck`array_to_string(${cell}, ${ownText('')})`;

@@ -1,15 +1,15 @@
-import { sql, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /**
  * `use` of a value that is computed once however often it stands there: the calculator computes what a CASE repeats anew, and
  * nullif is one.
  */
 export function once(value: Sql, use: (value: Sql) => Sql): Sql {
-  return sql`list_transform(list_value(${value}), lambda v: ${use(sql`v`)})[1]`;
+  return duck`list_transform(list_value(${value}), lambda v: ${use(duck`v`)})[1]`;
 }
 
 /** A text, or NULL where it is empty. */
-export const filled = (text: Sql): Sql => once(text, (one) => sql`nullif(${one}, '')`);
+export const filled = (text: Sql): Sql => once(text, (one) => duck`nullif(${one}, '')`);
 
 /** What makes one text of another; most look at it more than once. */
 export type Step = (text: Sql) => Sql;

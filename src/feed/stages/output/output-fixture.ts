@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
-import { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, ownNumber, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { OutputFormat } from '#shared/exports/schema.ts';
 import { cellText, type OutputColumn } from './cells.ts';
 import { writeOutput, type Written } from './write.ts';
@@ -27,7 +27,7 @@ const whole = (columns: Columns) =>
 
 export async function openOutputs(): Promise<OutputFixture> {
   const folder = mkdtempSync(joinPath(tmpdir(), 'kontor-output-'));
-  const duck = await Duck.open({ folder, memoryLimit: '500MB' });
+  const duckdb = await DuckDb.open({ folder, memoryLimit: '500MB' });
   const parquet = joinPath(folder, 'run.parquet');
   const target = joinPath(folder, 'out');
 
@@ -35,21 +35,21 @@ export async function openOutputs(): Promise<OutputFixture> {
   const store = async (columns: readonly OutputColumn[], rows: readonly (readonly Value[])[]) => {
     if (stored === rows) return;
     stored = rows;
-    const session = await duck.session();
-    const types = columns.map(({ column, list }) => sql`${name(column)} ${list ? sql`VARCHAR[]` : sql`VARCHAR`}`);
-    await session.all(statement(sql`CREATE TEMP TABLE run (n INTEGER, ${join(types, sql`, `)})`));
+    const session = await duckdb.session();
+    const types = columns.map(({ column, list }) => duck`${name(column)} ${list ? duck`VARCHAR[]` : duck`VARCHAR`}`);
+    await session.all(statement(duck`CREATE TEMP TABLE run (n INTEGER, ${join(types, duck`, `)})`));
     for (const [index, row] of rows.entries()) {
       const cast = row.map((value) =>
         typeof value === 'string' || value === null
-          ? sql`${value}`
-          : sql`from_json(CAST(${JSON.stringify(value)} AS JSON), '["VARCHAR"]')`,
+          ? duck`${value}`
+          : duck`from_json(CAST(${JSON.stringify(value)} AS JSON), '["VARCHAR"]')`,
       );
-      await session.all(statement(sql`INSERT INTO run VALUES (${ownNumber(index)}, ${join(cast, sql`, `)})`));
+      await session.all(statement(duck`INSERT INTO run VALUES (${ownNumber(index)}, ${join(cast, duck`, `)})`));
     }
     const cells = columns.map(({ column }) => name(column));
-    const chosen = join([sql`'A-' || n AS _id`, ...cells, sql`hash(${join(cells, sql`, `)}) AS _hash`], sql`, `);
+    const chosen = join([duck`'A-' || n AS _id`, ...cells, duck`hash(${join(cells, duck`, `)}) AS _hash`], duck`, `);
     await session.all(
-      statement(sql`COPY (SELECT ${chosen} FROM run ORDER BY n) TO ${ownText(parquet)} (FORMAT parquet)`),
+      statement(duck`COPY (SELECT ${chosen} FROM run ORDER BY n) TO ${ownText(parquet)} (FORMAT parquet)`),
     );
     session.close();
   };
@@ -60,7 +60,7 @@ export async function openOutputs(): Promise<OutputFixture> {
       await store(list, rows);
       const facts = { title: 'A & "B"', id: 'export1', updated: new Date('2026-11-20T08:00:00Z') };
       const written = await writeOutput(
-        duck,
+        duckdb,
         { parquet, items: rows.length, columns: list, ...facts },
         OutputFormat.parse(format),
         target,
@@ -72,15 +72,15 @@ export async function openOutputs(): Promise<OutputFixture> {
       const list = whole(columns);
       await store(list, rows);
       const texts = list.map((column) => cellText(column, OutputFormat.parse(format)));
-      const found = await duck.all(
-        statement(sql`SELECT [${join(texts, sql`, `)}] AS cells FROM read_parquet(${ownText(parquet)})`),
+      const found = await duckdb.all(
+        statement(duck`SELECT [${join(texts, duck`, `)}] AS cells FROM read_parquet(${ownText(parquet)})`),
       );
       return found.map(({ cells }) =>
         Array.isArray(cells) ? cells.map((cell) => (typeof cell === 'string' ? cell : null)) : [],
       );
     },
     close: () => {
-      duck.close();
+      duckdb.close();
       rmSync(folder, { recursive: true });
     },
   };

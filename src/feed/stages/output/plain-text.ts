@@ -1,5 +1,5 @@
 import { basicEntities, htmlEntities } from '#engine/read/html-entities.ts';
-import { join, ownNumber, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { filled, once } from './once.ts';
 
 /** What a reader never sees: scripts, styles, comments; one that is not closed reaches to the end, as in a browser. */
@@ -19,31 +19,35 @@ const entity = '&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30})
  * stays, and a text without markup is left alone. NULL if nothing remains.
  */
 export function plainText(text: Sql): Sql {
-  const untagged = sql`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
-  const plain = once(untagged, (bare) => sql`CASE WHEN contains(${bare}, '&') THEN ${decoded(bare)} ELSE ${bare} END`);
-  return sql`CASE WHEN contains(${text}, '&') OR contains(${text}, '<') THEN ${plain} ELSE ${text} END`;
+  const untagged = duck`CASE WHEN regexp_matches(${text}, ${ownText('<[A-Za-z/!?]')}) THEN ${withoutTags(text)} ELSE ${text} END`;
+  const plain = once(untagged, (bare) => duck`CASE WHEN contains(${bare}, '&') THEN ${decoded(bare)} ELSE ${bare} END`);
+  return duck`CASE WHEN contains(${text}, '&') OR contains(${text}, '<') THEN ${plain} ELSE ${text} END`;
 }
 
-const replaced = (text: Sql, pattern: string, by: Sql) => sql`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
-const either = (tests: readonly Sql[]) => join(tests, sql` OR `);
+const replaced = (text: Sql, pattern: string, by: Sql) =>
+  duck`regexp_replace(${text}, ${ownText(pattern)}, ${by}, 'g')`;
+const either = (tests: readonly Sql[]) => join(tests, duck` OR `);
 
 /** Every step looks first whether there is anything for it: a search costs a tenth of a replacement. */
 function withoutTags(text: Sql): Sql {
-  const seen = sql`CASE WHEN regexp_matches(${text}, ${ownText('<(?:[sS][cCtT][rRyY]|!--)')}) THEN ${replaced(text, unseen, sql`''`)} ELSE ${text} END`;
+  const seen = duck`CASE WHEN regexp_matches(${text}, ${ownText('<(?:[sS][cCtT][rRyY]|!--)')}) THEN ${replaced(text, unseen, duck`''`)} ELSE ${text} END`;
   // Blanks and line ends of the source mean one blank each.
   const flat = once(seen, (t) => {
-    const other = [9, 10, 12, 13].map((code) => sql`contains(${t}, chr(${ownNumber(code)}))`);
-    return sql`CASE WHEN ${either(other)} THEN ${replaced(t, String.raw`[\t\n\r\f]+`, sql`' '`)} ELSE ${t} END`;
+    const other = [9, 10, 12, 13].map((code) => duck`contains(${t}, chr(${ownNumber(code)}))`);
+    return duck`CASE WHEN ${either(other)} THEN ${replaced(t, String.raw`[\t\n\r\f]+`, duck`' '`)} ELSE ${t} END`;
   });
-  const broken = replaced(flat, block, sql`chr(10)`);
-  const bare = once(broken, (t) => sql`CASE WHEN contains(${t}, '<') THEN ${replaced(t, tag, sql`''`)} ELSE ${t} END`);
+  const broken = replaced(flat, block, duck`chr(10)`);
+  const bare = once(
+    broken,
+    (t) => duck`CASE WHEN contains(${t}, '<') THEN ${replaced(t, tag, duck`''`)} ELSE ${t} END`,
+  );
   const single = once(
     bare,
-    (t) => sql`CASE WHEN contains(${t}, '  ') THEN ${replaced(t, '  +', sql`' '`)} ELSE ${t} END`,
+    (t) => duck`CASE WHEN contains(${t}, '  ') THEN ${replaced(t, '  +', duck`' '`)} ELSE ${t} END`,
   );
-  const ended = replaced(sql`replace(${single}, ' ' || chr(10), chr(10))`, String.raw`\n[ \n]+`, sql`chr(10)`);
+  const ended = replaced(duck`replace(${single}, ' ' || chr(10), chr(10))`, String.raw`\n[ \n]+`, duck`chr(10)`);
   // One blank or line end at most is left at either end.
-  return filled(sql`regexp_replace(regexp_replace(${ended}, ${ownText('^[ \n]')}, ''), ${ownText('[ \n]$')}, '')`);
+  return filled(duck`regexp_replace(regexp_replace(${ended}, ${ownText('^[ \n]')}, ''), ${ownText('[ \n]$')}, '')`);
 }
 
 /** Names of HTML with their numbers, each at a fixed distance: looking one up is a search in a short text. */
@@ -54,25 +58,25 @@ const names = [...Object.entries(basicEntities), ...htmlEntities]
 /** Character references resolved, each once: '&amp;lt;' is '&lt;'. Unknown ones stay. */
 function decoded(text: Sql): Sql {
   const pattern = ownText(entity);
-  const parts = sql`list_zip(string_split_regex(${text}, ${pattern}), regexp_extract_all(${text}, ${pattern}))`;
+  const parts = duck`list_zip(string_split_regex(${text}, ${pattern}), regexp_extract_all(${text}, ${pattern}))`;
   return filled(
-    sql`array_to_string(list_transform(${parts}, lambda p: p[1] || CASE WHEN p[2] IS NULL THEN '' ELSE coalesce(${character(sql`p[2]`)}, p[2]) END), '')`,
+    duck`array_to_string(list_transform(${parts}, lambda p: p[1] || CASE WHEN p[2] IS NULL THEN '' ELSE coalesce(${character(duck`p[2]`)}, p[2]) END), '')`,
   );
 }
 
 /** NULL for what is no character, or none that a text can hold. A no-break space is a blank. */
 function character(reference: Sql): Sql {
-  const digits = (from: number) => sql`substr(${reference}, ${from}, length(${reference}) - ${from})`;
-  const place = sql`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
+  const digits = (from: number) => duck`substr(${reference}, ${from}, length(${reference}) - ${from})`;
+  const place = duck`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
   const named = once(
     place,
     (at) =>
-      sql`CASE WHEN ${at} > 0 THEN CAST(substr(${ownText(names)}, ${at} + length(${reference}), 5) AS INTEGER) END`,
+      duck`CASE WHEN ${at} > 0 THEN CAST(substr(${ownText(names)}, ${at} + length(${reference}), 5) AS INTEGER) END`,
   );
-  const code = sql`CASE WHEN ${reference}[2] <> '#' THEN ${named}
+  const code = duck`CASE WHEN ${reference}[2] <> '#' THEN ${named}
     WHEN lower(${reference}[3]) = 'x' THEN TRY_CAST('0x' || ${digits(4)} AS INTEGER)
     ELSE TRY_CAST(${digits(3)} AS INTEGER) END`;
-  return sql`list_transform(list_value(${code}), lambda n: CASE
+  return duck`list_transform(list_value(${code}), lambda n: CASE
     WHEN n IN (9, 10) OR n BETWEEN 32 AND 126 OR n BETWEEN 161 AND 55295 OR n BETWEEN 57344 AND 65533 OR n BETWEEN 65536 AND 1114111 THEN chr(CAST(n AS INTEGER))
     WHEN n IN (13, 160) THEN ' ' END)[1]`;
 }

@@ -1,5 +1,5 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
-import { join, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
 /** Currencies that a value may bring along; the signs stand for the first three. */
@@ -14,29 +14,29 @@ const usual = '-?[0-9]{1,12}(?:[.,][0-9]{1,2})?(?: ?(?:€|EUR))?';
  * EUR' or 123456. What is no number stays as it is.
  */
 export function priceText(text: Sql, format: Pick<OutputFormat, 'price' | 'currency' | 'decimal'>): Sql {
-  const amount = sql`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
+  const amount = duck`CAST(replace(rtrim(${text}, ' €EUR'), ',', '.') AS DECIMAL(18,2))`;
   // A currency between the digits must not vanish: 5EUR600 is no number.
-  const bare = sql`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
-  const other = sql`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
-  return sql`CASE WHEN regexp_full_match(${text}, ${ownText(usual)}) THEN ${spelled(amount, text, format)}
-    ELSE coalesce(${spelled(other, text, format)}, ${text}) END`;
+  const bare = duck`regexp_replace(${text}, ${ownText(`(?i)${currencies}`)}, '€', 'g')`;
+  const other = duck`TRY_CAST(${cleanedNumber(bare)} AS DECIMAL(38,2))`;
+  return duck`CASE WHEN regexp_full_match(${text}, ${ownText(usual)}) THEN ${serialized(amount, text, format)}
+    ELSE coalesce(${serialized(other, text, format)}, ${text}) END`;
 }
 
 /** An amount with two decimals as the channel wants it; NULL if there is none. */
-function spelled(amount: Sql, text: Sql, { price, currency, decimal }: Parameters<typeof priceText>[1]): Sql {
-  const point = sql`CAST(${amount} AS VARCHAR)`;
+function serialized(amount: Sql, text: Sql, { price, currency, decimal }: Parameters<typeof priceText>[1]): Sql {
+  const point = duck`CAST(${amount} AS VARCHAR)`;
   // All digits of a DECIMAL(38,2) fit a HUGEINT, which drops leading zeros.
-  if (price === 'cents') return sql`CAST(CAST(replace(${point}, '.', '') AS HUGEINT) AS VARCHAR)`;
-  const marked = decimal === 'comma' ? sql`replace(${point}, '.', ',')` : point;
-  return price === 'currency' ? sql`${marked} || ' ' || ${currencyOf(text, currency)}` : marked;
+  if (price === 'cents') return duck`CAST(CAST(replace(${point}, '.', '') AS HUGEINT) AS VARCHAR)`;
+  const marked = decimal === 'comma' ? duck`replace(${point}, '.', ',')` : point;
+  return price === 'currency' ? duck`${marked} || ' ' || ${currencyOf(text, currency)}` : marked;
 }
 
 function currencyOf(text: Sql, usual: string): Sql {
   const named = Object.entries(signs).reduce(
-    (so, [sign, code]) => sql`replace(${so}, ${sign}, ${code})`,
-    sql`upper(${text})`,
+    (so, [sign, code]) => duck`replace(${so}, ${sign}, ${code})`,
+    duck`upper(${text})`,
   );
-  return sql`coalesce(nullif(regexp_extract(${named}, ${ownText(currencies)}), ''), ${usual})`;
+  return duck`coalesce(nullif(regexp_extract(${named}, ${ownText(currencies)}), ''), ${usual})`;
 }
 
 /** Digits as every reader takes them, with one mark. */
@@ -48,15 +48,15 @@ const marked = '-?(?:0|[1-9][0-9]*)[.,][0-9]{2}';
  */
 export function decimalText(text: Sql, decimal: 'point' | 'comma'): Sql {
   const [from, to] = decimal === 'comma' ? ['.', ','] : [',', '.'];
-  const other = sql`replace(${tidied(cleanedNumber(text))}, ${from}, ${to})`;
-  return sql`CASE WHEN NOT (contains(${text}, '.') OR contains(${text}, ',')) THEN ${text}
+  const other = duck`replace(${tidied(cleanedNumber(text))}, ${from}, ${to})`;
+  return duck`CASE WHEN NOT (contains(${text}, '.') OR contains(${text}, ',')) THEN ${text}
     WHEN regexp_full_match(${text}, ${ownText(marked)}) THEN replace(${text}, ${from}, ${to})
     ELSE coalesce(${other}, ${text}) END`;
 }
 
 /** A number in its plainest form, with a point: '1.234,5' -> 1234.50, '+007' -> 7. */
 export function plainNumber(text: Sql): Sql {
-  return sql`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]{2})?') THEN ${text}
+  return duck`CASE WHEN regexp_full_match(${text}, '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]{2})?') THEN ${text}
     ELSE coalesce(${tidied(cleanedNumber(text))}, ${text}) END`;
 }
 
@@ -71,7 +71,7 @@ function tidied(cleaned: Sql): Sql {
   ];
   return steps.reduce(
     (so, [pattern, replacement]) =>
-      sql`regexp_replace(${so}, ${join([ownText(pattern), ownText(replacement)], sql`, `)})`,
+      duck`regexp_replace(${so}, ${join([ownText(pattern), ownText(replacement)], duck`, `)})`,
     cleaned,
   );
 }

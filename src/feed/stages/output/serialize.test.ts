@@ -14,7 +14,7 @@ afterAll(() => outputs.close());
 const field = (more: object) =>
   ChannelField.parse({ name: 'f', title: 'F', group: 'g', requirement: 'Optional', ...more });
 /** One column's values as they go out. */
-const spelled = async (values: readonly Value[], format: object, column: Partial<OutputColumn>) =>
+const serialized = async (values: readonly Value[], format: object, column: Partial<OutputColumn>) =>
   (
     await outputs.cells(
       [{ name: 'f', ...column }],
@@ -57,26 +57,26 @@ describe('prices', () => {
   const values = table.map(([value]) => value);
 
   it('CON-03: a price is spelled plainly, with its currency, or in cents; what is no number stays', async () => {
-    expect(await spelled(values, { price: 'plain' }, price)).toEqual(table.map(([, plain]) => plain));
-    expect(await spelled(values, { price: 'currency' }, price)).toEqual(table.map(([, , currency]) => currency));
-    expect(await spelled(values, { price: 'cents' }, price)).toEqual(table.map(([, , , cents]) => cents));
+    expect(await serialized(values, { price: 'plain' }, price)).toEqual(table.map(([, plain]) => plain));
+    expect(await serialized(values, { price: 'currency' }, price)).toEqual(table.map(([, , currency]) => currency));
+    expect(await serialized(values, { price: 'cents' }, price)).toEqual(table.map(([, , , cents]) => cents));
   });
 
   it('CON-03: a price takes the decimal mark and the currency of the format', async () => {
-    expect(await spelled(['1.234,56', '25', '3 CHF'], { price: 'plain', decimal: 'comma' }, price)).toEqual([
+    expect(await serialized(['1.234,56', '25', '3 CHF'], { price: 'plain', decimal: 'comma' }, price)).toEqual([
       '1234,56',
       '25,00',
       '3,00',
     ]);
-    expect(await spelled(['25', '3 CHF'], { price: 'currency', decimal: 'comma', currency: 'PLN' }, price)).toEqual([
+    expect(await serialized(['25', '3 CHF'], { price: 'currency', decimal: 'comma', currency: 'PLN' }, price)).toEqual([
       '25,00 PLN',
       '3,00 CHF',
     ]);
   });
 
   it('a field that is no price keeps its spelling, a missing price stays missing', async () => {
-    expect(await spelled(['25', null], { price: 'cents' }, { number: true })).toEqual(['25', null]);
-    expect(await spelled([null], { price: 'currency' }, price)).toEqual([null]);
+    expect(await serialized(['25', null], { price: 'cents' }, { number: true })).toEqual(['25', null]);
+    expect(await serialized([null], { price: 'currency' }, price)).toEqual([null]);
   });
 });
 
@@ -105,10 +105,10 @@ describe('decimal marks', () => {
 
   it('numbers with decimals get the mark and at least two decimals, whole numbers never change', async () => {
     const values = table.map(([value]) => value);
-    expect(await spelled(values, { decimal: 'comma' }, { number: true })).toEqual(table.map(([, comma]) => comma));
-    expect(await spelled(values, { decimal: 'point' }, { number: true })).toEqual(table.map(([, , point]) => point));
-    expect(await spelled(values, { decimal: 'keep' }, { number: true })).toEqual(values);
-    expect(await spelled(values, { decimal: 'comma' }, {})).toEqual(values);
+    expect(await serialized(values, { decimal: 'comma' }, { number: true })).toEqual(table.map(([, comma]) => comma));
+    expect(await serialized(values, { decimal: 'point' }, { number: true })).toEqual(table.map(([, , point]) => point));
+    expect(await serialized(values, { decimal: 'keep' }, { number: true })).toEqual(values);
+    expect(await serialized(values, { decimal: 'comma' }, {})).toEqual(values);
   });
 });
 
@@ -131,7 +131,7 @@ describe("a channel's own values", () => {
       null,
     ];
     const known = field({ type: 'choice', values });
-    expect(await spelled(asked, {}, { field: known })).toEqual([
+    expect(await serialized(asked, {}, { field: known })).toEqual([
       'in_stock',
       'in_stock',
       'in_stock',
@@ -142,7 +142,7 @@ describe("a channel's own values", () => {
       'sonst',
       null,
     ]);
-    expect(await spelled(['auf Lager'], {}, { field: field({ type: 'text', values }) })).toEqual(['auf Lager']);
+    expect(await serialized(['auf Lager'], {}, { field: field({ type: 'text', values }) })).toEqual(['auf Lager']);
   });
 
   it('a value of a channel is found among hundreds, and the first of two that claim an alias counts', async () => {
@@ -151,7 +151,7 @@ describe("a channel's own values", () => {
       aliases: ['gleich', `W${index}`],
     }));
     expect(
-      await spelled(['w699', 'GLEICH', 'wert 300'], {}, { field: field({ type: 'choice', values: many }) }),
+      await serialized(['w699', 'GLEICH', 'wert 300'], {}, { field: field({ type: 'choice', values: many }) }),
     ).toEqual(['Wert 699', 'Wert 0', 'Wert 300']);
   });
 
@@ -165,7 +165,9 @@ describe("a channel's own values", () => {
       },
     );
     expect(JSON.parse(file.text)).toEqual([{ a: true }, { a: false }, { a: true }, { a: 'vielleicht' }, { a: null }]);
-    expect(await spelled(['Ja'], { kind: 'csv', typed: true }, { field: field({ type: 'boolean' }) })).toEqual(['Ja']);
+    expect(await serialized(['Ja'], { kind: 'csv', typed: true }, { field: field({ type: 'boolean' }) })).toEqual([
+      'Ja',
+    ]);
   });
 });
 
@@ -196,11 +198,11 @@ describe('HTML', () => {
 
   it('is taken out where the channel wants none: tags, entities, scripts; blocks end lines', async () => {
     const values = table.map(([value]) => value);
-    expect(await spelled(values, { stripHtml: true }, {})).toEqual(table.map(([, plain]) => plain));
-    expect(await spelled(values.slice(0, -1), { stripHtml: true }, { field: field({ type: 'html' }) })).toEqual(
+    expect(await serialized(values, { stripHtml: true }, {})).toEqual(table.map(([, plain]) => plain));
+    expect(await serialized(values.slice(0, -1), { stripHtml: true }, { field: field({ type: 'html' }) })).toEqual(
       values.slice(0, -1),
     );
-    expect(await spelled(values.slice(0, -1), {}, {})).toEqual(values.slice(0, -1));
+    expect(await serialized(values.slice(0, -1), {}, {})).toEqual(values.slice(0, -1));
   });
 });
 

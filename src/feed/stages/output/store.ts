@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 
@@ -12,7 +12,7 @@ export type OutputRecord = {
   items: number;
   etag: string;
   mime: string;
-  companions: Companions;
+  sidecars: Sidecars;
   /** false: only what changed against the output `base`; `items` counts the whole state all the same. */
   whole: boolean;
   base: number | null;
@@ -21,7 +21,7 @@ export type OutputRecord = {
   lastFetchedAt: Date | null;
 };
 
-const Companions = z.object({
+const Sidecars = z.object({
   ending: z.string(),
   /** Names of the fields in their order; files of before it was kept know none. */
   header: z.array(z.string()).optional(),
@@ -29,7 +29,7 @@ const Companions = z.object({
   /** Of a file of changes: how many items are in it, and whether the run looked at changed items alone. */
   delta: z.object({ items: z.number(), narrow: z.boolean() }).optional(),
 });
-export type Companions = z.infer<typeof Companions>;
+export type Sidecars = z.infer<typeof Sidecars>;
 
 type OutputRow = {
   number: number;
@@ -47,7 +47,7 @@ type OutputRow = {
   last_fetched_at: Date | null;
 };
 
-const columns = sql.raw(
+const columns = pg.raw(
   'f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.whole, f.base, f.created_at, f.fetches, f.last_fetched_at',
 );
 
@@ -59,7 +59,7 @@ const toRecord = (row: OutputRow): OutputRecord => ({
   items: Number(row.items),
   etag: row.etag,
   mime: row.mime,
-  companions: Companions.parse(JSON.parse(row.companions)),
+  sidecars: Sidecars.parse(JSON.parse(row.companions)),
   whole: row.whole,
   base: row.base,
   createdAt: row.created_at,
@@ -69,7 +69,7 @@ const toRecord = (row: OutputRow): OutputRecord => ({
 
 /** The output that is served now; undefined before the first finished run. */
 export async function liveOutput(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await sql<OutputRow>`
+  const { rows } = await pg<OutputRow>`
     select ${columns}
     from exports e join export_files f on f.company = e.company and f.export = e.id and f.number = e.live_file
     where e.company = ${company} and e.id = ${id}`.execute(trx);
@@ -77,8 +77,8 @@ export async function liveOutput(trx: Trx, company: string, id: string): Promise
 }
 
 /** The state that the channel has by the last accepted run: changes handed over since, or else what is served. */
-export async function acceptedState(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await sql<OutputRow>`
+export async function publishedBaseline(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
+  const { rows } = await pg<OutputRow>`
     select ${columns} from exports e
     join export_files f on f.company = e.company and f.export = e.id and f.number = coalesce(e.delta_file, e.live_file)
     where e.company = ${company} and e.id = ${id}`.execute(trx);
@@ -92,7 +92,7 @@ export async function outputOfRun(
   id: string,
   runid: string,
 ): Promise<OutputRecord | undefined> {
-  const { rows } = await sql<OutputRow>`
+  const { rows } = await pg<OutputRow>`
     select ${columns} from export_files f
     where f.company = ${company} and f.export = ${id} and f.runid = ${runid}`.execute(trx);
   return rows[0] && toRecord(rows[0]);
@@ -100,7 +100,7 @@ export async function outputOfRun(
 
 /** Header of the file that is served now; null if there is none or it did not keep it. */
 export async function acceptedHeader(trx: Trx, company: string, id: string): Promise<string[] | null> {
-  return (await liveOutput(trx, company, id))?.companions.header ?? null;
+  return (await liveOutput(trx, company, id))?.sidecars.header ?? null;
 }
 
 /** A kept output by its number; undefined if there is none. */
@@ -110,7 +110,7 @@ export async function outputAt(
   id: string,
   number: number,
 ): Promise<OutputRecord | undefined> {
-  const { rows } = await sql<OutputRow>`
+  const { rows } = await pg<OutputRow>`
     select ${columns} from export_files f
     where f.company = ${company} and f.export = ${id} and f.number = ${number}`.execute(trx);
   return rows[0] && toRecord(rows[0]);
@@ -122,7 +122,7 @@ export async function listOutputs(
   company: string,
   id: string,
 ): Promise<(OutputRecord & { live: boolean; gone: boolean })[]> {
-  const { rows } = await sql<OutputRow & { live: boolean | null; gone: boolean }>`
+  const { rows } = await pg<OutputRow & { live: boolean | null; gone: boolean }>`
     select ${columns}, f.number = e.live_file as live, f.gone_at is not null as gone
     from export_files f join exports e on e.company = f.company and e.id = f.export
     where f.company = ${company} and f.export = ${id} order by f.number desc limit 50`.execute(trx);
@@ -136,16 +136,16 @@ export async function listOutputs(
 export async function serveOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = place;
   const output = await outputAt(trx, company, id, number);
-  const column = output?.whole === false ? sql`delta_file` : sql`live_file`;
-  const others = output?.whole === false ? sql`` : sql`, delta_file = null`;
-  const served = await sql`update exports set ${column} = ${number}${others}
+  const column = output?.whole === false ? pg`delta_file` : pg`live_file`;
+  const others = output?.whole === false ? pg`` : pg`, delta_file = null`;
+  const served = await pg`update exports set ${column} = ${number}${others}
     where company = ${company} and id = ${id} and exists (select 1 from export_files f
       where f.company = ${company} and f.export = ${id} and f.number = ${number} and f.gone_at is null)`.execute(trx);
   if (served.numAffectedRows !== 1n) throw notFound('Diese Datei');
 }
 
 export async function nextOutputNumber(trx: Trx, company: string, id: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`
+  const { rows } = await pg<{ next: number }>`
     select coalesce(max(number), 0) + 1 as next from export_files where company = ${company} and export = ${id}`.execute(
     trx,
   );
@@ -161,9 +161,9 @@ export async function publishOutput(
   output: Omit<OutputRecord, 'createdAt' | 'fetches' | 'lastFetchedAt'>,
   accepted: boolean,
 ): Promise<void> {
-  await sql`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions, whole, base)
+  await pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions, whole, base)
     values (${place.company}, ${place.id}, ${output.number}, ${output.runid}, ${output.name}, ${output.bytes}, ${output.items},
-      ${output.etag}, ${output.mime}, ${JSON.stringify(output.companions)}, ${output.whole}, ${output.base})`.execute(
+      ${output.etag}, ${output.mime}, ${JSON.stringify(output.sidecars)}, ${output.whole}, ${output.base})`.execute(
     trx,
   );
   if (accepted) await serveOutput(trx, { ...place, number: output.number });
@@ -171,7 +171,7 @@ export async function publishOutput(
 
 /** Remembers that a channel came for the file. */
 export async function countFetch(trx: Trx, company: string, id: string, number: number): Promise<void> {
-  await sql`update export_files set fetches = fetches + 1, last_fetched_at = now()
+  await pg`update export_files set fetches = fetches + 1, last_fetched_at = now()
     where company = ${company} and export = ${id} and number = ${number}`.execute(trx);
 }
 

@@ -1,5 +1,5 @@
 import { simpleLower } from '#engine/ir/text.ts';
-import { join, ownNumber, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 
 /** What people write for yes and no, where a template has no words of its own. */
@@ -19,10 +19,10 @@ export function valueText(text: Sql, field: ChannelField, truly: boolean): Sql |
   const known = spellings(field, truly);
   if (known.size === 0) return undefined;
   // The keys of an enumeration are hashed: two thousand cost no more than ten, other ways look through them one by one.
-  const list = (texts: Iterable<string>) => join([...texts].map(ownText), sql`, `);
-  const key = sql`TRY_CAST(lower(trim(${text}, ${blanks})) AS ENUM(${list(known.keys())}))`;
-  const found = sql`list_value(${list(known.values())})[enum_code(${key}) + ${ownNumber(1)}]`;
-  return sql`coalesce(${found}, ${text})`;
+  const list = (texts: Iterable<string>) => join([...texts].map(ownText), duck`, `);
+  const key = duck`TRY_CAST(lower(trim(${text}, ${blanks})) AS ENUM(${list(known.keys())}))`;
+  const found = duck`list_value(${list(known.values())})[enum_code(${key}) + ${ownNumber(1)}]`;
+  return duck`coalesce(${found}, ${text})`;
 }
 
 function spellings(field: ChannelField, truly: boolean): Map<string, string> {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import { type OutputFormat, outputKinds } from '#shared/exports/schema.ts';
 import { spelledItems, wholeText, type OutputColumn } from './cells.ts';
 import { holdsControls } from './control-bytes.ts';
-import type { Spelling } from './copy.ts';
-import { cellsOf, csvSpelling } from '#feed/stages/output/formats/csv.ts';
+import type { Serializer } from './copy.ts';
+import { cellsOf, csvSerializer } from '#feed/stages/output/formats/csv.ts';
 import { encodeFile } from './encode.ts';
 import { jsonShape } from '#feed/stages/output/formats/json-paths.ts';
-import { jsonSpelling } from '#feed/stages/output/formats/json.ts';
+import { jsonSerializer } from '#feed/stages/output/formats/json.ts';
 import { cutWarning, requireSheetFits } from '#feed/stages/output/formats/xlsx-limits.ts';
-import { packWorkbook, sheetSpelling } from '#feed/stages/output/formats/xlsx.ts';
-import { xmlSpelling } from '#feed/stages/output/formats/xml.ts';
+import { packWorkbook, sheetSerializer } from '#feed/stages/output/formats/xlsx.ts';
+import { xmlSerializer } from '#feed/stages/output/formats/xml.ts';
 
 /** `replaced`: characters that the encoding lacks. `warnings`: German sentences on what the file could not hold as it was. */
 export type Written = { bytes: number; etag: string; replaced: number; warnings: string[] };
@@ -30,23 +30,23 @@ export type OutputSource = {
   updated: Date;
 };
 
-function spellingOf(source: OutputSource, format: OutputFormat): Spelling {
-  const spelling = (() => {
+function spellingOf(source: OutputSource, format: OutputFormat): Serializer {
+  const serialized = (() => {
     switch (format.kind) {
       case 'csv':
-        return csvSpelling(source.columns, format);
+        return csvSerializer(source.columns, format);
       case 'xml':
-        return xmlSpelling(source.columns, format, source);
+        return xmlSerializer(source.columns, format, source);
       case 'xlsx':
-        return sheetSpelling(source.columns, format);
+        return sheetSerializer(source.columns, format);
       case 'json':
       case 'jsonl':
-        return jsonSpelling(source.columns, format);
+        return jsonSerializer(source.columns, format);
     }
   })();
   return format.encoding === 'utf-8-bom' && isEncoded(format)
-    ? { ...spelling, prefix: `\uFEFF${spelling.prefix}` }
-    : spelling;
+    ? { ...serialized, prefix: `\uFEFF${serialized.prefix}` }
+    : serialized;
 }
 
 /** As a server announces the file. */
@@ -65,23 +65,23 @@ export const isEncoded = ({ kind }: OutputFormat): boolean => kind === 'csv' || 
  * @throws KontorError 422 if the kind of file cannot hold so many items or columns
  */
 export async function writeOutput(
-  duck: Duck,
+  duckdb: DuckDb,
   source: OutputSource,
   format: OutputFormat,
   target: string,
   signal?: AbortSignal,
 ): Promise<Written> {
   if (format.kind === 'xlsx') requireSheetFits(source.items, cellsOf(source.columns).length, format.header);
-  const spelling = spellingOf(source, format);
+  const serialized = spellingOf(source, format);
   const recode = isEncoded(format) && format.encoding !== 'utf-8' && format.encoding !== 'utf-8-bom';
   const raw = recode || format.kind === 'xlsx' ? `${target}.utf8.tmp` : target;
   try {
-    await writeLines(duck, source, format, spelling, raw, signal);
+    await writeLines(duckdb, source, format, serialized, raw, signal);
     const { replaced } = recode ? await encodeFile(raw, target, format, signal) : { replaced: 0 };
     if (format.kind === 'xlsx') await packWorkbook(raw, target, signal);
     const { size } = await stat(target);
-    const warnings = await warningsOf(duck, source, format, signal);
-    return { bytes: size, etag: await etagOf(duck, source, format, signal), replaced, warnings };
+    const warnings = await warningsOf(duckdb, source, format, signal);
+    return { bytes: size, etag: await etagOf(duckdb, source, format, signal), replaced, warnings };
   } finally {
     if (raw !== target) await rm(raw, { force: true });
   }
@@ -92,47 +92,47 @@ export async function writeOutput(
  * it is written as if there were none, and once more without them if there are some.
  */
 async function writeLines(
-  duck: Duck,
+  duckdb: DuckDb,
   source: OutputSource,
   format: OutputFormat,
-  spelling: Spelling,
+  serialized: Serializer,
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const copy = (asTheyAre: boolean) => copyLines(duck, { ...source, asTheyAre }, format, spelling, target, signal);
+  const copy = (asTheyAre: boolean) => copyLines(duckdb, { ...source, asTheyAre }, format, serialized, target, signal);
   if (format.kind !== 'csv') return copy(false);
   await copy(true);
   if (await holdsControls(target, signal)) await copy(false);
 }
 
 async function copyLines(
-  duck: Duck,
+  duckdb: DuckDb,
   source: OutputSource & { asTheyAre: boolean },
   format: OutputFormat,
-  spelling: Spelling,
+  serialized: Serializer,
   target: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { prefix, columns, writing, lineEnd, suffix } = spelling;
+  const { prefix, columns, writing, lineEnd, suffix } = serialized;
   if (source.items === 0) {
     await writeFile(target, prefix + suffix.slice(lineEnd.length), { flush: true });
     return;
   }
   // The calculator knows a prefix only beside a suffix and neither empty; without both it ends the last line itself.
-  const around = prefix === '' ? sql`` : sql`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
-  const copy = sql`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format, source.asTheyAre)})
+  const around = prefix === '' ? duck`` : duck`, PREFIX ${ownText(prefix)}, SUFFIX ${ownText(suffix)}`;
+  const copy = duck`COPY (SELECT ${columns} FROM ${spelledItems(source.parquet, source.columns, format, source.asTheyAre)})
     TO ${ownText(target)} (FORMAT csv, HEADER false, NEW_LINE ${ownText(lineEnd)}, ${writing}${around})`;
-  await duck.all(statement(copy), signal);
+  await duckdb.all(statement(copy), signal);
 }
 
 async function warningsOf(
-  duck: Duck,
+  duckdb: DuckDb,
   { parquet, columns }: OutputSource,
   format: OutputFormat,
   signal?: AbortSignal,
 ): Promise<string[]> {
   if (format.kind === 'xlsx') {
-    const cut = await cutWarning(duck, parquet, columns, (column) => wholeText(column, format), signal);
+    const cut = await cutWarning(duckdb, parquet, columns, (column) => wholeText(column, format), signal);
     return cut === undefined ? [] : [cut];
   }
   if ((format.kind !== 'json' && format.kind !== 'jsonl') || !format.nested) return [];
@@ -148,9 +148,14 @@ async function warningsOf(
  * Tells a file by what it is made of: the format and, from the rows' stored hashes, the items in their order. Reading the file again
  * to hash its bytes would cost half as much as writing it.
  */
-async function etagOf(duck: Duck, source: OutputSource, format: OutputFormat, signal?: AbortSignal): Promise<string> {
-  const sum = sql`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${ownText(source.parquet)}, file_row_number = true)`;
-  const [row] = await duck.all(statement(sum), signal);
+async function etagOf(
+  duckdb: DuckDb,
+  source: OutputSource,
+  format: OutputFormat,
+  signal?: AbortSignal,
+): Promise<string> {
+  const sum = duck`SELECT CAST(bit_xor(hash(_hash, _id, file_row_number)) AS VARCHAR) AS h FROM read_parquet(${ownText(source.parquet)}, file_row_number = true)`;
+  const [row] = await duckdb.all(statement(sum), signal);
   const atom = format.kind === 'xml' && format.style === 'atom';
   const made = JSON.stringify([
     format,

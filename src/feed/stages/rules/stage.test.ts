@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Live } from '#engine/duckdb/rule-batches.ts';
 import { itemsQuery, snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { statement } from '#platform/duckdb/sql.ts';
 import { Rules } from '#shared/rules/schema.ts';
 import { rulesStage } from './stage.ts';
 
 let folder: string;
-let duck: Duck;
+let duckdb: DuckDb;
 let items: Relation;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-stage-'));
-  duck = await Duck.open({ folder });
+  duckdb = await DuckDb.open({ folder });
   const path = join(folder, 'snapshot.parquet');
-  await duck.all({
+  await duckdb.all({
     sql: `COPY (SELECT * FROM (VALUES ('1', 'Schuh Größe 42', '10,00'), ('2', 'Hose', NULL)) t(_id, f0001, f0002)) TO '${path}' (FORMAT parquet)`,
     values: [],
   });
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  duck.close();
+  duckdb.close();
   await rm(folder, { recursive: true });
 });
 
@@ -78,7 +78,7 @@ const stage = (active: boolean, live: Live = 'all') =>
 
 test('RUL-15 GEN-03 the stage runs the active rules of the wire and leaves out paused ones', async () => {
   const rows = async (active: boolean) =>
-    await duck.all(statement(itemsQuery(stage(active).relation, ['Titel', 'Größe'])));
+    await duckdb.all(statement(itemsQuery(stage(active).relation, ['Titel', 'Größe'])));
   expect(await rows(true)).toEqual([{ id: '1', c0: 'Schuh Größe 42', c1: '42' }]);
   expect(await rows(false)).toEqual([
     { id: '1', c0: 'Schuh Größe 42', c1: '42' },

@@ -1,6 +1,6 @@
 import { tableRelation, withSteps } from '#engine/duckdb/relation.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, name, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, name, duck, statement } from '#platform/duckdb/sql.ts';
 import { ChannelTemplate } from '#shared/channels/schema.ts';
 import type { z } from 'zod';
 import { bitsIn } from './counts.ts';
@@ -27,7 +27,7 @@ export type Item = Readonly<Record<string, string | null | readonly (string | nu
 
 /** The problems of each item, checked by DuckDB; columns in the order of `columns`, lists where the first item has one. */
 export async function problemsOf(
-  duck: Duck,
+  duckdb: DuckDb,
   template: ChannelTemplate,
   items: readonly Item[],
   columns: readonly string[] = Object.keys(items[0] ?? {}),
@@ -36,37 +36,37 @@ export async function problemsOf(
   const cell = (item: Item, field: string) => {
     const value = item[field] ?? null;
     if (typeof value === 'string' || value === null)
-      return isList(field) ? sql`CAST(NULL AS VARCHAR[])` : sql`CAST(${value === '' ? null : value} AS VARCHAR)`;
-    const entries = value.map((entry) => sql`CAST(${entry} AS VARCHAR)`);
-    return sql`list_value(${join(entries, sql`, `)})`;
+      return isList(field) ? duck`CAST(NULL AS VARCHAR[])` : duck`CAST(${value === '' ? null : value} AS VARCHAR)`;
+    const entries = value.map((entry) => duck`CAST(${entry} AS VARCHAR)`);
+    return duck`list_value(${join(entries, duck`, `)})`;
   };
   const selects = items.map((item, index) => {
-    const cells = columns.map((field, place) => sql`${cell(item, field)} AS ${name(`x${place}`)}`);
-    return sql`SELECT ${String(index)} AS id, CAST(${index} AS BIGINT) AS row, ${join(cells, sql`, `)}`;
+    const cells = columns.map((field, place) => duck`${cell(item, field)} AS ${name(`x${place}`)}`);
+    return duck`SELECT ${String(index)} AS id, CAST(${index} AS BIGINT) AS row, ${join(cells, duck`, `)}`;
   });
   const relation = tableRelation('items', new Map(columns.map((_, place) => [`x${place}`, `x${place}`])));
   const checked = columns.map((field, place): CheckedColumn => {
     const known = template.fields.find((one) => one.name === field);
     const list = isList(field);
     const separator = known?.many?.separator ?? ',';
-    const text = list ? sql`array_to_string(${name(`x${place}`)}, ${separator})` : name(`x${place}`);
+    const text = list ? duck`array_to_string(${name(`x${place}`)}, ${separator})` : name(`x${place}`);
     return {
       name: field,
       rowId: `row${place}`,
       requirement: '',
       text,
-      spelling: { cell: text, steps: [] },
+      serialized: { cell: text, steps: [] },
       ...(list ? { list: { entries: name(`x${place}`), separator, repeat: known?.many?.repeat ?? false } } : {}),
       ...(known ? { field: known } : {}),
     };
   });
   const { relation: done, problems, masks } = validationStage(relation, checked, template);
-  const session = await duck.session();
+  const session = await duckdb.session();
   try {
-    await session.all(statement(sql`CREATE OR REPLACE TEMP TABLE items AS ${join(selects, sql` UNION ALL `)}`));
-    const chosen = join([name('row'), ...masks.map(name)], sql`, `);
+    await session.all(statement(duck`CREATE OR REPLACE TEMP TABLE items AS ${join(selects, duck` UNION ALL `)}`));
+    const chosen = join([name('row'), ...masks.map(name)], duck`, `);
     const rows = await session.all(
-      statement(withSteps(done, sql`SELECT ${chosen} FROM ${name(done.from)} ORDER BY row`)),
+      statement(withSteps(done, duck`SELECT ${chosen} FROM ${name(done.from)} ORDER BY row`)),
     );
     return rows.map((row) =>
       bitsIn(row).flatMap(({ column, bit }) => problems.filter((one) => one.column === column && one.bit === bit)),

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { FieldCondition } from '#shared/channels/schema.ts';
 
 /** The text of a field of the item as it goes out, missing and blank ones NULL. */
@@ -7,19 +7,19 @@ export type TextOf = (field: string) => Sql;
 /** Whether all conditions hold; a missing text is nothing but empty. Never NULL. */
 export function allHold(conditions: readonly FieldCondition[], textOf: TextOf): Sql {
   return conditions.length === 0
-    ? sql`TRUE`
+    ? duck`TRUE`
     : join(
         conditions.map((condition) => holds(condition, textOf(condition.field))),
-        sql` AND `,
+        duck` AND `,
       );
 }
 
 function holds({ is, values }: FieldCondition, text: Sql): Sql {
-  if (is === 'filled') return sql`${text} IS NOT NULL`;
-  if (is === 'empty') return sql`${text} IS NULL`;
-  if (values.length === 0) return sql`FALSE`;
-  const wanted = values.map((value) => sql`lower(${value})`);
-  if (is === 'one_of') return sql`coalesce(lower(${text}) IN (${join(wanted, sql`, `)}), FALSE)`;
-  const found = wanted.map((value) => sql`contains(lower(${text}), ${value})`);
-  return sql`coalesce(${join(found, sql` OR `)}, FALSE)`;
+  if (is === 'filled') return duck`${text} IS NOT NULL`;
+  if (is === 'empty') return duck`${text} IS NULL`;
+  if (values.length === 0) return duck`FALSE`;
+  const wanted = values.map((value) => duck`lower(${value})`);
+  if (is === 'one_of') return duck`coalesce(lower(${text}) IN (${join(wanted, duck`, `)}), FALSE)`;
+  const found = wanted.map((value) => duck`contains(lower(${text}), ${value})`);
+  return duck`coalesce(${join(found, duck` OR `)}, FALSE)`;
 }

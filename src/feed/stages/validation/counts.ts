@@ -1,4 +1,4 @@
-import { join, name, ownNumber, ownText, sql, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { Readiness } from '#shared/diagnosis/readiness.ts';
 import { maskName, type Place, type Problem } from './problem.ts';
 import type { DiagnosisRecord, FoundProblem } from './record.ts';
@@ -8,17 +8,17 @@ export type Masked = { readonly from: Sql; readonly masks: number };
 
 /** The items of a run's file; `extras` bring further masks for some of its rows. */
 export function maskedFile(path: string, masks: number, extras: readonly { path: string; column: number }[]): Masked {
-  const file = sql`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const file = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
   if (extras.length === 0) return { from: file, masks };
   const more = extras.map(
-    ({ column }, index) => sql`coalesce(${name(`u${index}`)}.bits, 0) AS ${name(maskName(column))}`,
+    ({ column }, index) => duck`coalesce(${name(`u${index}`)}.bits, 0) AS ${name(maskName(column))}`,
   );
   const joins = extras.map(
     (extra, index) =>
-      sql`LEFT JOIN read_parquet(${ownText(extra.path)}) AS ${name(`u${index}`)} ON ${name(`u${index}`)}.row = f.file_row_number`,
+      duck`LEFT JOIN read_parquet(${ownText(extra.path)}) AS ${name(`u${index}`)} ON ${name(`u${index}`)}.row = f.file_row_number`,
   );
   return {
-    from: sql`(SELECT f.*, ${join(more, sql`, `)} FROM ${file} AS f ${join(joins, sql` `)})`,
+    from: duck`(SELECT f.*, ${join(more, duck`, `)} FROM ${file} AS f ${join(joins, duck` `)})`,
     masks: Math.max(masks, ...extras.map(({ column }) => column + 1)),
   };
 }
@@ -26,13 +26,13 @@ export function maskedFile(path: string, masks: number, extras: readonly { path:
 const maskList = ({ masks }: Masked): Sql =>
   join(
     Array.from({ length: masks }, (_, column) => name(maskName(column))),
-    sql`, `,
+    duck`, `,
   );
 
 /** How often each combination of problems occurs: all counts follow from it, and there are far fewer than items. */
 function combinations(items: Masked): Statement {
-  const masks = items.masks === 0 ? sql`0::UBIGINT AS _problems0` : maskList(items);
-  return statement(sql`SELECT ${masks}, count(*) AS n, min(file_row_number) AS first FROM ${items.from} GROUP BY ALL`);
+  const masks = items.masks === 0 ? duck`0::UBIGINT AS _problems0` : maskList(items);
+  return statement(duck`SELECT ${masks}, count(*) AS n, min(file_row_number) AS first FROM ${items.from} GROUP BY ALL`);
 }
 
 /** `row`: of the first item that has the problem. */
@@ -96,12 +96,12 @@ export async function countItems(
 ): Promise<Pick<DiagnosisRecord, 'problems' | 'readiness'>> {
   const { problems: found, readiness } = countProblems(await all(combinations(items)), problems);
   const rows = [...new Set(found.map(({ row }) => row))];
-  const wanted = join(rows.map(ownNumber), sql`, `);
+  const wanted = join(rows.map(ownNumber), duck`, `);
   const ids =
     rows.length === 0
       ? []
       : await all(
-          statement(sql`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${wanted})`),
+          statement(duck`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${wanted})`),
         );
   const idOf = new Map(ids.map((one) => [Number(one['r']), String(one['_id'])]));
   return { readiness, problems: found.map(({ row, ...problem }) => ({ ...problem, sample: idOf.get(row) ?? '' })) };
@@ -109,16 +109,16 @@ export async function countItems(
 
 /** Whether an item has the problem. */
 export const hasProblem = ({ column, bit }: Place): Sql =>
-  sql`(${name(maskName(column))} & ${ownNumber(2 ** bit)}) <> 0`;
+  duck`(${name(maskName(column))} & ${ownNumber(2 ** bit)}) <> 0`;
 
 /** Whether an item has an error; FALSE if there is none to have. */
 export function hasError(problems: readonly Pick<Problem, 'column' | 'bit' | 'severity'>[]): Sql {
   const bits = new Map<number, number>();
   for (const { column, bit, severity } of problems)
     if (severity === 'error') bits.set(column, (bits.get(column) ?? 0) + 2 ** bit);
-  if (bits.size === 0) return sql`FALSE`;
+  if (bits.size === 0) return duck`FALSE`;
   return join(
-    [...bits].map(([column, mask]) => sql`(${name(maskName(column))} & ${ownNumber(mask)}) <> 0`),
-    sql` OR `,
+    [...bits].map(([column, mask]) => duck`(${name(maskName(column))} & ${ownNumber(mask)}) <> 0`),
+    duck` OR `,
   );
 }

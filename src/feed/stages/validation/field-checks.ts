@@ -1,9 +1,9 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField, FieldType, Severity } from '#shared/channels/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { internal, rightDigit } from './gtin.ts';
 import type { KindName } from './kinds.ts';
-import { limit, priceSpelling } from './numbers.ts';
+import { limit, serializedPrice } from './numbers.ts';
 import * as texts from './text-checks.ts';
 
 /**
@@ -34,8 +34,8 @@ const ofType: Record<FieldType, Checks> = {
     notA('not_number', value),
     {
       kind: 'not_integer',
-      maybe: sql`contains(${value.number}, '.')`,
-      holds: sql`NOT regexp_full_match(${value.number}, '-?[0-9]+(?:[.]0*)?')`,
+      maybe: duck`contains(${value.number}, '.')`,
+      holds: duck`NOT regexp_full_match(${value.number}, '-?[0-9]+(?:[.]0*)?')`,
     },
   ],
   price: (value, { format }) => [
@@ -45,19 +45,19 @@ const ofType: Record<FieldType, Checks> = {
     zero(value),
   ],
   measure: ({ text, number }) => [
-    { kind: 'no_unit', holds: sql`${number} IS NOT NULL` },
+    { kind: 'no_unit', holds: duck`${number} IS NOT NULL` },
     {
       kind: 'not_measure',
-      holds: sql`${number} IS NULL AND NOT regexp_full_match(${text}, ${MEASURE})`,
+      holds: duck`${number} IS NULL AND NOT regexp_full_match(${text}, ${MEASURE})`,
     },
   ],
   boolean: ({ text }, { field }) =>
-    field.values.length > 0 ? [] : [{ kind: 'not_boolean', holds: sql`NOT regexp_full_match(${text}, ${BOOLEAN})` }],
+    field.values.length > 0 ? [] : [{ kind: 'not_boolean', holds: duck`NOT regexp_full_match(${text}, ${BOOLEAN})` }],
   date: ({ text }, { field }) => (field.pattern === undefined ? [notDate(text)] : []),
   url: ({ text }) => address(text),
   image: ({ text }) => [
     ...address(text),
-    { kind: 'placeholder_image', holds: sql`regexp_matches(${text}, ${PLACEHOLDER})` },
+    { kind: 'placeholder_image', holds: duck`regexp_matches(${text}, ${PLACEHOLDER})` },
   ],
   gtin: (value) => gtin(value),
 };
@@ -87,24 +87,29 @@ export function valueChecks(value: Value, expected: Expected): Check[] {
 }
 
 function notA(kind: 'not_number' | 'not_price', { number }: Value): Check {
-  return { kind, holds: sql`${number} IS NULL` };
+  return { kind, holds: duck`${number} IS NULL` };
 }
 
 function mark({ text, number }: Value, { decimal }: OutputFormat): Check {
-  const wrong = decimal === 'comma' ? sql`'.'` : sql`','`;
+  const wrong = decimal === 'comma' ? duck`'.'` : duck`','`;
   return {
     kind: 'number_mark',
     detail: decimal === 'comma' ? 'Komma' : 'Punkt',
-    holds: decimal === 'keep' ? sql`FALSE` : sql`contains(${text}, ${wrong}) AND ${number} IS NOT NULL`,
+    holds: decimal === 'keep' ? duck`FALSE` : duck`contains(${text}, ${wrong}) AND ${number} IS NOT NULL`,
   };
 }
 
 function spelledPrice({ text, number }: Value, format: OutputFormat): Check[] {
-  const spelling = priceSpelling(format);
-  if (!spelling) return [];
-  const other = sql`NOT regexp_full_match(${text}, ${spelling.pattern})`;
+  const serialized = serializedPrice(format);
+  if (!serialized) return [];
+  const other = duck`NOT regexp_full_match(${text}, ${serialized.pattern})`;
   return [
-    { kind: 'price_spelling', detail: spelling.example, maybe: other, holds: sql`${other} AND ${number} IS NOT NULL` },
+    {
+      kind: 'price_spelling',
+      detail: serialized.example,
+      maybe: other,
+      holds: duck`${other} AND ${number} IS NOT NULL`,
+    },
   ];
 }
 
@@ -113,13 +118,13 @@ function range({ number, short }: Value): Check[] {
   return [
     {
       kind: 'negative',
-      maybe: sql`(${short} < 0 OR ${short} IS NULL)`,
-      holds: sql`starts_with(${number}, '-') AND (${short} < 0 OR ${short} IS NULL)`,
+      maybe: duck`(${short} < 0 OR ${short} IS NULL)`,
+      holds: duck`starts_with(${number}, '-') AND (${short} < 0 OR ${short} IS NULL)`,
     },
   ];
 }
 
-const zero = ({ short }: Value): Check => ({ kind: 'zero', holds: sql`${short} = 0` });
+const zero = ({ short }: Value): Check => ({ kind: 'zero', holds: duck`${short} = 0` });
 
 /** `minimum` and `maximum` of the template; what is told as negative or 0 is not told again. */
 function limits({ number, short }: Value, { type, minimum, maximum }: ChannelField): Check[] {
@@ -127,15 +132,15 @@ function limits({ number, short }: Value, { type, minimum, maximum }: ChannelFie
   if (type !== 'number' && type !== 'integer' && type !== 'price') return checks;
   const words = (value: number) => String(value).replace('.', ',');
   if (minimum !== undefined) {
-    const told = type === 'price' ? sql`${short} > 0 AND ` : sql``;
-    checks.push({ kind: 'too_small', detail: words(minimum), holds: sql`${told}${short} < ${limit(minimum)}` });
+    const told = type === 'price' ? duck`${short} > 0 AND ` : duck``;
+    checks.push({ kind: 'too_small', detail: words(minimum), holds: duck`${told}${short} < ${limit(minimum)}` });
   }
   if (maximum !== undefined) {
-    const long = sql`${short} IS NULL AND ${number} IS NOT NULL AND NOT starts_with(${number}, '-')`;
+    const long = duck`${short} IS NULL AND ${number} IS NOT NULL AND NOT starts_with(${number}, '-')`;
     checks.push({
       kind: 'too_large',
       detail: words(maximum),
-      holds: sql`(${short} > ${limit(maximum)} OR (${long}))`,
+      holds: duck`(${short} > ${limit(maximum)} OR (${long}))`,
     });
   }
   return checks;
@@ -146,8 +151,8 @@ function lengths(text: Sql, { minLength, maxLength }: ChannelField): Check[] {
   const checks: Check[] = [];
   const limited = (most: number) => ({
     detail: most.toLocaleString('de-DE'),
-    maybe: sql`strlen(${text}) > ${ownNumber(most)}`,
-    holds: sql`length(${text}) > ${ownNumber(most)}`,
+    maybe: duck`strlen(${text}) > ${ownNumber(most)}`,
+    holds: duck`length(${text}) > ${ownNumber(most)}`,
   });
   checks.push(
     maxLength === undefined ? { kind: 'huge', ...limited(HUGE) } : { kind: 'too_long', ...limited(maxLength) },
@@ -156,7 +161,7 @@ function lengths(text: Sql, { minLength, maxLength }: ChannelField): Check[] {
     checks.push({
       kind: 'too_short',
       detail: String(minLength),
-      holds: sql`length(${text}) < ${ownNumber(minLength)}`,
+      holds: duck`length(${text}) < ${ownNumber(minLength)}`,
     });
   return checks;
 }
@@ -167,17 +172,17 @@ function allowed(text: Sql, { values, open, pattern, patternText }: ChannelField
   if (values.length > 0 && !open) {
     const known = values.map(({ value }) => value);
     const list = join(
-      known.map((value) => sql`${value}`),
-      sql`, `,
+      known.map((value) => duck`${value}`),
+      duck`, `,
     );
     const shown = known.slice(0, SOME_VALUES).join(', ') + (known.length > SOME_VALUES ? ' …' : '');
-    checks.push({ kind: 'value', detail: shown, holds: sql`${text} NOT IN (${list})` });
+    checks.push({ kind: 'value', detail: shown, holds: duck`${text} NOT IN (${list})` });
   }
   if (pattern !== undefined)
     checks.push({
       kind: 'pattern',
       detail: patternText ?? pattern,
-      holds: sql`NOT regexp_full_match(${text}, ${pattern})`,
+      holds: duck`NOT regexp_full_match(${text}, ${pattern})`,
     });
   return checks;
 }
@@ -185,29 +190,29 @@ function allowed(text: Sql, { values, open, pattern, patternText }: ChannelField
 function notDate(text: Sql): Check {
   return {
     kind: 'not_date',
-    holds: sql`(NOT regexp_full_match(${text}, ${DATE}) OR TRY_CAST(left(${text}, 10) AS DATE) IS NULL)`,
+    holds: duck`(NOT regexp_full_match(${text}, ${DATE}) OR TRY_CAST(left(${text}, 10) AS DATE) IS NULL)`,
   };
 }
 
 /** Absolute, of the web, with a server's name that has a dot, and without blanks. */
 function address(text: Sql): Check[] {
-  const bad = sql`NOT regexp_full_match(${text}, ${ADDRESS})`;
-  const other = sql`NOT regexp_matches(${text}, '^(?i)https?://')`;
+  const bad = duck`NOT regexp_full_match(${text}, ${ADDRESS})`;
+  const other = duck`NOT regexp_matches(${text}, '^(?i)https?://')`;
   return [
     { kind: 'not_address', maybe: bad, holds: other },
-    { kind: 'bad_address', maybe: bad, holds: sql`${bad} AND NOT (${other})` },
+    { kind: 'bad_address', maybe: bad, holds: duck`${bad} AND NOT (${other})` },
   ];
 }
 
 /** The number is NULL where the text cannot be one. */
 function gtin({ text, number }: Value): Check[] {
-  const digits = sql`regexp_full_match(${text}, '[0-9]+')`;
-  const none = sql`${number} IS NULL`;
+  const digits = duck`regexp_full_match(${text}, '[0-9]+')`;
+  const none = duck`${number} IS NULL`;
   const internally = internal(text, number);
   return [
-    { kind: 'gtin_letters', maybe: none, holds: sql`NOT ${digits}` },
+    { kind: 'gtin_letters', maybe: none, holds: duck`NOT ${digits}` },
     { kind: 'gtin_length', maybe: none, holds: digits },
-    { kind: 'gtin_digit', holds: sql`NOT (${rightDigit(number)})` },
+    { kind: 'gtin_digit', holds: duck`NOT (${rightDigit(number)})` },
     { kind: 'gtin_internal', maybe: internally, holds: rightDigit(number) },
   ];
 }

@@ -1,8 +1,8 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /** Of digits alone, and one of the lengths that GS1 gives out; NULL for any other text. */
 export const gtinNumber = (text: Sql): Sql =>
-  sql`CASE WHEN regexp_full_match(${text}, '[0-9]{8}|[0-9]{12,14}') THEN CAST(${text} AS BIGINT) END`;
+  duck`CASE WHEN regexp_full_match(${text}, '[0-9]{8}|[0-9]{12,14}') THEN CAST(${text} AS BIGINT) END`;
 
 /**
  * Whether the last digit is the one that the others ask for: a shorter number is a longer one with leading zeros, so
@@ -10,15 +10,15 @@ export const gtinNumber = (text: Sql): Sql =>
  */
 export function rightDigit(number: Sql): Sql {
   const weighed = Array.from({ length: 14 }, (_, place) => {
-    const digit = sql`(${number} // ${ownNumber(10 ** place)}) % 10`;
-    return place % 2 === 1 ? sql`3 * (${digit})` : digit;
+    const digit = duck`(${number} // ${ownNumber(10 ** place)}) % 10`;
+    return place % 2 === 1 ? duck`3 * (${digit})` : digit;
   });
-  return sql`(${join(weighed, sql` + `)}) % 10 = 0`;
+  return duck`(${join(weighed, duck` + `)}) % 10 = 0`;
 }
 
 /** Numbers that a house gives out itself: 02, 04 and 20 to 29 as thirteen digits; 0 and 2 as eight. */
 export function internal(text: Sql, number: Sql): Sql {
-  const prefix = sql`(${number} // 100000000000) % 100`;
-  return sql`CASE WHEN strlen(${text}) = 8 THEN ${number} // 10000000 IN (0, 2)
+  const prefix = duck`(${number} // 100000000000) % 100`;
+  return duck`CASE WHEN strlen(${text}) = 8 THEN ${number} // 10000000 IN (0, 2)
     ELSE ${prefix} IN (2, 4) OR ${prefix} BETWEEN 20 AND 29 END`;
 }

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField, ChannelTemplate } from '#shared/channels/schema.ts';
 import type { Requirement } from '#shared/channels/requirement.ts';
 import { allHold, type TextOf } from './conditions.ts';
@@ -22,7 +22,7 @@ type Asked = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds
 /** What a missing text of the field means; `holds` is asked only where it is missing. */
 export function requirementOf(item: ItemField, fields: readonly ItemField[]): Asked[] {
   const { field, requirement, name, title, rowId } = item;
-  const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => sql`${text} IS NULL`);
+  const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => duck`${text} IS NULL`);
   const asked = (kind: 'missing' | 'maybe_missing' | 'recommended', detail: string, conditions: Sql): Asked[] => [
     {
       problem: {
@@ -35,16 +35,16 @@ export function requirementOf(item: ItemField, fields: readonly ItemField[]): As
         shows: [name],
         detail,
       },
-      holds: join([conditions, ...others], sql` AND `),
+      holds: join([conditions, ...others], duck` AND `),
     },
   ];
   const when = field?.whenText ?? '';
   if (field && field.when.length > 0)
     return asked('missing', `ist aber Pflicht ${when}`.trim(), allHold(field.when, textOf(fields)));
   if (field?.requirement === 'Required')
-    return when === '' ? asked('missing', '', sql`TRUE`) : asked('maybe_missing', when, sql`TRUE`);
-  if (requirement === 'Required') return asked('missing', 'im Feldaufbau aber als Pflicht gekennzeichnet', sql`TRUE`);
-  if (field?.requirement === 'Recommended') return asked('recommended', when, sql`TRUE`);
+    return when === '' ? asked('missing', '', duck`TRUE`) : asked('maybe_missing', when, duck`TRUE`);
+  if (requirement === 'Required') return asked('missing', 'im Feldaufbau aber als Pflicht gekennzeichnet', duck`TRUE`);
+  if (field?.requirement === 'Recommended') return asked('recommended', when, duck`TRUE`);
   return [];
 }
 
@@ -52,8 +52,8 @@ export function requirementOf(item: ItemField, fields: readonly ItemField[]): As
 function textOf(fields: readonly ItemField[]): TextOf {
   return (name) => {
     const texts = fields.filter((one) => one.name === name).map(({ text }) => text);
-    if (texts.length === 0) return sql`CAST(NULL AS VARCHAR)`;
-    return texts.length === 1 ? join(texts, sql``) : sql`coalesce(${join(texts, sql`, `)})`;
+    if (texts.length === 0) return duck`CAST(NULL AS VARCHAR)`;
+    return texts.length === 1 ? join(texts, duck``) : duck`coalesce(${join(texts, duck`, `)})`;
   };
 }
 
@@ -76,12 +76,12 @@ export function itemChecks(template: ChannelTemplate | undefined, fields: readon
       detail: check.message,
     };
     if (check.kind === 'any_of') {
-      const empty = names.map((name) => sql`${text(name)} IS NULL`);
-      return [{ problem, holds: sql`${allHold(check.when, text)} AND ${join(empty, sql` AND `)}` }];
+      const empty = names.map((name) => duck`${text(name)} IS NULL`);
+      return [{ problem, holds: duck`${allHold(check.when, text)} AND ${join(empty, duck` AND `)}` }];
     }
     const [less, than] = names.map(first);
     if (!less?.number || !than?.number || !isNumber(less) || !isNumber(than)) return [];
-    return [{ problem, holds: sql`${less.number} >= ${than.number}` }];
+    return [{ problem, holds: duck`${less.number} >= ${than.number}` }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { join, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { Check } from './field-checks.ts';
 import { kinds } from './kinds.ts';
 import type { Place, Problem } from './problem.ts';
@@ -38,7 +38,7 @@ export class Masks {
 
   /** The columns `_problems0` and so on, each UBIGINT. */
   masks(): Sql[] {
-    return this.columns.map((parts) => sql`CAST(${join(parts, sql` + `)} AS UBIGINT)`);
+    return this.columns.map((parts) => duck`CAST(${join(parts, duck` + `)} AS UBIGINT)`);
   }
 }
 
@@ -47,10 +47,10 @@ export const flag = ({ bit }: Pick<Place, 'bit'>): Sql => ownNumber(2 ** bit);
 
 /** The bits of the problems whose conditions hold; a condition without an answer does not. */
 export function bitsOf(set: readonly { readonly problem: Problem; readonly holds: Sql }[]): Sql {
-  if (set.length === 0) return sql`0`;
+  if (set.length === 0) return duck`0`;
   return join(
-    set.map(({ problem, holds }) => sql`CASE WHEN ${holds} THEN ${flag(problem)} ELSE 0 END`),
-    sql` + `,
+    set.map(({ problem, holds }) => duck`CASE WHEN ${holds} THEN ${flag(problem)} ELSE 0 END`),
+    duck` + `,
   );
 }
 
@@ -68,7 +68,7 @@ export function checkedBits(
   }
   const parts = [...groups.values()].map(({ maybe, members }) => {
     const bits = bitsOf(members);
-    return maybe ? sql`CASE WHEN ${maybe} THEN ${bits} ELSE 0 END` : bits;
+    return maybe ? duck`CASE WHEN ${maybe} THEN ${bits} ELSE 0 END` : bits;
   });
-  return parts.length === 0 ? sql`0` : join(parts, sql` + `);
+  return parts.length === 0 ? duck`0` : join(parts, duck` + `);
 }

@@ -1,31 +1,31 @@
 import { cleanedNumber } from '#engine/duckdb/number.ts';
-import { sql, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 
 /** Numbers that fit 64 bits, twelve digits before the point: comparing those costs a tenth. */
-const SHORT = sql`DECIMAL(18,6)`;
+const SHORT = duck`DECIMAL(18,6)`;
 
 /** What most catalogues write; anything else is looked at more closely. */
 const PLAIN = '-?[0-9]{1,12}(?:[.,][0-9]{0,6})?';
 
 /** A price without the currency behind it: '25.00 EUR' is 25.00. */
 const withoutCurrency = (text: Sql): Sql =>
-  sql`CASE WHEN ends_with(${text}, ' EUR') THEN left(${text}, length(${text}) - 4) ELSE regexp_replace(${text}, ' ?[A-Z]{3}$', '') END`;
+  duck`CASE WHEN ends_with(${text}, ' EUR') THEN left(${text}, length(${text}) - 4) ELSE regexp_replace(${text}, ' ?[A-Z]{3}$', '') END`;
 
 /** A text as canonical decimal text; NULL if it is no number. Prices may carry a currency. */
 export const canonical = (text: Sql, price: boolean): Sql =>
   price
-    ? sql`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.') ELSE ${cleanedNumber(withoutCurrency(text))} END`
+    ? duck`CASE WHEN regexp_full_match(${text}, ${PLAIN}) THEN replace(${text}, ',', '.') ELSE ${cleanedNumber(withoutCurrency(text))} END`
     : cleanedNumber(text);
 
 /** A canonical text as number; NULL if it is none or longer than twelve digits. */
-export const short = (cleaned: Sql): Sql => sql`TRY_CAST(${cleaned} AS ${SHORT})`;
+export const short = (cleaned: Sql): Sql => duck`TRY_CAST(${cleaned} AS ${SHORT})`;
 
 /** A limit of the template as number; fractions beyond six digits are no limits of any channel. */
-export const limit = (value: number): Sql => sql`CAST(${value.toFixed(6)} AS ${SHORT})`;
+export const limit = (value: number): Sql => duck`CAST(${value.toFixed(6)} AS ${SHORT})`;
 
 /** How the channel wants a price: a pattern for RE2, and an example. undefined: any number will do. */
-export function priceSpelling({
+export function serializedPrice({
   price,
   decimal,
   currency,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { numberText } from '#shared/values/number-text.ts';
 import { problemsOf, templateWith, type Item } from './checked-fixture.ts';
 
@@ -108,13 +108,13 @@ function problemsByHand(item: Item): string[] {
 
 describe('validation of random items', () => {
   let folder: string;
-  let duck: Duck;
+  let duckdb: DuckDb;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kontor-random-items-'));
-    duck = await Duck.open({ folder, memoryLimit: '500MB', threads: 1 });
+    duckdb = await DuckDb.open({ folder, memoryLimit: '500MB', threads: 1 });
   });
   afterAll(() => {
-    duck.close();
+    duckdb.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -124,7 +124,7 @@ describe('validation of random items', () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(item, { minLength: 20, maxLength: 60 }), async (items) => {
-        const checked = await problemsOf(duck, templateWith({ fields }), items, names);
+        const checked = await problemsOf(duckdb, templateWith({ fields }), items, names);
         for (const [index, one] of items.entries()) {
           const masks = (checked[index] ?? []).map(({ field, kind }) => `${field} ${kind}`).toSorted();
           found += masks.length;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { Duck } from '#platform/duckdb/duckdb.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import { problemsOf, templateWith, type Item } from './checked-fixture.ts';
 
@@ -237,18 +237,18 @@ const table: [string, Field, Record<string, string[]>, object?][] = [
 
 describe('validation of values (GEN-09)', () => {
   let folder: string;
-  let duck: Duck;
+  let duckdb: DuckDb;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kontor-validation-'));
-    duck = await Duck.open({ folder, memoryLimit: '500MB', threads: 1 });
+    duckdb = await DuckDb.open({ folder, memoryLimit: '500MB', threads: 1 });
   });
   afterAll(() => {
-    duck.close();
+    duckdb.close();
     rmSync(folder, { recursive: true });
   });
 
   const kindsOf = async (fields: z.input<typeof ChannelField>[], items: Item[], more: object = {}) =>
-    (await problemsOf(duck, templateWith({ fields, ...more }), items)).map((list) =>
+    (await problemsOf(duckdb, templateWith({ fields, ...more }), items)).map((list) =>
       list.map(({ kind }) => kind).toSorted(),
     );
 
@@ -325,7 +325,7 @@ describe('validation of values (GEN-09)', () => {
       { kategorie: 'Werkzeug', zustand: 'gebraucht', größe: null },
       { kategorie: null, zustand: null, größe: null },
     ];
-    const found = await problemsOf(duck, templateWith({ fields }), items, columns);
+    const found = await problemsOf(duckdb, templateWith({ fields }), items, columns);
     expect(found.map((list) => list.map(({ kind, field }) => `${kind} ${field}`))).toEqual([
       ['missing größe'],
       [],
@@ -357,7 +357,7 @@ describe('validation of values (GEN-09)', () => {
         message: 'Preis zu hoch.',
       },
     ];
-    const found = await problemsOf(duck, templateWith({ fields, checks }), [
+    const found = await problemsOf(duckdb, templateWith({ fields, checks }), [
       { gtin: null, mpn: null, preis: '9,00', uvp: '10,00' },
       { gtin: '1', mpn: null, preis: '10,00', uvp: '10.00 EUR' },
       { gtin: null, mpn: 'x', preis: '10,00', uvp: null },
@@ -374,7 +374,7 @@ describe('validation of values (GEN-09)', () => {
   it('more than fifty problems fill several mask columns', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => named(`f${index}`, { requirement: 'Required' }));
     const [found = []] = await problemsOf(
-      duck,
+      duckdb,
       templateWith({ fields }),
       [{ f59: 'da' }],
       fields.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { BLANK_CLASS } from '#engine/duckdb/number.ts';
 import { ID, nextStep, ROW, type Relation } from '#engine/duckdb/relation.ts';
-import { join, keyOf, name, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, keyOf, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import { ChannelField, type ChannelTemplate } from '#shared/channels/schema.ts';
 import type { Requirement } from '#shared/channels/requirement.ts';
 import { numberTypes, valueChecks, type Check, type Value } from './field-checks.ts';
@@ -18,7 +18,7 @@ export type CheckedColumn = {
   readonly requirement: Requirement;
   readonly text: Sql;
   /** The same step by step. */
-  readonly spelling: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
+  readonly serialized: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
   /** VARCHAR[], one entry for each value; `separator` parts them in one column. */
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
   readonly field?: ChannelField;
@@ -52,7 +52,7 @@ export function validationStage(
   const known = template !== undefined && template.fields.length > 0;
   const checked = columns.map((column, index) => checkedOf(column, index, known));
   const fields = [...checked.map(({ item }) => item), ...absentFields(checked, template)];
-  const spelled = spelledSteps(relation, checked);
+  const serialized = spelledSteps(relation, checked);
   const masks = new Masks();
   for (const column of checked) addField(masks, column, fields, template);
   for (const field of fields.filter(({ column }) => column === undefined)) addMissing(masks, field, fields);
@@ -62,10 +62,10 @@ export function validationStage(
   }
   const added = masks.masks();
   const kept = [...relation.columns].map(([, column]) => name(column));
-  const bits = added.map((mask, index) => sql`${mask} AS ${name(maskName(index))}`);
+  const bits = added.map((mask, index) => duck`${mask} AS ${name(maskName(index))}`);
   const done = nextStep(
-    spelled,
-    sql`SELECT ${join([ID, ROW, ...kept, ...bits], sql`, `)} FROM ${name(spelled.from)}`,
+    serialized,
+    duck`SELECT ${join([ID, ROW, ...kept, ...bits], duck`, `)} FROM ${name(serialized.from)}`,
     relation.columns,
   );
   return {
@@ -106,7 +106,7 @@ function absentFields(checked: readonly Checked[], template: ChannelTemplate | u
     .map((field) => ({
       name: field.name,
       title: field.title,
-      text: sql`CAST(NULL AS VARCHAR)`,
+      text: duck`CAST(NULL AS VARCHAR)`,
       number: undefined,
       column: undefined,
       rowId: null,
@@ -120,34 +120,34 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
   const texts = textSteps(relation, checked);
   const entries = checked.flatMap(({ column, index }) => {
     const list = listOf(column);
-    return list ? [sql`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
+    return list ? [duck`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
   });
-  const whole = entries.length === 0 ? texts : step(texts, [sql`*`, ...entries]);
-  const spelled = replacing(
+  const whole = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
+  const serialized = replacing(
     whole,
     checked.map(({ index }) => ({ column: name(`t${index}`), by: notBlank(name(`t${index}`)) })),
   );
   const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
-  if (numeric.length === 0) return spelled;
-  const number = numeric.map(({ field, index }) => sql`${numberIn(name(`t${index}`), field)} AS ${name(`n${index}`)}`);
-  const numbers = step(spelled, [sql`*`, ...number]);
+  if (numeric.length === 0) return serialized;
+  const number = numeric.map(({ field, index }) => duck`${numberIn(name(`t${index}`), field)} AS ${name(`n${index}`)}`);
+  const numbers = step(serialized, [duck`*`, ...number]);
   const shorts = numeric
     .filter(({ field }) => field?.type !== 'gtin')
-    .map(({ index }) => sql`${short(name(`n${index}`))} AS ${name(`d${index}`)}`);
-  return step(numbers, [sql`*`, ...shorts]);
+    .map(({ index }) => duck`${short(name(`n${index}`))} AS ${name(`d${index}`)}`);
+  return step(numbers, [duck`*`, ...shorts]);
 }
 
 /** Most steps look at their text more than once: written into each other they would make statements of megabytes. */
 function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
   const kept = [...relation.columns].map(([, column]) => name(column));
-  const cells = checked.map(({ column, index }) => sql`${column.spelling.cell} AS ${name(`t${index}`)}`);
-  const most = Math.max(0, ...checked.map(({ column }) => column.spelling.steps.length));
+  const cells = checked.map(({ column, index }) => duck`${column.serialized.cell} AS ${name(`t${index}`)}`);
+  const most = Math.max(0, ...checked.map(({ column }) => column.serialized.steps.length));
   return Array.from({ length: most }).reduce<Relation>(
     (before, _, at) =>
       replacing(
         before,
-        checked.flatMap(({ column: { spelling }, index }) => {
-          const make = spelling.steps[at];
+        checked.flatMap(({ column: { serialized }, index }) => {
+          const make = serialized.steps[at];
           return make ? [{ column: name(`t${index}`), by: make(name(`t${index}`)) }] : [];
         }),
       ),
@@ -156,12 +156,12 @@ function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
 }
 
 const step = (before: Relation, chosen: readonly Sql[]): Relation =>
-  nextStep(before, sql`SELECT ${join(chosen, sql`, `)} FROM ${name(before.from)}`, before.columns);
+  nextStep(before, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(before.from)}`, before.columns);
 
 function replacing(before: Relation, columns: readonly { column: Sql; by: Sql }[]): Relation {
   if (columns.length === 0) return before;
-  const replaced = columns.map(({ column, by }) => sql`${by} AS ${column}`);
-  return step(before, [sql`* REPLACE (${join(replaced, sql`, `)})`]);
+  const replaced = columns.map(({ column, by }) => duck`${by} AS ${column}`);
+  return step(before, [duck`* REPLACE (${join(replaced, duck`, `)})`]);
 }
 
 const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
@@ -169,8 +169,8 @@ const numberIn = (text: Sql, field: ChannelField | undefined): Sql =>
 
 /** Blank texts count as missing. Only a first letter in these ranges can begin one, so few texts are looked at. */
 function notBlank(text: Sql): Sql {
-  const blankStart = sql`(${text} < '!' OR ${text} BETWEEN '\u0085' AND '\u00a1' OR ${text} BETWEEN '\u1680' AND '\u3001' OR ${text} >= '\ufeff')`;
-  return sql`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
+  const blankStart = duck`(${text} < '!' OR ${text} BETWEEN '\u0085' AND '\u00a1' OR ${text} BETWEEN '\u1680' AND '\u3001' OR ${text} >= '\ufeff')`;
+  return duck`CASE WHEN ${blankStart} AND regexp_full_match(${text}, ${`${BLANK_CLASS}*`}) THEN NULL ELSE ${text} END`;
 }
 
 type ListOf = { entriesOf: (text: Sql) => Sql; separator: string; repeat: boolean };
@@ -180,7 +180,7 @@ function listOf({ list, field }: CheckedColumn): ListOf | undefined {
   if (list) return { entriesOf: () => list.entries, separator: list.separator, repeat: list.repeat };
   const many = field?.many;
   if (!many || many.repeat || many.separator === '') return undefined;
-  const entriesOf = (text: Sql) => sql`list_transform(string_split(${text}, ${many.separator}), lambda e: trim(e))`;
+  const entriesOf = (text: Sql) => duck`list_transform(string_split(${text}, ${many.separator}), lambda e: trim(e))`;
   return { entriesOf, separator: '', repeat: false };
 }
 
@@ -195,7 +195,7 @@ function addField(
   const list = listOf(column);
   const expected = field && template && { field, format: template.format };
   const entry: Value = list
-    ? { text: sql`e`, number: numberIn(sql`e`, field), short: short(numberIn(sql`e`, field)) }
+    ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)) }
     : { text: item.text, number: name(`n${index}`), short: name(`d${index}`) };
   const checks = expected ? valueChecks(entry, expected) : [];
   const asked = list
@@ -208,7 +208,7 @@ function addField(
   if (problems.length === 0) return;
   const missingBits = bitsOf(withProblems(problems, missing).map(([problem, { holds }]) => ({ problem, holds })));
   const bits = withProblems(problems.slice(missing.length), asked).map(([problem, check]) => ({ problem, check }));
-  masks.set(sql`CASE WHEN ${item.text} IS NULL THEN ${missingBits} ELSE ${checkedBits(bits, keyOf)} END`);
+  masks.set(duck`CASE WHEN ${item.text} IS NULL THEN ${missingBits} ELSE ${checkedBits(bits, keyOf)} END`);
 }
 
 /** Problems beside what they were taken for. */
@@ -242,7 +242,7 @@ const common = ({ name, title, rowId }: Pick<ItemField, 'name' | 'title' | 'rowI
 /** A check of a value asked of each entry. */
 function ofEntries(check: Check, entries: Sql): Check {
   const any = (condition: Sql) =>
-    sql`len(list_filter(${entries}, lambda e: e IS NOT NULL AND coalesce(${condition}, FALSE))) > 0`;
+    duck`len(list_filter(${entries}, lambda e: e IS NOT NULL AND coalesce(${condition}, FALSE))) > 0`;
   return { ...check, holds: any(check.holds), ...(check.maybe ? { maybe: any(check.maybe) } : {}) };
 }
 
@@ -253,14 +253,14 @@ function listChecks({ field }: CheckedColumn, { separator, repeat }: ListOf, ent
     checks.push({
       kind: 'too_many',
       detail: String(most),
-      maybe: sql`len(${entries}) > ${ownNumber(most)}`,
-      holds: sql`len(list_filter(${entries}, lambda e: e IS NOT NULL)) > ${ownNumber(most)}`,
+      maybe: duck`len(${entries}) > ${ownNumber(most)}`,
+      holds: duck`len(list_filter(${entries}, lambda e: e IS NOT NULL)) > ${ownNumber(most)}`,
     });
   if (!repeat && separator !== '')
     checks.push({
       kind: 'separator',
       detail: separator,
-      holds: sql`len(list_filter(${entries}, lambda e: contains(e, ${separator}))) > 0`,
+      holds: duck`len(list_filter(${entries}, lambda e: contains(e, ${separator}))) > 0`,
     });
   return checks;
 }

@@ -1,4 +1,4 @@
-import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { Check } from './field-checks.ts';
 
@@ -23,32 +23,32 @@ const PROMOTION =
 const titleName = /^(?:g:)?(?:title|titel|name|produktname|bezeichnung|produktbezeichnung|product_?name)$/i;
 
 const holdsAny = (text: Sql, parts: readonly string[]): Sql =>
-  sql`(${join(
-    parts.map((part) => sql`contains(${text}, ${part})`),
-    sql` OR `,
+  duck`(${join(
+    parts.map((part) => duck`contains(${text}, ${part})`),
+    duck` OR `,
   )})`;
 
 export function characters(text: Sql, { type, maxLength = LONG }: ChannelField): Check[] {
   const long = type === 'html' || maxLength > LONG;
-  const unusual = long ? holdsAny(text, UNUSUAL) : sql`regexp_matches(${text}, ${`${CONTROL}|${MOJIBAKE}`})`;
+  const unusual = long ? holdsAny(text, UNUSUAL) : duck`regexp_matches(${text}, ${`${CONTROL}|${MOJIBAKE}`})`;
   return [
-    { kind: 'control', maybe: unusual, holds: sql`regexp_matches(${text}, ${CONTROL})` },
-    { kind: 'mojibake', maybe: unusual, holds: sql`regexp_matches(${text}, ${MOJIBAKE})` },
+    { kind: 'control', maybe: unusual, holds: duck`regexp_matches(${text}, ${CONTROL})` },
+    { kind: 'mojibake', maybe: unusual, holds: duck`regexp_matches(${text}, ${MOJIBAKE})` },
   ];
 }
 
 export const html = (text: Sql): Check => ({
   kind: 'html',
-  maybe: sql`(contains(${text}, '<') OR contains(${text}, '&'))`,
-  holds: sql`regexp_matches(${text}, ${TAG})`,
+  maybe: duck`(contains(${text}, '<') OR contains(${text}, '&'))`,
+  holds: duck`regexp_matches(${text}, ${TAG})`,
 });
 
 /** A text that was cut within a tag, and one with content of programs. */
 export const brokenHtml = (text: Sql): Check[] => [
   {
     kind: 'broken_html',
-    maybe: sql`NOT ends_with(${text}, '>') AND contains(${text}, '<')`,
-    holds: sql`regexp_matches(right(${text}, 200), ${CUT_TAG})`,
+    maybe: duck`NOT ends_with(${text}, '>') AND contains(${text}, '<')`,
+    holds: duck`regexp_matches(right(${text}, 200), ${CUT_TAG})`,
   },
   { kind: 'foreign_html', holds: holdsAny(text, FOREIGN) },
 ];
@@ -57,13 +57,13 @@ export const brokenHtml = (text: Sql): Check[] => [
 export function style(text: Sql, { name }: ChannelField): Check[] {
   if (!titleName.test(name)) return [];
   // Most titles have a small letter near their beginning, so this is rarely looked at twice.
-  const capitals = sql`NOT regexp_matches(${text}, '[a-zäöüß]')`;
+  const capitals = duck`NOT regexp_matches(${text}, '[a-zäöüß]')`;
   return [
     {
       kind: 'capitals',
       maybe: capitals,
-      holds: sql`length(${text}) > 15 AND regexp_matches(${text}, '[A-ZÄÖÜ]{4}.*[ -][A-ZÄÖÜ]{4}')`,
+      holds: duck`length(${text}) > 15 AND regexp_matches(${text}, '[A-ZÄÖÜ]{4}.*[ -][A-ZÄÖÜ]{4}')`,
     },
-    { kind: 'promotion', holds: sql`regexp_matches(${text}, ${PROMOTION})` },
+    { kind: 'promotion', holds: duck`regexp_matches(${text}, ${PROMOTION})` },
   ];
 }

@@ -1,5 +1,5 @@
-import type { Duck } from '#platform/duckdb/duckdb.ts';
-import { join, ownNumber, ownText, sql, statement } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { join, ownNumber, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { Problem } from './problem.ts';
 import type { Unique } from './stage.ts';
 
@@ -8,15 +8,15 @@ import type { Unique } from './stage.ts';
  * field. undefined: there are none, and no file. `column` is the number of the mask column that the bits stand for.
  */
 export async function findTwice(
-  duck: Duck,
+  duckdb: DuckDb,
   unique: readonly Unique[],
   { path, column, target }: { path: string; column: number; target: string },
   signal?: AbortSignal,
 ): Promise<Problem[] | undefined> {
-  const file = sql`read_parquet(${ownText(path)}, file_row_number = true)`;
+  const file = duck`read_parquet(${ownText(path)}, file_row_number = true)`;
   const found: { text: Unique['text']; problem: Problem }[] = [];
   for (const { text, problem } of unique) {
-    if (await hasTwice(duck, file, text, signal))
+    if (await hasTwice(duckdb, file, text, signal))
       found.push({ text, problem: { ...problem, column, bit: found.length } });
   }
   if (found.length === 0) return undefined;
@@ -24,25 +24,28 @@ export async function findTwice(
     ({
       text,
       problem,
-    }) => sql`SELECT file_row_number AS row, ${ownNumber(2 ** problem.bit)}::UBIGINT AS bit FROM ${file}
+    }) => duck`SELECT file_row_number AS row, ${ownNumber(2 ** problem.bit)}::UBIGINT AS bit FROM ${file}
       WHERE ${text} IN (SELECT ${text} FROM ${file} WHERE ${text} <> '' GROUP BY 1 HAVING count(*) > 1)`,
   );
-  const body = sql`SELECT row, bit_or(bit) AS bits FROM (${join(rows, sql` UNION ALL `)}) GROUP BY row ORDER BY row`;
-  await duck.all(statement(sql`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const body = duck`SELECT row, bit_or(bit) AS bits FROM (${join(rows, duck` UNION ALL `)}) GROUP BY row ORDER BY row`;
+  await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return found.map(({ problem }) => problem);
 }
 
 /** Hashes are counted, not texts; where the field is the item's number nothing is. */
 async function hasTwice(
-  duck: Duck,
+  duckdb: DuckDb,
   file: Unique['text'],
   text: Unique['text'],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const [own] = await duck.all(statement(sql`SELECT count_if(${text} IS DISTINCT FROM _id) AS n FROM ${file}`), signal);
+  const [own] = await duckdb.all(
+    statement(duck`SELECT count_if(${text} IS DISTINCT FROM _id) AS n FROM ${file}`),
+    signal,
+  );
   if (Number(own?.['n'] ?? 0) === 0) return false;
-  const [row] = await duck.all(
-    statement(sql`SELECT count(*) > count(DISTINCT hash(${text})) AS twice FROM ${file} WHERE ${text} <> ''`),
+  const [row] = await duckdb.all(
+    statement(duck`SELECT count(*) > count(DISTINCT hash(${text})) AS twice FROM ${file} WHERE ${text} <> ''`),
     signal,
   );
   return row?.['twice'] === true;

@@ -9,7 +9,7 @@ export const firstRows = 100;
 export type Rest<L> = { all: readonly L[] | null; failure: Failure | null; retry: () => void };
 
 /** Asks for all rows where the page brought only the first. */
-export function useRest<L>(
+export function useRemaining<L>(
   loaded: { rows: readonly L[]; total: number },
   ask: (signal: AbortSignal) => Promise<readonly L[]>,
 ): Rest<L> {

@@ -19,7 +19,7 @@ import {
   lineName,
 } from '#client/fields/assignments/lines/lines.ts';
 import { LoadingRows } from './loading-rows.tsx';
-import { PassingCells } from './placeholder-cells.tsx';
+import { PlaceholderCells } from './placeholder-cells.tsx';
 import type { Problem } from './target-cell.tsx';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
 import { useReveal } from './use-reveal.ts';
@@ -65,7 +65,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
     <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />
   );
   const passing = (line: L) => (
-    <PassingCells
+    <PlaceholderCells
       line={line}
       sources={props.sources}
       items={facts.counts === null ? null : (facts.counts[line.id] ?? 0)}

@@ -7,7 +7,7 @@ import { conditionsOf, isCategory, type Line } from '#client/fields/assignments/
 type PassingCellsProps = { line: Line; sources: readonly PickerGroup[]; items: number | null };
 
 /** What a row says while somebody scrolls past it: controls are slow to make, and nobody hits one in passing. */
-export function PassingCells({ line, sources, items }: PassingCellsProps) {
+export function PlaceholderCells({ line, sources, items }: PassingCellsProps) {
   const conditions = conditionsOf(line);
   const stacked = (texts: readonly string[]) => (
     <td>

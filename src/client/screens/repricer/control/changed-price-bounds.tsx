@@ -3,7 +3,7 @@ import { IconScale } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
-import type { MovedLimits } from '#shared/repricer/state.ts';
+import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCents, formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -28,7 +28,7 @@ export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNo
   );
 }
 
-type NoticeProps = { masterid: string; moved: MovedLimits; onAsk: (() => void) | undefined };
+type NoticeProps = { masterid: string; moved: ChangedPriceBounds; onAsk: (() => void) | undefined };
 
 function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticeProps) {
   return (
@@ -60,7 +60,7 @@ function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticePro
   );
 }
 
-type ExamplesProps = { masterid: string; examples: MovedLimits['examples']; all: boolean };
+type ExamplesProps = { masterid: string; examples: ChangedPriceBounds['examples']; all: boolean };
 
 function Examples({ masterid, examples, all }: ExamplesProps) {
   if (examples.length === 0) return null;
@@ -96,10 +96,10 @@ function Examples({ masterid, examples, all }: ExamplesProps) {
 const changeOf = (from: number, to: number): string =>
   from === to ? `${formatCents(to)} (wie bisher)` : `${formatCents(from)} → ${formatCents(to)}`;
 
-type ConfirmMovedLimitsProps = { opened: boolean; switches: Switches; onClose: () => void };
+type ConfirmChangedPriceBoundsProps = { opened: boolean; switches: Switches; onClose: () => void };
 
 /** Lets the limits of today count although they moved strongly; asked for by the notice and by the menu. */
-export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmMovedLimitsProps) {
+export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmChangedPriceBoundsProps) {
   const version = switches.state.limits_version;
   // The limits that stood there when the question came up; the state is looked up again while somebody types.
   const [asked, setAsked] = useState<string | null>(null);

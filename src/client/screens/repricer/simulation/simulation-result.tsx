@@ -8,7 +8,7 @@ import classes from '#client/screens/repricer/repricer.module.css';
 import { Rows } from './simulation-rows.tsx';
 import { Totals } from './simulation-totals.tsx';
 import { type Bar, barsOf } from './simulation-words.ts';
-import { type Move, pageSize, type Question, type Simulated } from './use-simulation.ts';
+import { type Move, pageSize, type SimulationInput, type Simulated } from './use-simulation.ts';
 
 type SimulationResultProps = {
   masterid: string;
@@ -16,7 +16,7 @@ type SimulationResultProps = {
   busy: boolean;
   /** Why it does not show what the form says by now; null: it does. */
   stale: string | null;
-  onAsk: (part: Partial<Question>) => void;
+  onAsk: (part: Partial<SimulationInput>) => void;
 };
 
 export function SimulationResult({ masterid, result, busy, stale, onAsk }: SimulationResultProps) {
@@ -76,7 +76,7 @@ export function SimulationResult({ masterid, result, busy, stale, onAsk }: Simul
   );
 }
 
-function Nothing({ on }: { on: Question['on'] }) {
+function Nothing({ on }: { on: SimulationInput['on'] }) {
   return (
     <p className="k-muted" role="status">
       {on === 'history'
@@ -114,8 +114,8 @@ function Moves({ chosen, onChoose }: { chosen: Move | null; onChoose: (move: Mov
 
 type BarsProps = {
   bars: readonly Bar[];
-  chosen: Question['reason'];
-  onChoose: (reason: Question['reason']) => void;
+  chosen: SimulationInput['reason'];
+  onChoose: (reason: SimulationInput['reason']) => void;
 };
 
 /** A bar for each reason; choosing one leaves only its items. */

@@ -8,7 +8,7 @@ import { usePriceGroups } from '#client/screens/repricer/price-groups.ts';
 import classes from '#client/screens/repricer/repricer.module.css';
 import { SimulationResult } from './simulation-result.tsx';
 import { DAYS, type SimulationChoice } from './use-simulation-choice.ts';
-import type { Question, useSimulation } from './use-simulation.ts';
+import type { SimulationInput, useSimulation } from './use-simulation.ts';
 
 type ChoiceProps = { choice: SimulationChoice; onChoose: (part: Partial<SimulationChoice>) => void };
 type SimulationProps = ChoiceProps & {
@@ -62,7 +62,11 @@ export function Simulation({ masterid, rule, simulation, choice, onChoose, onBeg
 }
 
 /** Why what is shown is not what stands above it; null: it is. */
-function staleWords(question: Question, rule: RepricerRule, { on, days, costField }: SimulationChoice): string | null {
+function staleWords(
+  question: SimulationInput,
+  rule: RepricerRule,
+  { on, days, costField }: SimulationChoice,
+): string | null {
   if (question.rule !== rule) return 'Sie haben die Regel seither geändert. Simulieren Sie neu.';
   const other = question.on !== on || question.costField !== costField || (on === 'history' && question.days !== days);
   return other ? 'Sie haben die Auswahl seither geändert. Simulieren Sie neu.' : null;

@@ -9,14 +9,14 @@ import type { SimulationChoice } from './use-simulation-choice.ts';
 
 export type Move = 'up' | 'down' | 'held';
 /** What is shown of a simulation: the rule as it was then, what it was tried on, and the part of its rows. */
-export type Question = SimulationChoice & {
+export type SimulationInput = SimulationChoice & {
   rule: RepricerRule;
   reason: DecisionReason | null;
   move: Move | null;
   page: number;
 };
 /** `renewed`: other rows than those that were turned over, since they had to be computed again. */
-export type Simulated = { question: Question; answer: Simulation; renewed: boolean };
+export type Simulated = { question: SimulationInput; answer: Simulation; renewed: boolean };
 
 export const pageSize = 25;
 
@@ -27,10 +27,10 @@ export function useSimulation(masterid: string, onTried: () => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
   /** The last question, and the simulation that it asks for a part of; none: it began one. */
-  const asked = useRef<{ question: Question; of: string | null } | null>(null);
+  const asked = useRef<{ question: SimulationInput; of: string | null } | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
-  const ask = async (question: Question, of: string | null = null) => {
+  const ask = async (question: SimulationInput, of: string | null = null) => {
     underWay.current?.abort();
     const stop = new AbortController();
     underWay.current = stop;
@@ -64,7 +64,7 @@ export function useSimulation(masterid: string, onTried: () => void) {
     setBusy(false);
   };
   /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
-  const askAgain = (part: Partial<Question> = {}) => {
+  const askAgain = (part: Partial<SimulationInput> = {}) => {
     if (asked.current !== null) void ask({ ...asked.current.question, ...part }, asked.current.of);
   };
   return { result, busy, failure, ask, askAgain, cancel, forget: () => setFailure(null) };

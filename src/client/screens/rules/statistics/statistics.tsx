@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import type { Rule } from '#shared/rules/schema.ts';
-import { InSight } from '#client/fields/scroll-into-view.tsx';
+import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/rules/rules.module.css';
@@ -22,14 +22,14 @@ export function Statistics({ statistics, rules, opened, onOpened, onCompute }: S
   if (result === null && failure === null) return null;
   return (
     <section className={`k-card k-stack ${classes.statistics}`} aria-label="Artikel der Regel" aria-busy={busy}>
-      <InSight of={failure}>
+      <ScrollIntoView of={failure}>
         <ErrorNotice failure={failure} onRetry={onCompute} />
-      </InSight>
+      </ScrollIntoView>
       {result !== null && (
         <>
-          <InSight of={result.question}>
+          <ScrollIntoView of={result.question}>
             <Counts result={result} stale={result.question.rules !== rules} />
-          </InSight>
+          </ScrollIntoView>
           {opened ? (
             <StatisticsGrid result={result} busy={busy} onPage={loadPage} onClose={() => onOpened(false)} />
           ) : (

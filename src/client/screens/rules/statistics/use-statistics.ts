@@ -10,10 +10,10 @@ import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 /** Rows come in chunks; every page size divides it, so a page never lies in two. */
 const chunk = 500;
 
-type Question = { rule: string; rules: readonly Rule[] };
+type StatisticsInput = { rule: string; rules: readonly Rule[] };
 /** An answer with the chunks that have been loaded so far, by their number. */
 export type Result = Omit<Statistics, 'data' | 'finished'> & {
-  question: Question;
+  question: StatisticsInput;
   chunks: ReadonlyMap<number, readonly ItemRow[]>;
 };
 
@@ -38,7 +38,7 @@ export function useStatistics({ id }: RuleScope) {
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
-  const load = async (question: Question, number: number): Promise<Statistics | undefined> => {
+  const load = async (question: StatisticsInput, number: number): Promise<Statistics | undefined> => {
     underWay.current?.abort();
     const stop = new AbortController();
     underWay.current = stop;

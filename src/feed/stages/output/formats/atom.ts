@@ -1,4 +1,4 @@
-import { name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 import { escapeText, escaped, inAttribute } from './xml-text.ts';
 import type { FeedFacts, XmlFrame } from './xml.ts';
@@ -22,15 +22,15 @@ export function atomFeed(
     `<updated>${updated}</updated>`,
     `<author><name>${escapeText(facts.title)}</name></author>`,
   ].join('\n');
-  const id = sql`'<id>urn:kontor:item:' || url_encode(_id) || '</id>'`;
-  const title = sql`'<title>' || ${escaped(sql`coalesce(${fieldText(columns, 'title')}, _id)`)} || '</title>'`;
+  const id = duck`'<id>urn:kontor:item:' || url_encode(_id) || '</id>'`;
+  const title = duck`'<title>' || ${escaped(duck`coalesce(${fieldText(columns, 'title')}, _id)`)} || '</title>'`;
   const link = fieldText(columns, 'link');
-  const target = sql`coalesce('<link rel="alternate" href="' || ${inAttribute(link)} || '"/>', '<content type="text"/>')`;
+  const target = duck`coalesce('<link rel="alternate" href="' || ${inAttribute(link)} || '"/>', '<content type="text"/>')`;
   return {
     open,
     close: '</feed>',
     item: 'entry',
-    first: sql`concat(${id}, ${title}, ${`<updated>${updated}</updated>`}, ${target})`,
+    first: duck`concat(${id}, ${title}, ${`<updated>${updated}</updated>`}, ${target})`,
     element,
   };
 }
@@ -40,5 +40,5 @@ function fieldText(columns: readonly OutputColumn[], field: string): Sql {
   const found = columns.find(
     (column) => column.list === undefined && column.name.replace(/^g:/i, '').toLowerCase() === field,
   );
-  return found ? name(found.column) : sql`CAST(NULL AS VARCHAR)`;
+  return found ? name(found.column) : duck`CAST(NULL AS VARCHAR)`;
 }

@@ -1,6 +1,6 @@
-import { join, name, ownText, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownText, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import type { OutputColumn } from '#feed/stages/output/cells.ts';
 import { entryAt, joinedText, namedEntry } from '#feed/stages/output/lists.ts';
 
@@ -24,7 +24,7 @@ export function cellsOf(columns: readonly OutputColumn[]): Cell[] {
 }
 
 /** RFC 4180 with the merchant's delimiter, quote and line end; a missing value is an empty cell. */
-export function csvSpelling(columns: readonly OutputColumn[], format: OutputFormat): Spelling {
+export function csvSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const { delimiter, quote, quoting, lineEnd } = format;
   const quoted = (cell: string) => quote + cell.replaceAll(quote, quote + quote) + quote;
   const plain = (cell: string) => ![delimiter, quote, '\r', '\n'].some((special) => cell.includes(special));
@@ -37,10 +37,10 @@ export function csvSpelling(columns: readonly OutputColumn[], format: OutputForm
   return {
     prefix,
     columns: join(
-      cells.map(({ text }, index) => sql`${text} AS ${name(`cell${index}`)}`),
-      sql`, `,
+      cells.map(({ text }, index) => duck`${text} AS ${name(`cell${index}`)}`),
+      duck`, `,
     ),
-    writing: sql`DELIMITER ${ownText(delimiter)}, QUOTE ${ownText(quote)}, ESCAPE ${ownText(quote)}, NULLSTR ''`,
+    writing: duck`DELIMITER ${ownText(delimiter)}, QUOTE ${ownText(quote)}, ESCAPE ${ownText(quote)}, NULLSTR ''`,
     lineEnd,
     suffix: lineEnd,
   };
@@ -49,8 +49,8 @@ export function csvSpelling(columns: readonly OutputColumn[], format: OutputForm
 function allQuoted(cells: readonly Cell[], format: OutputFormat): Sql {
   const { delimiter, quote } = format;
   const texts = cells.flatMap(({ text }, index) => {
-    const cell = sql`concat(${quote}, replace(${text}, ${quote}, ${quote + quote}), ${quote})`;
-    return index === 0 ? [cell] : [sql`${delimiter}`, cell];
+    const cell = duck`concat(${quote}, replace(${text}, ${quote}, ${quote + quote}), ${quote})`;
+    return index === 0 ? [cell] : [duck`${delimiter}`, cell];
   });
-  return sql`concat(${join(texts, sql`, `)})`;
+  return duck`concat(${join(texts, duck`, `)})`;
 }

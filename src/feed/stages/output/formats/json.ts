@@ -1,7 +1,7 @@
-import { join, name, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { jsonShape, type JsonTree } from './json-paths.ts';
 import { entryAt } from '#feed/stages/output/lists.ts';
 import { filled, once } from '#feed/stages/output/once.ts';
@@ -10,10 +10,10 @@ import { filled, once } from '#feed/stages/output/once.ts';
  * One object an item: texts as the merchant sees them, lists, and with `typed` numbers and truth values. A missing value is
  * null; with `nested` it is left out, and so is an object or a list that holds nothing else. Always UTF-8 (RFC 8259).
  */
-export function jsonSpelling(columns: readonly OutputColumn[], format: OutputFormat): Spelling {
+export function jsonSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const item = format.nested ? nestedItem(columns, format) : flatItem(columns, format);
   if (format.kind === 'jsonl') return lines(item, { prefix: '', suffix: '\n' });
-  const parted = sql`concat(CASE WHEN file_row_number = 0 THEN '' ELSE ',' END, ${item})`;
+  const parted = duck`concat(CASE WHEN file_row_number = 0 THEN '' ELSE ',' END, ${item})`;
   const { open, close } = envelope(format);
   return lines(parted, { prefix: `${open}[\n`, suffix: `\n]${close}\n` });
 }
@@ -28,28 +28,28 @@ function envelope({ member, head }: OutputFormat): { open: string; close: string
 
 function flatItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
   const { root } = jsonShape(columns, false);
-  const members = [...entries(root)].map(([key, tree]) => sql`${key}, ${valueOf(tree, format)}`);
-  return sql`CAST(json_object(${join(members, sql`, `)}) AS VARCHAR)`;
+  const members = [...entries(root)].map(([key, tree]) => duck`${key}, ${valueOf(tree, format)}`);
+  return duck`CAST(json_object(${join(members, duck`, `)}) AS VARCHAR)`;
 }
 
 const entries = (tree: JsonTree): Iterable<[string, JsonTree]> => (tree.kind === 'object' ? tree.members : []);
 
 function nestedItem(columns: readonly OutputColumn[], format: OutputFormat): Sql {
-  return sql`coalesce(${treeText(jsonShape(columns, true).root, format)}, '{}')`;
+  return duck`coalesce(${treeText(jsonShape(columns, true).root, format)}, '{}')`;
 }
 
 /** A member's JSON; NULL if it holds nothing. */
 function treeText(tree: JsonTree, format: OutputFormat): Sql {
-  if (tree.kind === 'value') return sql`CAST(${valueOf(tree, format)} AS VARCHAR)`;
+  if (tree.kind === 'value') return duck`CAST(${valueOf(tree, format)} AS VARCHAR)`;
   if (tree.kind === 'object') {
     const members = [...tree.members].map(
-      ([key, deeper]) => sql`${`,${JSON.stringify(key)}:`} || ${treeText(deeper, format)}`,
+      ([key, deeper]) => duck`${`,${JSON.stringify(key)}:`} || ${treeText(deeper, format)}`,
     );
     return filledOnly(members, '{', '}');
   }
-  const places = [...tree.members].toSorted(([one], [other]) => one - other);
+  const storagePaths = [...tree.members].toSorted(([one], [other]) => one - other);
   return filledOnly(
-    places.map(([, deeper]) => sql`',' || ${treeText(deeper, format)}`),
+    storagePaths.map(([, deeper]) => duck`',' || ${treeText(deeper, format)}`),
     '[',
     ']',
   );
@@ -57,21 +57,21 @@ function treeText(tree: JsonTree, format: OutputFormat): Sql {
 
 /** Members with a comma before each, NULL for those that are missing. */
 function filledOnly(members: readonly Sql[], open: string, close: string): Sql {
-  return sql`${open} || substr(${filled(sql`concat(${join([sql`''`, ...members], sql`, `)})`)}, 2) || ${close}`;
+  return duck`${open} || substr(${filled(duck`concat(${join([duck`''`, ...members], duck`, `)})`)}, 2) || ${close}`;
 }
 
 /** A value of type JSON or VARCHAR, which stands for a JSON text; NULL if it is missing. */
 function valueOf(tree: JsonTree, format: OutputFormat): Sql {
   const columns = tree.kind === 'value' ? tree.columns : [];
   const [only, ...others] = columns;
-  if (!only) return sql`CAST(NULL AS JSON)`;
+  if (!only) return duck`CAST(NULL AS JSON)`;
   if (others.length > 0) {
-    const values = columns.map((column) => sql`to_json(${columnValue(column, format)})`);
-    const there = sql`list_filter(list_value(${join(values, sql`, `)}), lambda e: e IS NOT NULL)`;
-    return sql`to_json(${once(there, (list) => sql`CASE WHEN len(${list}) > 0 THEN ${list} END`)})`;
+    const values = columns.map((column) => duck`to_json(${columnValue(column, format)})`);
+    const there = duck`list_filter(list_value(${join(values, duck`, `)}), lambda e: e IS NOT NULL)`;
+    return duck`to_json(${once(there, (list) => duck`CASE WHEN len(${list}) > 0 THEN ${list} END`)})`;
   }
   const value = columnValue(only, format);
-  return format.nested ? sql`to_json(${value})` : value;
+  return format.nested ? duck`to_json(${value})` : value;
 }
 
 function columnValue(column: OutputColumn, format: OutputFormat): Sql {
@@ -80,12 +80,12 @@ function columnValue(column: OutputColumn, format: OutputFormat): Sql {
   const { list } = column;
   if (!list) return kind ? typedValue(cell, kind) : cell;
   if (list.keys === null)
-    return sql`to_json(${kind ? sql`list_transform(${cell}, lambda e: ${typedValue(sql`e`, kind)})` : cell})`;
+    return duck`to_json(${kind ? duck`list_transform(${cell}, lambda e: ${typedValue(duck`e`, kind)})` : cell})`;
   const members = list.keys.map((key, index) => {
     const entry = entryAt(cell, index);
-    return sql`${`,${JSON.stringify(key)}:`} || CAST(to_json(${kind ? typedValue(entry, kind) : entry}) AS VARCHAR)`;
+    return duck`${`,${JSON.stringify(key)}:`} || CAST(to_json(${kind ? typedValue(entry, kind) : entry}) AS VARCHAR)`;
   });
-  return sql`CAST(${filledOnly(members, '{', '}')} AS JSON)`;
+  return duck`CAST(${filledOnly(members, '{', '}')} AS JSON)`;
 }
 
 /** More digits than readers keep of a number go out as text. */
@@ -94,7 +94,7 @@ const shortNumber = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?';
 function typedValue(text: Sql, kind: 'number' | 'boolean'): Sql {
   const fits =
     kind === 'boolean'
-      ? sql`${text} IN ('true', 'false')`
-      : sql`strlen(${text}) <= 16 AND regexp_full_match(${text}, ${shortNumber})`;
-  return sql`CASE WHEN ${fits} THEN CAST(${text} AS JSON) ELSE to_json(${text}) END`;
+      ? duck`${text} IN ('true', 'false')`
+      : duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, ${shortNumber})`;
+  return duck`CASE WHEN ${fits} THEN CAST(${text} AS JSON) ELSE to_json(${text}) END`;
 }

@@ -1,5 +1,5 @@
-import { join, name, ownNumber, ownText, sql, statement, type Sql } from '#platform/duckdb/sql.ts';
-import type { Duck } from '#platform/duckdb/duckdb.ts';
+import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
+import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { allText } from '#feed/stages/output/lists.ts';
@@ -11,15 +11,15 @@ export const XLSX = { rows: 1_048_576, columns: 16_384, characters: 32_767 } as 
 const most = ownNumber(XLSX.characters);
 /** Characters beyond the basic plane count twice. */
 const beyond = (text: Sql) =>
-  sql`length(regexp_replace(${text}, ${ownText(String.raw`[^\x{10000}-\x{10ffff}]+`)}, '', 'g'))`;
+  duck`length(regexp_replace(${text}, ${ownText(String.raw`[^\x{10000}-\x{10ffff}]+`)}, '', 'g'))`;
 /** A text has at least as many bytes as UTF-16 units, and those are counted fast. */
-const tooLong = (text: Sql) => sql`strlen(${text}) > ${most} AND length(${text}) + ${beyond(text)} > ${most}`;
+const tooLong = (text: Sql) => duck`strlen(${text}) > ${most} AND length(${text}) + ${beyond(text)} > ${most}`;
 
 /** A text no longer than a cell of the kind of file holds. Where this cuts, the run says so (`cutWarning`). */
 export function cellLimit(text: Sql, kind: OutputFormat['kind']): Sql {
   if (kind !== 'xlsx') return text;
-  const kept = sql`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
-  return sql`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${kept} AS BIGINT)) ELSE ${text} END`;
+  const kept = duck`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
+  return duck`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${kept} AS BIGINT)) ELSE ${text} END`;
 }
 
 /** @throws KontorError 422 if the items do not fit a sheet */
@@ -41,7 +41,7 @@ export function requireSheetFits(items: number, columns: number, header: boolean
 
 /** Which fields have texts that a cell does not hold, and in how many items; undefined if none. `textOf`: a column's whole text. */
 export async function cutWarning(
-  duck: Duck,
+  duckdb: DuckDb,
   parquet: string,
   columns: readonly OutputColumn[],
   textOf: (column: OutputColumn) => Sql,
@@ -49,9 +49,9 @@ export async function cutWarning(
 ): Promise<string | undefined> {
   const count = async (asked: readonly OutputColumn[], test: (column: OutputColumn) => Sql) => {
     if (asked.length === 0) return [];
-    const counts = asked.map((column) => sql`count(*) FILTER (${test(column)})::INT`);
-    const [row] = await duck.all(
-      statement(sql`SELECT [${join(counts, sql`, `)}] AS n FROM read_parquet(${ownText(parquet)})`),
+    const counts = asked.map((column) => duck`count(*) FILTER (${test(column)})::INT`);
+    const [row] = await duckdb.all(
+      statement(duck`SELECT [${join(counts, duck`, `)}] AS n FROM read_parquet(${ownText(parquet)})`),
       signal,
     );
     const found: readonly unknown[] = Array.isArray(row?.['n']) ? row['n'] : [];
@@ -62,7 +62,7 @@ export async function cutWarning(
   // Few files have such texts: their bytes are counted first.
   const long = await count(
     columns,
-    ({ column, list }) => sql`strlen(${list ? allText(name(column)) : name(column)}) > ${most}`,
+    ({ column, list }) => duck`strlen(${list ? allText(name(column)) : name(column)}) > ${most}`,
   );
   const cut = await count(
     long.map(({ column }) => column),

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { join, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { typedKind, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { cellsOf } from './csv.ts';
 import { escapeText, markup } from './xml-text.ts';
 import { cellLimit } from './xlsx-limits.ts';
@@ -15,40 +15,40 @@ const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relatio
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The sheet of a workbook: a row an item, texts in the cells themselves, numbers only in columns that are meant to be. */
-export function sheetSpelling(columns: readonly OutputColumn[], format: OutputFormat): Spelling {
+export function sheetSerializer(columns: readonly OutputColumn[], format: OutputFormat): Serializer {
   const cells = cellsOf(columns);
   const row = (all: boolean) => {
     const written = cells.map(({ text, column }) => {
       const limited = column.list ? cellLimit(text, 'xlsx') : text;
       return cell(limited, typedKind(column, format) === 'number' && !column.list, all);
     });
-    return sql`concat(${join([sql`'<row>'`, ...written, sql`'</row>'`], sql`, `)})`;
+    return duck`concat(${join([duck`'<row>'`, ...written, duck`'</row>'`], duck`, `)})`;
   };
   const head = cells.map(({ name }) => `<c t="inlineStr"><is><t xml:space="preserve">${headText(name)}</t></is></c>`);
   const frozen =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  return lines(sql`CASE WHEN _awkward THEN ${row(true)} ELSE ${row(false)} END`, {
+  return lines(duck`CASE WHEN _awkward THEN ${row(true)} ELSE ${row(false)} END`, {
     prefix: `${declaration}<worksheet xmlns="${main}">${format.header ? `${frozen}<sheetData>\n<row>${head.join('')}</row>` : '<sheetData>'}\n`,
     suffix: '\n</sheetData></worksheet>\n',
   });
 }
 
 function cell(text: Sql, number: boolean, all: boolean): Sql {
-  const words = sql`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
-  const other = sql`coalesce(${words}, '<c/>')`;
+  const words = duck`'<c t="inlineStr"><is><t xml:space="preserve">' || ${cellText(text, all)} || '</t></is></c>'`;
+  const other = duck`coalesce(${words}, '<c/>')`;
   if (!number) return other;
   // Excel keeps fifteen digits of a number.
-  const fits = sql`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
-  return sql`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
+  const fits = duck`strlen(${text}) <= 16 AND regexp_full_match(${text}, '-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]+)?')`;
+  return duck`CASE WHEN ${fits} THEN '<c><v>' || ${text} || '</v></c>' ELSE ${other} END`;
 }
 
 /** `_x0041_` is how a workbook spells a character that XML cannot hold; a text that has it must not be taken for one. */
 function cellText(text: Sql, all: boolean): Sql {
-  const safe = sql`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
+  const safe = duck`CASE WHEN contains(${text}, '_x') THEN regexp_replace(${text}, '_(x[0-9A-Fa-f]{4})', '_x005F_\\1', 'g') ELSE ${text} END`;
   const escaped = markup(safe);
-  if (all) return sql`replace(${escaped}, chr(13), '_x000D_')`;
-  const simple = sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
-  return sql`CASE WHEN contains(${text}, '_x') OR contains(${text}, ']]>') THEN ${escaped} ELSE ${simple} END`;
+  if (all) return duck`replace(${escaped}, chr(13), '_x000D_')`;
+  const simple = duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
+  return duck`CASE WHEN contains(${text}, '_x') OR contains(${text}, ']]>') THEN ${escaped} ELSE ${simple} END`;
 }
 
 const headText = (name: string) =>

@@ -1,25 +1,25 @@
-import { sql, type Sql } from '#platform/duckdb/sql.ts';
+import { duck, type Sql } from '#platform/duckdb/sql.ts';
 
 /** A text with markup goes out in a CDATA section, as feeds with HTML do: escaping its every angle bracket costs ten times more. */
 export function inSection(text: Sql): Sql {
-  return sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN '<![CDATA[' || ${text} || ']]>' ELSE ${text} END`;
+  return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN '<![CDATA[' || ${text} || ']]>' ELSE ${text} END`;
 }
 
 /** The same where a CDATA section may not be: in an encoding that lacks characters, which stand as references. */
 export function inReferences(text: Sql): Sql {
-  return sql`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
+  return duck`CASE WHEN contains(${text}, '<') OR contains(${text}, '&') THEN ${markup(text)} ELSE ${text} END`;
 }
 
 /** For the few texts that no CDATA section can hold. */
 export function escaped(text: Sql): Sql {
-  return sql`replace(${markup(text)}, chr(13), '&#13;')`;
+  return duck`replace(${markup(text)}, chr(13), '&#13;')`;
 }
 
-export const markup = (text: Sql) => sql`replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
+export const markup = (text: Sql) => duck`replace(replace(replace(${text}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
 
 /** A text as an attribute's value: a reader would make blanks of line ends and tabs. */
 export function inAttribute(text: Sql): Sql {
-  return sql`replace(replace(replace(replace(${markup(text)}, '"', '&quot;'), chr(13), '&#13;'), chr(10), '&#10;'), chr(9), '&#9;')`;
+  return duck`replace(replace(replace(replace(${markup(text)}, '"', '&quot;'), chr(13), '&#13;'), chr(10), '&#10;'), chr(9), '&#9;')`;
 }
 
 /** A text of our own program's side (a title) as XML. */

@@ -1,8 +1,8 @@
-import { join, name, ownNumber, sql, type Sql } from '#platform/duckdb/sql.ts';
+import { join, name, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { atomFeed } from './atom.ts';
 import { stripped, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { lines, type Spelling } from '#feed/stages/output/copy.ts';
+import { lines, type Serializer } from '#feed/stages/output/copy.ts';
 import { allText, entryAt } from '#feed/stages/output/lists.ts';
 import { filled } from '#feed/stages/output/once.ts';
 import { elementName, escaped, escapeText, inReferences, inSection } from './xml-text.ts';
@@ -27,23 +27,23 @@ export type XmlFrame = {
  * XML 1.0, one element an item; a missing value leaves its element out, a list repeats it, named entries stand in it under their
  * names. google: RSS 2.0, atom: Atom 1.0, both with the g: namespace.
  */
-export function xmlSpelling(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Spelling {
+export function xmlSerializer(columns: readonly OutputColumn[], format: OutputFormat, facts: FeedFacts): Serializer {
   const frame = frameOf(columns, format, facts);
-  const item = (spell: (text: Sql) => Sql) => {
-    const elements = columns.map((column) => elementsOf(column, frame, format, spell));
-    const parts = [sql`${`<${frame.item}>`}`, frame.first, ...elements, sql`${`</${frame.item}>`}`];
-    return sql`concat(${join(parts, sql`, `)})`;
+  const item = (serialize: (text: Sql) => Sql) => {
+    const elements = columns.map((column) => elementsOf(column, frame, format, serialize));
+    const parts = [duck`${`<${frame.item}>`}`, frame.first, ...elements, duck`${`</${frame.item}>`}`];
+    return duck`concat(${join(parts, duck`, `)})`;
   };
   // Character references in HTML may stand for what the item did not hold before.
   const late = columns
     .filter((column) => stripped(column, format))
     .map(({ column, list }) => {
       const text = list ? allText(name(column)) : name(column);
-      return sql`coalesce(contains(${text}, ']]>'), false)`;
+      return duck`coalesce(contains(${text}, ']]>'), false)`;
     });
-  const awkward = join([sql`_awkward`, ...late], sql` OR `);
+  const awkward = join([duck`_awkward`, ...late], duck` OR `);
   return lines(
-    sql`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${item(isNarrow(format) ? inReferences : inSection)} END`,
+    duck`CASE WHEN ${awkward} THEN ${item(escaped)} ELSE ${item(isNarrow(format) ? inReferences : inSection)} END`,
     {
       prefix: `<?xml version="1.0" encoding="${encodingNames[format.encoding]}"?>\n${frame.open}\n`,
       suffix: `\n${frame.close}\n`,
@@ -64,7 +64,7 @@ function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: 
       open: `<rss version="2.0" xmlns:g="${googleNamespace}">\n<channel>\n<title>${escapeText(facts.title)}</title>\n<link/>\n<description/>`,
       close: '</channel>\n</rss>',
       item: 'item',
-      first: sql`''`,
+      first: duck`''`,
       element: (field) => (rssElements.has(field) ? field : prefixed(field)),
     };
   }
@@ -73,7 +73,7 @@ function frameOf(columns: readonly OutputColumn[], format: OutputFormat, facts: 
     open: `<${root}>`,
     close: `</${root}>`,
     item: elementName(format.item, 'item', narrow),
-    first: sql`''`,
+    first: duck`''`,
     element: (field) => elementName(field, 'feld', narrow),
   };
 }
@@ -83,39 +83,39 @@ function elementsOf(
   { name: field, column, list, field: known }: OutputColumn,
   frame: XmlFrame,
   format: OutputFormat,
-  spell: (text: Sql) => Sql,
+  serialize: (text: Sql) => Sql,
 ): Sql {
   const cell = name(column);
   const element = frame.element(field);
   const inside = format.style === 'generic' ? undefined : known?.parts;
-  const content = (text: Sql) => (inside ? inParts(text, inside.map(frame.element), spell) : spell(text));
+  const content = (text: Sql) => (inside ? inParts(text, inside.map(frame.element), serialize) : serialize(text));
   if (!list) return around(element, content(cell));
   const { keys } = list;
   if (keys === null)
-    return sql`array_to_string(list_transform(${cell}, lambda e: ${around(element, content(sql`e`))}), '')`;
+    return duck`array_to_string(list_transform(${cell}, lambda e: ${around(element, content(duck`e`))}), '')`;
   const children = keys.map((key, index) => {
     const child = frame.element(key);
-    return around(child, spell(entryAt(cell, index)));
+    return around(child, serialize(entryAt(cell, index)));
   });
-  return around(element, filled(sql`concat(${join([sql`''`, ...children], sql`, `)})`));
+  return around(element, filled(duck`concat(${join([duck`''`, ...children], duck`, `)})`));
 }
 
-const around = (element: string, text: Sql): Sql => sql`${`<${element}>`} || ${text} || ${`</${element}>`}`;
+const around = (element: string, text: Sql): Sql => duck`${`<${element}>`} || ${text} || ${`</${element}>`}`;
 
 /**
  * A value of parts, `DE::Standard:4.95 EUR`, as an element each; empty ones are left out, the last takes what follows. A value
  * without a colon is none of the kind and stays as it is.
  */
-function inParts(text: Sql, elements: readonly string[], spell: (text: Sql) => Sql): Sql {
+function inParts(text: Sql, elements: readonly string[], serialize: (text: Sql) => Sql): Sql {
   const parts = elements.map((element, index) => {
     const from = ownNumber(index + 1);
     const part =
       index === elements.length - 1
-        ? sql`array_to_string(string_split(${text}, ':')[${from}:], ':')`
-        : sql`split_part(${text}, ':', ${from})`;
-    return sql`CASE WHEN ${part} = '' THEN '' ELSE ${around(element, spell(part))} END`;
+        ? duck`array_to_string(string_split(${text}, ':')[${from}:], ':')`
+        : duck`split_part(${text}, ':', ${from})`;
+    return duck`CASE WHEN ${part} = '' THEN '' ELSE ${around(element, serialize(part))} END`;
   });
-  return sql`CASE WHEN contains(${text}, ':') THEN concat(${join(parts, sql`, `)}) ELSE ${spell(text)} END`;
+  return duck`CASE WHEN contains(${text}, ':') THEN concat(${join(parts, duck`, `)}) ELSE ${serialize(text)} END`;
 }
 
 const encodingNames: Readonly<Record<OutputFormat['encoding'], string>> = {
