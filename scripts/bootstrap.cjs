@@ -9,6 +9,7 @@ var root = path.join(__dirname, '..');
 var modules = path.join(root, 'node_modules');
 var stampFile = path.join(modules, '.kontor-lock');
 var wantedMajor = 24;
+var nodeMajor = Number(process.versions.node.split('.')[0]);
 
 function lockHash() {
   return crypto
@@ -28,9 +29,13 @@ function installedHash() {
 function install() {
   console.log('Kontor: Abhängigkeiten werden installiert (npm ci) …');
   var npm = process.env.npm_execpath;
+  var args = ['ci', '--no-audit', '--no-fund'];
+  // The packages are for the Node that comes with them, so npm's warnings that this older one does not suit them are wrong.
+  // npm cannot be told which Node it installs for; its errors are shown as ever.
+  if (nodeMajor < wantedMajor) args.push('--loglevel=error');
   var result = npm
-    ? child.spawnSync(process.execPath, [npm, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' })
-    : child.spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: true });
+    ? child.spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: 'inherit' })
+    : child.spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: true });
   if (result.status !== 0) {
     console.error(
       'Kontor: Die Installation ist fehlgeschlagen. Bitte Netzwerk und Speicherplatz prüfen und erneut versuchen.',
@@ -49,7 +54,7 @@ function linkNode() {
     fs.symlinkSync(path.relative(path.dirname(link), binary), link);
     return;
   }
-  if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return;
+  if (nodeMajor >= wantedMajor) return;
   console.error(
     'Kontor braucht Node ' +
       wantedMajor +
