@@ -62,7 +62,7 @@ import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
-import { sweepTemporaries } from '#platform/storage/files.ts';
+import { recoverFiles } from '#platform/job-files.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { healthRoutes } from '#platform/http/health.ts';
 import { makeServer } from '#platform/http/server.ts';
@@ -151,7 +151,7 @@ async function makeParts(config: Config, options: StartOptions, database: Databa
   const ids = randomIds;
   const clock = options.clock ?? systemClock;
   const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
-  await sweepTemporaries(config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
+  await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
   const storagePaths = storagePathsIn(config.itemsFolder);
   const duckdb = await DuckDb.open({ folder: config.itemsFolder, memoryLimit: config.memory });
   return {

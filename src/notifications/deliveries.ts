@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
+import { addJob } from '#platform/job-definition.ts';
 import type { Delivery } from '#shared/notifications/schema.ts';
 import { notificationEventNames, type NotificationEvent } from '#shared/live/schema.ts';
 import { loadMailSettings, mailChoiceOf } from './mail-settings.ts';

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { loadDocument, listRevisions, saveDocument } from '#platform/db/documents.ts';
-import { addJob, Jobs, type JobHandler } from '#platform/jobs/jobs.ts';
+import { prepareFiles, recoverFiles, temporaryName } from '#platform/job-files.ts';
+import { addJob } from '#platform/job-definition.ts';
+import { Jobs, type JobHandler } from '#platform/jobs/jobs.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -153,6 +155,25 @@ describe('jobs and documents on the database', () => {
     await worker('f', async () => ({ state: 'done' }));
     await until('doomed', 'failed');
     await stopAll();
+  });
+
+  it('after a power cut the files of jobs that ended come into their places, those of attempts that did not stay away (F1)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-jobs-'));
+    const prepared = async (id: string, fence: number, set: string) => {
+      const final = join(folder, `${id}.parquet`);
+      const file = { temporary: temporaryName({ id, fence }, final), final };
+      await writeFile(file.temporary, 'Inhalt');
+      await add(id, id);
+      await database.system((trx) => pg`update jobs set fence = 2, state = ${set} where id = ${id}`.execute(trx));
+      await prepareFiles({ id, fence }, [file]);
+    };
+    await prepared('ended', 2, 'done');
+    await prepared('held', 2, 'blocked');
+    await prepared('overtaken', 1, 'done');
+    await prepared('failed', 2, 'failed');
+    expect(await recoverFiles(database, folder, new Date(), 60_000)).toBe(2);
+    const names = (await readdir(folder)).filter((name) => !name.endsWith('.tmp'));
+    expect(names.toSorted()).toEqual(['ended.parquet', 'held.parquet']);
   });
 
   it('documents keep every revision with its author; only one of two saves at the same moment goes through', async () => {

@@ -8,8 +8,8 @@ import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { publish } from '#platform/storage/files.ts';
 import type { Ids } from '#platform/ids.ts';
+import { temporaryName } from '#platform/job-files.ts';
 import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
@@ -105,7 +105,7 @@ export async function deltaRun(
   const { record, plan, number, delta: base } = loaded;
   if (!base) return undefined;
   const place = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
-  const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
+  const temporary = (ending: string) => temporaryName(job, place(ending));
   await mkdir(dirname(place('x')), { recursive: true });
   const made: string[] = [];
   const clear = async () => {
@@ -133,16 +133,16 @@ export async function deltaRun(
       warnings: [...written.warnings, ...anomalies(found.judged)],
       revisions: loaded.revisions,
     };
+    const kept = [...found.keep, written.output.sidecars.ending];
+    const files = kept.map((ending) => ({ temporary: temporary(ending), final: place(ending) }));
     const effect = async (trx: Trx) => {
-      for (const ending of [...found.keep, written.output.sidecars.ending])
-        await publish(temporary(ending), place(ending));
       const output = { number, runid: job.id, items: found.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
       const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
       if (accepted) await orderUpload(trx, upload);
     };
     const told = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
-    return { state: accepted ? 'done' : 'blocked', message: told, result, effect, after: clear };
+    return { state: accepted ? 'done' : 'blocked', message: told, result, files, effect, after: clear };
   } catch (error) {
     await clear();
     throw error;

@@ -9,8 +9,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
-import { publish } from '#platform/storage/files.ts';
 import type { Ids } from '#platform/ids.ts';
+import { finalName, temporaryName } from '#platform/job-files.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
 import { failedOrAgain } from '#platform/jobs/retries.ts';
 import type { Constructed } from '#feed/stages/construction/stage.ts';
@@ -74,7 +74,7 @@ async function build(deps: ExportDeps, job: Job, loaded: Loaded, context: JobCon
   const constructed = validatedItems(plan, record.settings.format);
   const place = (ending: string) => deps.storagePaths.output(company, record.id, number, ending);
   await mkdir(dirname(place('parquet')), { recursive: true });
-  const temporary = (ending: string) => `${place(ending)}.${job.id}.tmp`;
+  const temporary = (ending: string) => temporaryName(job, place(ending));
   const made: string[] = [];
   const clear = async () => {
     for (const file of made) await rm(file, { force: true });
@@ -109,8 +109,8 @@ async function build(deps: ExportDeps, job: Job, loaded: Loaded, context: JobCon
         ...(found ? { diagnosis: found.record } : {}),
         omitted,
       },
+      files: made.map((file) => ({ temporary: file, final: finalName(job, file) })),
       effect: async (trx) => {
-        for (const file of made) await publish(file, file.slice(0, -`.${job.id}.tmp`.length));
         await publishOutput(
           trx,
           { company, id: record.id },

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join as joinPath } from 'node:path';
+import { join as joinPath } from 'node:path';
 import { z } from 'zod';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
@@ -8,7 +8,7 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
-import { publish } from '#platform/storage/files.ts';
+import { temporaryName } from '#platform/job-files.ts';
 import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
 import { failedOrAgain } from '#platform/jobs/retries.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
@@ -23,7 +23,8 @@ import { exportPipeline, passesThrough, type ExportPlan, type Pipelined } from '
 import { exportSubject } from '#feed/runs/runs.ts';
 
 type StockDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
-type Loaded = LoadedPlan & { live: OutputRecord; settings: DifferenceSettings };
+/** `before`: the file of stock and price that is served until this one is done. */
+type Loaded = LoadedPlan & { live: OutputRecord; settings: DifferenceSettings; before: string | undefined };
 
 const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
 
@@ -38,7 +39,8 @@ export function stockJob(deps: StockDeps): JobHandler {
       const loaded = await deps.database.company(job.company, async (trx) => {
         const live = await liveOutput(trx, job.company, id);
         const { settings } = await loadDifference(trx, job.company, exportSubject(id));
-        return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings };
+        const before = await servedStock(trx, { company: job.company, id });
+        return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings, before };
       });
       const { live } = loaded;
       if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
@@ -51,7 +53,7 @@ export function stockJob(deps: StockDeps): JobHandler {
 }
 
 async function build(
-  { duckdb, storagePaths }: StockDeps,
+  { database, duckdb, storagePaths }: StockDeps,
   job: Job,
   loaded: Loaded,
   context: JobContext,
@@ -63,7 +65,7 @@ async function build(
   const ending = `stock-${job.id}.${extension}`;
   const target = storagePaths.output(company, record.id, live.number, ending);
   const folder = storagePaths.runFolder(company, record.id);
-  const [parquet, file] = [`${target}.parquet.tmp`, `${target}.${job.id}.tmp`];
+  const [parquet, file] = [temporaryName(job, `${target}.parquet`), temporaryName(job, target)];
   const clear = async () => {
     for (const made of [parquet, file]) await rm(made, { force: true });
   };
@@ -88,8 +90,8 @@ async function build(
     return {
       state: 'done',
       result: { rowsIn: plan.snapshot.items, accepted: items, snapshot: plan.snapshot.number },
+      files: [{ temporary: file, final: target }],
       effect: async (trx) => {
-        await publish(file, target);
         const stock = {
           number: live.number,
           bytes: written.bytes,
@@ -102,7 +104,7 @@ async function build(
       },
       after: async () => {
         await clear();
-        await removeOld(folder, basename(target));
+        await removeOld(folder, [await database.company(company, (trx) => servedStock(trx, record)), loaded.before]);
       },
     };
   } catch (error) {
@@ -160,14 +162,18 @@ export async function stockOf(
   return found && { ...found, bytes: Number(found.bytes), createdAt: found.created_at };
 }
 
-/** The one before the newest stays: somebody may be reading it. */
-async function removeOld(folder: string, newest: string): Promise<void> {
-  const names = (await readdir(folder)).filter((one) => /^\d+\.stock-\w+\.\w+$/.test(one) && one !== newest);
-  const known = previous.get(folder);
-  for (const one of names) if (one !== known) await rm(joinPath(folder, one), { force: true });
-  previous.set(folder, newest);
+/** Name of the file that the row of an export leads to; undefined before the first one. */
+async function servedStock(trx: Trx, { company, id }: { company: string; id: string }): Promise<string | undefined> {
+  const { rows } = await pg<{ number: number; ending: string }>`
+    select number, ending from stock_files where company = ${company} and export = ${id}`.execute(trx);
+  return rows[0] && `${rows[0].number}.${rows[0].ending}`;
 }
-const previous = new Map<string, string>();
+
+/** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */
+async function removeOld(folder: string, keep: readonly (string | undefined)[]): Promise<void> {
+  const names = (await readdir(folder)).filter((one) => /^\d+\.stock-\w+\.\w+$/.test(one));
+  for (const one of names) if (!keep.includes(one)) await rm(joinPath(folder, one), { force: true });
+}
 
 const refusal = (message: string) => new KontorError(422, 'no_stock', message);
 const noColumns =

@@ -1,11 +1,13 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import { publish } from '#platform/storage/files.ts';
-import { addJob, type Job, type JobContext, type JobEnd, type JobHandler } from '#platform/jobs/jobs.ts';
+import { temporaryName } from '#platform/job-files.ts';
+import { addJob } from '#platform/job-definition.ts';
+import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
 import { statement } from '#platform/duckdb/sql.ts';
 import type { ImageRule } from '#shared/channels/schema.ts';
 import { ImagesPayload, imagesSubject, loadDiagnosis, stateOfRun, type PastDiagnosis } from '#feed/diagnosis/load.ts';
@@ -28,7 +30,8 @@ export type ImageDeps = {
 
 /** New pictures a check asks for at most; the rest is left to the next one. */
 const MOST = 2000;
-const ENDING = 'bilder.parquet';
+/** A file of its own for each check: the record of the one before goes with the file of the one before. */
+const endingOf = ({ id }: Job) => `bilder-${id}.parquet`;
 
 /** Looks at the pictures of a run, as far as they are not known, and puts what is wrong into its diagnosis. */
 export function imagesJob(deps: ImageDeps): JobHandler {
@@ -52,7 +55,8 @@ async function check(deps: ImageDeps, job: Job, asked: Asked, context: JobContex
   const { duckdb, storagePaths } = deps;
   const { owner } = ImagesPayload.parse(JSON.parse(job.payload));
   const place = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
-  const temporary = `${place(ENDING)}.${job.id}.tmp`;
+  const ending = endingOf(job);
+  const temporary = temporaryName(job, place(ending));
   const session = await duckdb.session();
   try {
     const { record } = asked;
@@ -69,18 +73,31 @@ async function check(deps: ImageDeps, job: Job, asked: Asked, context: JobContex
       return bits === 0 ? [] : [{ hash: look.hash, bits }];
     });
     await session.all(statement(wrongRows(judged, temporary)), context.signal);
-    const found = await counted(session, asked, { place, temporary }, context.signal);
+    const found = await counted(session, asked, { place, temporary, ending }, context.signal);
     return {
       state: 'done',
       result: { diagnosis: found, images: open },
-      effect: () => publish(temporary, place(ENDING)),
-      after: () => rm(temporary, { force: true }),
+      files: [{ temporary, final: place(ending) }],
+      after: async (ended) => {
+        await rm(temporary, { force: true });
+        const kept = (asked.past.record?.extras ?? []).map((extra) => place(extra.ending));
+        if (ended) await removeOlder(place, [place(ending), ...kept]);
+      },
     };
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   } finally {
     session.close();
+  }
+}
+
+/** Removes the files of earlier checks of the run but those to `keep`: the newest, and the one before, which somebody may be reading. */
+async function removeOlder(place: (ending: string) => string, keep: readonly string[]): Promise<void> {
+  const [folder, start] = [dirname(place('')), basename(place('bilder-'))];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (name.startsWith(start) && name.endsWith('.parquet') && !keep.includes(path)) await rm(path, { force: true });
   }
 }
 
@@ -104,7 +121,7 @@ async function lookAtUnseen(deps: ImageDeps, job: Job, session: DuckDbSession, c
 async function counted(
   session: DuckDbSession,
   { record, rule, columns }: Asked,
-  files: { place: (ending: string) => string; temporary: string },
+  files: { place: (ending: string) => string; temporary: string; ending: string },
   signal: AbortSignal,
 ): Promise<DiagnosisRecord> {
   const column = Math.max(record.masks, ...record.extras.map((extra) => extra.column + 1));
@@ -125,7 +142,7 @@ async function counted(
   const extras = record.extras.map((extra) => ({ path: files.place(extra.ending), column: extra.column }));
   const items = maskedFile(files.place(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
   const all = await countItems(items, [...record.problems, ...problems], (asked) => session.all(asked, signal));
-  return { ...record, ...all, extras: [...record.extras, { ending: ENDING, column }] };
+  return { ...record, ...all, extras: [...record.extras, { ending: files.ending, column }] };
 }
 
 /** Orders a check of a run's pictures. */

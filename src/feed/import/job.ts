@@ -17,9 +17,9 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
-import { publish } from '#platform/storage/files.ts';
+import { temporaryName } from '#platform/job-files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import type { JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import type { Job, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
 import { failedOrAgain } from '#platform/jobs/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
@@ -73,9 +73,13 @@ export function importJob(deps: ImportDeps): JobHandler {
         });
         contentType = download.contentType;
       }
-      const end = await readInto(deps, { company, masterid, runid, file, work, contentType, payload }, context);
-      await rm(file, { force: true });
-      return end;
+      const end = await readInto(deps, { job, company, masterid, runid, file, work, contentType, payload }, context);
+      // Whoever takes the job over after a crash needs the file once more.
+      const after = async (ended: boolean) => {
+        await end.after?.(ended);
+        if (ended) await rm(file, { force: true });
+      };
+      return { ...end, after };
     } catch (error) {
       if (error instanceof KontorError && !context.signal.aborted) {
         await rm(file, { force: true });
@@ -89,6 +93,7 @@ export function importJob(deps: ImportDeps): JobHandler {
 }
 
 type Order = {
+  job: Job;
   company: string;
   masterid: string;
   runid: string;
@@ -161,10 +166,10 @@ async function readInto(deps: ImportDeps, order: Order, context: Parameters<JobH
 
 type Target = { final: string; output: string; rejected: string; rejectedOutput: string };
 
-function targetOf(storagePaths: StoragePaths, { company, masterid, runid }: Order, number: number): Target {
+function targetOf(storagePaths: StoragePaths, { job, company, masterid, runid }: Order, number: number): Target {
   const final = storagePaths.snapshot(company, masterid, number);
   const rejected = storagePaths.rejected(company, masterid, runid);
-  return { final, output: `${final}.${runid}.tmp`, rejected, rejectedOutput: `${rejected}.tmp` };
+  return { final, output: temporaryName(job, final), rejected, rejectedOutput: temporaryName(job, rejected) };
 }
 
 async function clear(target: Target): Promise<void> {
@@ -209,19 +214,20 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     warnings: [...read.warnings.map((warning) => warning.message), ...warningsOf(judged)],
     detected: detectedText(read.format),
   };
-  const keep = async (trx: Trx) => {
-    await publish(target.rejectedOutput, target.rejected);
-    await publish(target.output, target.final);
-    await addSnapshot(trx, snapshot);
-  };
+  const files = [
+    { temporary: target.rejectedOutput, final: target.rejected },
+    { temporary: target.output, final: target.final },
+  ];
+  const keep = (trx: Trx) => addSnapshot(trx, snapshot);
   const block =
     read.lostKey === null
       ? judged?.judgement.action === 'block' && reasons.join(' ')
       : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`;
-  if (block) return { state: 'blocked', message: `${block} ${untilReleased}`, result, effect: keep };
+  if (block) return { state: 'blocked', message: `${block} ${untilReleased}`, result, files, effect: keep };
   return {
     state: 'done',
     result,
+    files,
     effect: async (trx) => {
       await keep(trx);
       await makeLive(trx, snapshot);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { isDiskFull } from '#platform/errors.ts';
+import { discardFiles, type JobFile, placeFiles, prepareFiles, syncFolders } from '#platform/job-files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
 
@@ -28,8 +29,10 @@ export type Job = {
 };
 
 /**
- * How a job ended; `effect` runs in the transaction that marks the end, and only if the lease still holds. What it makes
- * visible (a rename) therefore cannot come from a worker that was overtaken. `after` runs in any case, last: it clears away.
+ * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still
+ * holds: what becomes visible cannot come from a worker that was overtaken. Nothing in `effect` waits for a disk or a network; the
+ * contents of `files` are forced to the disk before the transaction begins. `after` runs in any case, last: it clears away, and is
+ * told whether the end was written.
  */
 export type JobEnd = {
   /** again: it stays queued and is tried once more after `seconds`; its result is there then. */
@@ -37,8 +40,9 @@ export type JobEnd = {
   seconds?: number;
   result?: unknown;
   message?: string;
+  files?: readonly JobFile[];
   effect?: (trx: Trx) => Promise<void>;
-  after?: () => Promise<void>;
+  after?: (ended: boolean) => Promise<void>;
 };
 
 export type JobContext = {
@@ -60,17 +64,6 @@ const maxAttempts = 3;
 const leaseLost = new Error('lease lost');
 const stopping = new Error('stopping');
 const cancelled = new Error('cancelled');
-
-/** Adds a job inside the caller's transaction: either both become visible or neither. */
-export async function addJob(
-  trx: Trx,
-  job: { company: string; id: string; kind: string; subject: string; payload: unknown },
-): Promise<void> {
-  await pg`insert into jobs (company, id, kind, subject, state, payload)
-    values (${job.company}, ${job.id}, ${job.kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(
-    trx,
-  );
-}
 
 /**
  * Jobs are rows, taken by lease with heartbeat and fencing token: who takes a job raises its fence, and the end (with
@@ -207,24 +200,37 @@ export class Jobs {
         }
       },
     };
-    let after: JobEnd['after'];
+    let made: JobEnd | undefined;
+    let ended = false;
     try {
-      const end = await this.handle(job, context);
-      if (end !== 'hand-back') after = end.after;
+      const end = await this.handle(job, context, (done) => {
+        made = done;
+      });
       await beating;
       await this.finish(job, end, progress);
+      ended = end !== 'hand-back';
     } catch (error) {
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
     } finally {
       clearInterval(heart);
-      await after?.().catch((error: unknown) => this.log.warn({ err: error, job: job.id }, 'clearing away failed'));
+      await this.clear(job, made, ended);
       this.running.delete(job.id);
       this.nudge();
     }
   }
 
-  private async handle(job: Job, context: JobContext): Promise<JobEnd | 'hand-back'> {
+  private async clear(job: Job, made: JobEnd | undefined, ended: boolean): Promise<void> {
+    try {
+      await discardFiles(job, made?.files ?? []);
+      await made?.after?.(ended);
+    } catch (error) {
+      this.log.warn({ err: error, job: job.id }, 'clearing away failed');
+    }
+  }
+
+  /** `onMade` hears of what the handler made, also where its files could not be forced to the disk. */
+  private async handle(job: Job, context: JobContext, onMade: (end: JobEnd) => void): Promise<JobEnd | 'hand-back'> {
     const handler = this.handlers[job.kind];
     if (!handler) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
     if (job.cancel) return { state: 'cancelled' };
@@ -235,7 +241,10 @@ export class Jobs {
       };
     }
     try {
-      return await handler(job, context);
+      const end = await handler(job, context);
+      onMade(end);
+      await prepareFiles(job, end.files ?? []);
+      return end;
     } catch (error) {
       if (context.signal.reason === stopping) return 'hand-back';
       if (context.signal.reason === cancelled) return { state: 'cancelled' };
@@ -275,9 +284,11 @@ export class Jobs {
         where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'`.execute(trx);
       if (done.numAffectedRows !== 1n) throw leaseLost;
       if (back) return;
+      await placeFiles(job, end.files ?? []);
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);
     });
+    if (end !== 'hand-back') await syncFolders(end.files ?? []);
   }
 }
 

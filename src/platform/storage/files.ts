@@ -1,17 +1,19 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { existsSync, type ReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Makes a finished temporary file visible under its name: content and directory entry reach the disk first (F1, F2). */
+/**
+ * Makes a finished temporary file visible under its name: content and directory entry reach the disk (F1, F2). Never inside a
+ * transaction, for a disk may take seconds; the files of a job go with its end (jobs.ts).
+ */
 export async function publish(temporary: string, final: string): Promise<void> {
-  // Where the transaction around it is done once more (db.ts), the file stands in its place already.
-  if (!existsSync(temporary) && existsSync(final)) return;
-  await sync(temporary);
+  await syncPath(temporary);
   await rename(temporary, final);
-  await sync(dirname(final));
+  await syncPath(dirname(final));
 }
 
-async function sync(path: string): Promise<void> {
+/** Waits until a file, or the entries of a folder, are on the disk. */
+export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { discardFiles, finalName, placeFiles, prepareFiles, temporaryName } from './job-files.ts';
+
+const filesOf = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-files-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const attempt = { id: 'lauf1', fence: 2 };
+  const final = join(folder, '7.parquet');
+  const files = [{ temporary: temporaryName(attempt, final), final }];
+  return { folder, attempt, final, files };
+};
+
+it('a file is put into its place once, however often the transaction around it is done; one that never was is told', async () => {
+  const { attempt, final, files } = await filesOf();
+  await expect(placeFiles(attempt, files)).rejects.toThrow(/ENOENT/);
+  await expect(prepareFiles(attempt, files)).rejects.toThrow(/ENOENT/);
+  await writeFile(temporaryName(attempt, final), 'Inhalt');
+  await prepareFiles(attempt, files);
+  await placeFiles(attempt, files);
+  await placeFiles(attempt, files);
+  expect(await readFile(final, 'utf8')).toBe('Inhalt');
+});
+
+it('what an overtaken attempt wrote and prepared is no other attempt’s, and goes away with it', async () => {
+  const { folder, attempt, final, files } = await filesOf();
+  const next = { ...attempt, fence: 3 };
+  const other = [{ temporary: temporaryName(next, final), final }];
+  expect(finalName(next, temporaryName(next, final))).toBe(final);
+  await writeFile(temporaryName(attempt, final), 'alt');
+  await writeFile(temporaryName(next, final), 'neu');
+  await prepareFiles(attempt, files);
+  await prepareFiles(next, other);
+  await placeFiles(next, other);
+  await discardFiles(attempt, files);
+  expect(await readFile(final, 'utf8')).toBe('neu');
+  expect(await readdir(folder)).toEqual(['7.parquet']);
+});
