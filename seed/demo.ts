@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createExport } from '#catalogue/exports.ts';
 import { createMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
+import { importJob } from '#feed/import/job.ts';
 import { saveConstruction } from '#feed/stages/construction/store.ts';
 import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -38,10 +39,9 @@ export async function seedDemo(
   const author = 'Demo';
   await database.company(company, async (trx) => {
     await createMaster(trx, company, masterid, 'Nordkap Sortiment');
-    await addJob(trx, {
+    await addJob(trx, importJob, {
       company,
       id: importId,
-      kind: 'import',
       subject: `master:${masterid}`,
       payload: { owner: masterid, source: 'nordkap-artikel.csv', contentType: 'text/csv', options: {} },
     });

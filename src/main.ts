@@ -19,12 +19,12 @@ import { acceptedHeader } from '#feed/stages/output/store.ts';
 import { constructionRoutes } from '#feed/construction-editing/routes.ts';
 import { diagnosisRoutes } from '#feed/diagnosis/routes.ts';
 import { explainRoutes } from '#feed/explain/routes.ts';
-import { exportJob } from '#feed/export/job.ts';
+import { exportRunner } from '#feed/export/job.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { exportRoutes } from '#feed/export/routes.ts';
-import { imagesJob } from '#feed/images/job.ts';
+import { imagesRunner } from '#feed/images/job.ts';
 import { impactRoutes } from '#feed/impact/routes.ts';
-import { importJob } from '#feed/import/job.ts';
+import { importRunner } from '#feed/import/job.ts';
 import { importRoutes } from '#feed/import/routes.ts';
 import { differenceRoutes } from '#feed/difference/routes.ts';
 import { historyRoutes } from '#feed/history/routes.ts';
@@ -33,19 +33,19 @@ import { assignmentRoutes } from '#feed/assignment-editing/routes.ts';
 import { itemsWithMappingsOf } from '#feed/rule-editing/items-with-mappings.ts';
 import { mappingRoutes } from '#feed/assignment-editing/mapping-routes.ts';
 import { masterRoutes } from '#feed/masters/routes.ts';
-import { maintenanceJob } from '#feed/runs/maintenance-job.ts';
+import { maintenanceRunner } from '#feed/runs/maintenance-job.ts';
 import { Dispatcher } from '#feed/schedule/dispatch.ts';
 import { scheduleRoutes } from '#feed/schedule/routes.ts';
-import { stockJob } from '#feed/export/stock-job.ts';
+import { stockRunner } from '#feed/export/stock-job.ts';
 import { searchRoutes } from '#feed/search/routes.ts';
 import { sourceSuggestionRoutes } from '#feed/suggestions/source-suggestion-routes.ts';
 import { suggestionRoutes } from '#feed/suggestions/routes.ts';
 import { transferRoutes } from '#feed/transfer/routes.ts';
-import { uploadJob } from '#feed/delivery/upload-job.ts';
+import { uploadRunner } from '#feed/delivery/upload-job.ts';
 import { uploadRoutes } from '#feed/delivery/upload-routes.ts';
 import { targetRoutes } from '#feed/targets/routes.ts';
 import { feedRoutes } from '#feed/delivery/feed-routes.ts';
-import { accountUpdateJob } from '#repricer/outbox/account-update.ts';
+import { accountUpdateRunner } from '#repricer/outbox/account-update.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
@@ -74,7 +74,7 @@ import { openApiRoutes } from '#platform/http/openapi.ts';
 import { registerPages } from '#platform/http/pages.ts';
 import { programVersion } from '#platform/program.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
-import { deliverJob, digestJob } from '#notifications/delivery-jobs.ts';
+import { deliverRunner, digestRunner } from '#notifications/delivery-jobs.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
 import { notifyRoutes } from '#notifications/routes.ts';
@@ -128,7 +128,7 @@ export async function startKontor(config: Config, options: StartOptions = {}): P
     const jobs = makeJobs({ ...deps, ...outside }, log);
     closers.push(() => jobs.close());
     if (config.role !== 'web') {
-      await jobs.start(2, database.embedded);
+      await jobs.start(database.embedded);
       const dispatcher = new Dispatcher({ ...deps, jobs, onOverdue: notifyOverdue });
       closers.push(() => dispatcher.close());
       dispatcher.start(options.lookEveryMs ?? LOOK_EVERY_MS);
@@ -181,17 +181,17 @@ function makeJobs(deps: Deps & Outside, log: Log): Jobs {
     log,
     worker: `${hostname()}/${process.pid}`,
     onEnd: notifyOfJob,
-    handlers: {
-      import: importJob(deps),
-      export: exportJob(deps),
-      upload: uploadJob(deps),
-      images: imagesJob(deps),
-      deliver: deliverJob(deps),
-      digest: digestJob(deps),
-      maintenance: maintenanceJob(deps, (company, signal) => verifyHashChain(deps, company, signal)),
-      stock: stockJob(deps),
-      prices: accountUpdateJob(deps),
-    },
+    runners: [
+      importRunner(deps),
+      exportRunner(deps),
+      uploadRunner(deps),
+      imagesRunner(deps),
+      deliverRunner(deps),
+      digestRunner(deps),
+      maintenanceRunner(deps, (company, signal) => verifyHashChain(deps, company, signal)),
+      stockRunner(deps),
+      accountUpdateRunner(deps),
+    ],
   });
 }
 

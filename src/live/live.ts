@@ -1,6 +1,7 @@
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
+import type { Run } from '#shared/runs/schema.ts';
 import type { LiveEvent } from '#shared/live/schema.ts';
 
 /** A job that runs, or is over since a moment. */
@@ -13,6 +14,7 @@ export type Listener = {
   readonly tell: (event: LiveEvent) => void;
 };
 
+const watched: readonly Run['kind'][] = ['import', 'export', 'prices'];
 const everyMs = 1000;
 /** How long a finished run is looked at: longer than between two questions, since a run is written a little after its end. */
 const overlapSeconds = 5;
@@ -80,7 +82,7 @@ export class LiveStatus {
   private async ask(): Promise<Seen[]> {
     const { rows } = await this.database.system((trx) =>
       pg<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
-        where kind in ('import', 'export', 'prices')
+        where kind = any(${[...watched]}::text[])
           and (state in ('queued', 'running') or finished_at > now() - make_interval(secs => ${overlapSeconds}))`.execute(
         trx,
       ),

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { addJob } from '#platform/job-definition.ts';
+import { addJob, defineJob } from '#platform/job-definition.ts';
+import type { Retry } from '#platform/jobs/retries.ts';
 import type { Delivery } from '#shared/notifications/schema.ts';
 import { notificationEventNames, type NotificationEvent } from '#shared/live/schema.ts';
 import { loadMailSettings, mailChoiceOf } from './mail-settings.ts';
@@ -13,8 +14,30 @@ export const MAIL = 'mail';
 export const DIGEST = 'digest';
 export const webhookChannel = (id: string) => `webhook:${id}`;
 
+/** Could not be delivered now; `ids` are the deliveries that this was the attempt of. */
+export class Undelivered extends Error {
+  readonly ids: readonly string[];
+  readonly channel: string;
+  constructor(message: string, { ids, channel }: { ids: readonly string[]; channel: string }, cause?: unknown) {
+    super(message, { cause });
+    this.ids = ids;
+    this.channel = channel;
+  }
+}
+
+const retryDelivery: Retry<unknown> = {
+  waits: [1, 2, 4, 8, 16, 32, 60],
+  failureOf: (error) => (error instanceof Undelivered ? { message: error.message, mayPass: true } : undefined),
+  givenUp: (attempts) => `Es wurde ${attempts}-mal versucht und nun aufgegeben.`,
+};
 /** The kinds of job that deliver; their ends are told by themselves. */
-export const deliveryKinds = { one: 'deliver', digest: 'digest' } as const;
+export const deliverJob = defineJob({
+  kind: 'deliver',
+  payload: z.object({ delivery: z.string() }),
+  pool: 'mail',
+  retry: retryDelivery,
+});
+export const digestJob = defineJob({ kind: 'digest', payload: z.object({}), pool: 'mail', retry: retryDelivery });
 
 type SentEvent = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
 
@@ -38,16 +61,16 @@ async function planOne(trx: Trx, company: string, told: SentEvent, channel: stri
   const id = await addDelivery(trx, company, told, channel);
   if (id === undefined) return;
   // One after the other on each way: a receiver that is down is not called by all workers at once.
-  await addJob(trx, { company, id, kind: deliveryKinds.one, subject: `deliver:${channel}`, payload: { delivery: id } });
+  await addJob(trx, deliverJob, { company, id, subject: `deliver:${channel}`, payload: { delivery: id } });
 }
 
 /** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */
 async function orderDigest(trx: Trx, company: string, notification: string): Promise<void> {
   const { rows } = await pg`select 1 from jobs
-    where company = ${company} and kind = ${deliveryKinds.digest} and state = 'queued' limit 1`.execute(trx);
+    where company = ${company} and kind = ${digestJob.kind} and state = 'queued' limit 1`.execute(trx);
   if (rows.length > 0) return;
   const id = idOf(company, notification, 'digest job');
-  await addJob(trx, { company, id, kind: deliveryKinds.digest, subject: 'deliver:digest', payload: {} });
+  await addJob(trx, digestJob, { company, id, subject: 'deliver:digest', payload: {} });
 }
 
 /** Gives the row's id; undefined if the notification goes this way already. */
@@ -176,5 +199,5 @@ export async function dropDeliveries(trx: Trx, company: string, channel: string,
 /** Lets a waiting summary look at its hour again, because it may have changed. */
 export async function wakeDigest(trx: Trx, company: string): Promise<void> {
   await pg`update jobs set not_before = null
-    where company = ${company} and kind = ${deliveryKinds.digest} and state = 'queued'`.execute(trx);
+    where company = ${company} and kind = ${digestJob.kind} and state = 'queued'`.execute(trx);
 }

@@ -4,12 +4,15 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Job, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import { jobRunner, type JobRunner } from '#platform/job-definition.ts';
+import type { Job, JobEnd } from '#platform/job.ts';
 import {
-  deliveryKinds,
+  deliverJob,
+  digestJob,
   DIGEST,
   MAIL,
   noteDeliveries,
+  Undelivered,
   waitingDeliveries,
   webhookChannel,
   type Waiting,
@@ -31,58 +34,68 @@ export type DeliveryDeps = {
   companyName: (company: string) => Promise<string>;
 };
 
-/** Minutes until the next attempt; after the last one it is given up. */
-const waits = [1, 2, 4, 8, 16, 32, 60] as const;
-
-const Payload = z.object({ delivery: z.string() });
 const State = z.object({ tries: z.number().int(), due: z.string(), hour: z.number().int() }).partial().catch({});
 
-/** What an attempt came to; `fault` '' if it arrived, undefined if there is nobody to tell any more. */
-type Attempt = { fault: string } | undefined;
+/** What is delivered together, and on which way. */
+type Parcel = { ids: readonly string[]; channel: string };
+/** What became of it where nothing failed; dropped: there is nobody to tell any more. */
+type Outcome = 'sent' | 'dropped';
 
 /** Takes one delivery out: an e-mail, or a call of a webhook. */
-export function deliverJob(deps: DeliveryDeps): JobHandler {
-  return async (job, { signal }) => {
-    const { company } = job;
-    const { delivery } = Payload.parse(JSON.parse(job.payload));
-    const [told] = await deps.database.company(company, (trx) => waitingDeliveries(trx, company, { id: delivery }));
-    if (!told) return { state: 'done' };
-    const attempt = await tried(signal, () =>
-      told.channel === MAIL ? mailed(deps, company, (from) => mailOf(told, from)) : called(deps, company, told, signal),
-    );
-    return endOf(job, { ids: [delivery], channel: told.channel }, attempt);
-  };
+export function deliverRunner(deps: DeliveryDeps): JobRunner {
+  return jobRunner(
+    deliverJob,
+    async (job, { signal }) => {
+      const { company } = job;
+      const { delivery } = job.payload;
+      const [told] = await deps.database.company(company, (trx) => waitingDeliveries(trx, company, { id: delivery }));
+      if (!told) return { state: 'done' };
+      const parcel = { ids: [delivery], channel: told.channel };
+      const outcome = await tried(parcel, () =>
+        told.channel === MAIL
+          ? mailed(deps, company, (from) => mailOf(told, from))
+          : called(deps, company, told, signal),
+      );
+      return endOf(company, parcel, outcome);
+    },
+    noteFailure,
+  );
 }
 
 /** Waits for the hour of the daily summary, and sends everything that has come by then in one e-mail. */
-export function digestJob(deps: DeliveryDeps): JobHandler {
-  return async (job, { signal }) => {
-    const { company } = job;
-    const { settings, all } = await deps.database.company(company, async (trx) => ({
-      settings: await loadMailSettings(trx, company),
-      all: await waitingDeliveries(trx, company, { channel: DIGEST }),
-    }));
-    if (all.length === 0) return { state: 'done' };
-    const now = deps.clock.now();
-    const hour = settings.digestHour;
-    const kept = State.parse(JSON.parse(job.result));
-    const due = kept.due !== undefined && kept.hour === hour ? new Date(kept.due) : nextAtHour(now, hour);
-    if (now < due && kept.tries === undefined) {
-      const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
-      return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
-    }
-    const attempt = await tried(signal, () => mailed(deps, company, (from) => digestOf(all, from)));
-    return endOf(job, { ids: all.map(({ id }) => id), channel: DIGEST }, attempt);
-  };
+export function digestRunner(deps: DeliveryDeps): JobRunner {
+  return jobRunner(
+    digestJob,
+    async (job) => {
+      const { company } = job;
+      const { settings, all } = await deps.database.company(company, async (trx) => ({
+        settings: await loadMailSettings(trx, company),
+        all: await waitingDeliveries(trx, company, { channel: DIGEST }),
+      }));
+      if (all.length === 0) return { state: 'done' };
+      const now = deps.clock.now();
+      const hour = settings.digestHour;
+      const kept = State.parse(JSON.parse(job.result));
+      const due = kept.due !== undefined && kept.hour === hour ? new Date(kept.due) : nextAtHour(now, hour);
+      if (now < due && kept.tries === undefined) {
+        const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
+        return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
+      }
+      const parcel = { ids: all.map(({ id }) => id), channel: DIGEST };
+      const outcome = await tried(parcel, () => mailed(deps, company, (from) => digestOf(all, from)));
+      return endOf(company, parcel, outcome);
+    },
+    noteFailure,
+  );
 }
 
-/** A failure that people can understand is an answer; anything else is a bug and thrown. */
-async function tried(signal: AbortSignal, attempt: () => Promise<Attempt>): Promise<Attempt> {
+/** @throws Undelivered for a failure that people can understand; anything else is a bug */
+async function tried(parcel: Parcel, attempt: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await attempt();
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof MailFailure || error instanceof KontorError) return { fault: error.message };
+    if (error instanceof MailFailure || error instanceof KontorError)
+      throw new Undelivered(error.message, parcel, error);
     throw error;
   }
 }
@@ -91,15 +104,15 @@ async function mailed(
   { database, vault, egress, publicUrl, companyName }: DeliveryDeps,
   company: string,
   write: (from: { company: string; url: string }) => Omit<Mail, 'to'>,
-): Promise<Attempt> {
+): Promise<Outcome> {
   const { settings, pass } = await database.company(company, async (trx) => ({
     settings: await loadMailSettings(trx, company),
     pass: (await mailPassword(trx, vault, company)) ?? '',
   }));
-  if (!settings.active || settings.recipients.length === 0) return undefined;
+  if (!settings.active || settings.recipients.length === 0) return 'dropped';
   const mail = write({ company: await companyName(company), url: publicUrl });
   await sendMail(egress, { ...settings, pass }, { ...mail, to: settings.recipients });
-  return { fault: '' };
+  return 'sent';
 }
 
 async function called(
@@ -107,46 +120,43 @@ async function called(
   company: string,
   { id, channel, event, title, text, path, createdAt }: Waiting,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<Outcome> {
   const found = await database.company(company, async (trx) => {
     const webhook = (await listWebhooks(trx, company)).find((one) => webhookChannel(one.id) === channel);
     return webhook && { webhook, secret: await webhookSecret(trx, vault, company, webhook.id) };
   });
-  if (!found?.webhook.active || found.secret === undefined) return undefined;
+  if (!found?.webhook.active || found.secret === undefined) return 'dropped';
   const name = await companyName(company);
   const body = { id, event, title, text, path, createdAt: createdAt.toISOString(), company: name };
   const to = { url: found.webhook.url, secret: found.secret };
   const { status } = await postWebhook(egress, to, { body, now: clock.now(), signal });
-  return { fault: answerFault(status) };
+  const fault = answerFault(status);
+  if (fault !== '') throw new Undelivered(fault, { ids: [id], channel });
+  return 'sent';
 }
 
-/** The end of an attempt: there, dropped, tried again later, or given up with a word in Kontor itself. */
-function endOf(job: Job, { ids, channel }: { ids: readonly string[]; channel: string }, attempt: Attempt): JobEnd {
-  const { company } = job;
-  const note = (end: Parameters<typeof noteDeliveries>[3]) => (trx: Trx) => noteDeliveries(trx, company, ids, end);
-  if (attempt === undefined) {
-    const message = 'Abgeschaltet oder gelöscht, bevor es zugestellt war.';
-    return { state: 'cancelled', message, effect: note({ state: 'dropped', message, tried: false }) };
-  }
-  const { fault } = attempt;
-  if (fault === '') return { state: 'done', effect: note({ state: 'sent', message: '', tried: true }) };
-  const tries = (State.parse(JSON.parse(job.result)).tries ?? 0) + 1;
-  const minutes = waits[tries - 1];
-  if (minutes !== undefined) {
-    const seconds = minutes * 60;
-    const kept = { ...State.parse(JSON.parse(job.result)), tries };
-    const effect = note({ state: 'waiting', message: fault, seconds, tried: true });
-    return { state: 'again', seconds, message: fault, result: kept, effect };
-  }
-  const message = `${fault} Es wurde ${tries}-mal versucht und nun aufgegeben.`;
+/** The end of an attempt in which nothing failed. */
+function endOf(company: string, { ids }: Parcel, outcome: Outcome): JobEnd {
+  const message = outcome === 'dropped' ? 'Abgeschaltet oder gelöscht, bevor es zugestellt war.' : '';
+  const tried = outcome === 'sent';
   return {
-    state: 'failed',
-    message,
-    effect: async (trx) => {
-      await noteDeliveries(trx, company, ids, { state: 'failed', message, tried: true });
-      await tellUndelivered(trx, job, channel, message);
-    },
+    state: tried ? 'done' : 'cancelled',
+    ...(tried ? {} : { message }),
+    effect: (trx) => noteDeliveries(trx, company, ids, { state: outcome, message, tried }),
   };
+}
+
+/** What failed is tried again later, or given up with a word in Kontor itself. */
+async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unknown; end: JobEnd }): Promise<void> {
+  if (!(error instanceof Undelivered)) return;
+  const { ids, channel, message: fault } = error;
+  if (end.state === 'again') {
+    const { seconds = 0 } = end;
+    return noteDeliveries(trx, job.company, ids, { state: 'waiting', message: fault, seconds, tried: true });
+  }
+  const message = end.message ?? fault;
+  await noteDeliveries(trx, job.company, ids, { state: 'failed', message, tried: true });
+  await tellUndelivered(trx, job, channel, message);
 }
 
 /** One notice a day for each way: a server that is down for long would fill the page with nothing else. */
@@ -164,8 +174,9 @@ async function tellUndelivered(trx: Trx, { company, created_at }: Job, channel: 
 
 /** A delivery whose job came to nothing (its process died three times) is given up as well. */
 export async function deliveryEnded(trx: Trx, job: Job, end: JobEnd): Promise<void> {
-  if (job.kind !== deliveryKinds.one || end.state !== 'failed' || end.effect) return;
-  const { delivery } = Payload.parse(JSON.parse(job.payload));
+  if (job.kind !== deliverJob.kind || end.state !== 'failed' || end.effect) return;
+  // A delivery's job has its id.
+  const { id: delivery } = job;
   await noteDeliveries(trx, job.company, [delivery], { state: 'failed', message: end.message ?? '', tried: true });
   await tellUndelivered(trx, job, MAIL, end.message ?? '');
 }

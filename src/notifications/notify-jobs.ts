@@ -4,16 +4,15 @@ import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
+import type { Job, JobEnd } from '#platform/job.ts';
+import { runKinds } from '#shared/runs/schema.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 import { deliveryEnded } from './delivery-jobs.ts';
 import { addNotification } from './notifications.ts';
 
 const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
-const Result = z.object({ deviation: z.array(z.string()), tries: z.number().int() }).partial();
-
-/** After so many attempts people are told that something is tried again and again. */
-const PATIENCE = 3;
+const Result = z.object({ deviation: z.array(z.string()) }).partial();
+const kindWords: Readonly<Record<string, string>> = runKinds;
 
 /** Nothing fails silently: whatever a run leaves undone stands in the company's notifications, in the same transaction as its end. */
 export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void> {
@@ -41,21 +40,12 @@ async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobE
   return (state === 'failed' || state === 'blocked') && rows[0]?.state === state;
 }
 
-function eventOf(end: JobEnd, { deviation, tries }: z.infer<typeof Result>): NotificationEvent | undefined {
+function eventOf(end: JobEnd, { deviation }: z.infer<typeof Result>): NotificationEvent | undefined {
   if (end.state === 'failed') return 'failed';
   if (end.state === 'blocked') return 'blocked';
-  if (end.state === 'again') return (tries ?? 0) >= PATIENCE ? 'retry' : undefined;
+  if (end.state === 'again') return end.failsForLong === true ? 'retry' : undefined;
   return end.state === 'done' && (deviation ?? []).length > 0 ? 'deviation' : undefined;
 }
-
-const kindWords: Readonly<Record<string, string>> = {
-  import: 'Import',
-  export: 'Export',
-  images: 'Bildprüfung',
-  upload: 'Übertragung',
-  stock: 'Bestand und Preis',
-  prices: 'Preisabgleich',
-};
 
 async function placeOf(trx: Trx, { company, kind }: Job, owner: string): Promise<{ name: string; path: string }> {
   if (kind === 'import') return { name: (await loadMaster(trx, company, owner)).name, path: `/master/${owner}/import` };

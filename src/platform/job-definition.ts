@@ -1,13 +1,86 @@
+import type { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import type { Job, JobContext, JobEnd } from './job.ts';
+import type { Pool } from './job-pools.ts';
+import { endOfFailure, type Retry } from '#platform/jobs/retries.ts';
+
+/**
+ * A kind of job: its name, what an order of it says, whose slots it takes, what happens when it fails. This is all that is needed to
+ * order one; what does the work is bound to it by `jobRunner`, where its connections and folders are at hand.
+ */
+export type JobDefinition<P extends z.ZodType> = {
+  readonly kind: string;
+  readonly payload: P;
+  readonly pool: Pool;
+  /** Without it a failure ends the job. */
+  readonly retry?: Retry<z.output<P>>;
+};
+
+export const defineJob = <P extends z.ZodType>(definition: JobDefinition<P>): JobDefinition<P> => definition;
 
 /** Adds a job inside the caller's transaction: either both become visible or neither. */
-export async function addJob(
+export async function addJob<P extends z.ZodType>(
   trx: Trx,
-  job: { company: string; id: string; kind: string; subject: string; payload: unknown },
+  { kind }: JobDefinition<P>,
+  job: { company: string; id: string; subject: string; payload: z.input<P> },
 ): Promise<void> {
   await pg`insert into jobs (company, id, kind, subject, state, payload)
-    values (${job.company}, ${job.id}, ${job.kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(
-    trx,
-  );
+    values (${job.company}, ${job.id}, ${kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(trx);
+}
+
+/** The order of a job does not say what its kind needs: it was written by another version of the program. */
+export class UnreadablePayload extends Error {
+  constructor(kind: string, cause: unknown) {
+    super(
+      `Der Auftrag dieses Laufs (${kind}) ist nicht lesbar; er stammt wohl von einer anderen Fassung des Programms. Der bisherige Stand gilt weiter. Bitte erneut starten.`,
+      { cause },
+    );
+  }
+}
+
+/** What a job was ordered to do. @throws UnreadablePayload */
+export function payloadOf<P extends z.ZodType>({ kind, payload }: JobDefinition<P>, text: string): z.output<P> {
+  try {
+    return payload.parse(JSON.parse(text));
+  } catch (error) {
+    throw new UnreadablePayload(kind, error);
+  }
+}
+
+/** A job as the one sees it who does it: with its order read. */
+export type RunningJob<P> = Omit<Job, 'payload'> & { readonly payload: P };
+
+/** What takes and does the jobs of one kind. */
+export type JobRunner = {
+  readonly kind: string;
+  readonly pool: Pool;
+  /** @throws what no retry of the kind reads: a fault of the program */
+  readonly run: (job: Job, context: JobContext) => Promise<JobEnd>;
+};
+
+/**
+ * Binds a kind to what does it: `run` gives how the job ended, or throws what its `retry` reads as a failure. `onFailure` writes down,
+ * in the transaction of the attempt's end, what became of a failed attempt.
+ */
+export function jobRunner<P extends z.ZodType>(
+  definition: JobDefinition<P>,
+  run: (job: RunningJob<z.output<P>>, context: JobContext) => Promise<JobEnd>,
+  onFailure?: (trx: Trx, failed: { job: Job; error: unknown; end: JobEnd }) => Promise<void>,
+): JobRunner {
+  const { kind, pool, retry } = definition;
+  return {
+    kind,
+    pool,
+    run: async (job, context) => {
+      const payload = payloadOf(definition, job.payload);
+      try {
+        return await run({ ...job, payload }, context);
+      } catch (error) {
+        const end = context.signal.aborted ? undefined : retry && endOfFailure(retry, { job, payload }, error);
+        if (end === undefined) throw error;
+        return onFailure ? { ...end, effect: (trx) => onFailure(trx, { job, error, end }) } : end;
+      }
+    },
+  };
 }

@@ -7,12 +7,16 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { loadDocument, listRevisions, saveDocument } from '#platform/db/documents.ts';
 import { prepareFiles, recoverFiles, temporaryName } from '#platform/job-files.ts';
-import { addJob } from '#platform/job-definition.ts';
-import { Jobs, type JobHandler } from '#platform/jobs/jobs.ts';
+import { addJob, defineJob, jobRunner } from '#platform/job-definition.ts';
+import type { Job, JobContext, JobEnd } from '#platform/job.ts';
+import { Jobs } from '#platform/jobs/jobs.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { z } from 'zod';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
 const company = 'firma';
+const workJob = defineJob({ kind: 'work', payload: z.object({}), pool: 'export' });
+type JobHandler = (job: Pick<Job, 'subject'>, context: JobContext) => Promise<JobEnd>;
 
 describe('jobs and documents on the database', () => {
   let database: Database;
@@ -27,11 +31,11 @@ describe('jobs and documents on the database', () => {
       database,
       log: makeLog('silent'),
       worker: name,
-      handlers: { work },
+      runners: [jobRunner(workJob, work)],
       onEnd: async () => {},
       patienceMs: 300,
     });
-    await jobs.start(2, false);
+    await jobs.start(false);
     workers.push(jobs);
     return jobs;
   };
@@ -39,7 +43,7 @@ describe('jobs and documents on the database', () => {
     await Promise.all(workers.splice(0).map((jobs) => jobs.close()));
   };
   const add = (id: string, subject: string) =>
-    database.company(company, (trx) => addJob(trx, { company, id, kind: 'work', subject, payload: {} }));
+    database.company(company, (trx) => addJob(trx, workJob, { company, id, subject, payload: {} }));
   const state = async (id: string) => {
     const { rows } = await database.company(company, (trx) =>
       pg<{ state: string; result: string }>`select state, result from jobs where id = ${id}`.execute(trx),

@@ -5,8 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import { addJob } from '#platform/job-definition.ts';
-import type { Job, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
 import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
@@ -16,13 +15,6 @@ import { accountOf, loadUpload, uploadPassword } from '#feed/delivery/upload/sto
 
 export type UploadDeps = { database: Database; storagePaths: StoragePaths; egress: Egress; vault: Vault; clock: Clock };
 
-const Payload = z.object({ owner: z.string(), delta: z.number().int().optional() });
-const Tries = z.object({ tries: z.number().int() }).catch({ tries: 0 });
-
-/** Minutes until the next attempt (FTP-04); after the last one every hour, for a day. */
-const waits = [1, 2, 4, 8, 16, 32] as const;
-const HOURLY = 60;
-const MOST_TRIES = 30;
 /** Mistakes that waiting does not mend. */
 const final: ReadonlySet<UploadFailure['code']> = new Set([
   'sign_in',
@@ -32,10 +24,26 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
   'folder',
 ]);
 
+/** `delta`: number of the file of changes to be handed over; else the whole file that is served. */
+export const uploadJob = defineJob({
+  kind: 'upload',
+  payload: z.object({ owner: z.string(), by: z.string().optional(), delta: z.number().int().optional() }),
+  pool: 'upload',
+  retry: {
+    // Ever later (FTP-04), then every hour for a day.
+    waits: [1, 2, 4, 8, 16, 32, 60],
+    attempts: 30,
+    failureOf: (error) =>
+      error instanceof UploadFailure ? { message: error.message, mayPass: !final.has(error.code) } : undefined,
+    givenUp: (attempts) => `Es wurde ${attempts}-mal versucht und nun aufgegeben.`,
+    tellAfter: 3,
+  },
+});
+
 /** Puts the file that is in force on the channel's server. What came in force meanwhile goes instead of what was asked. */
-export function uploadJob(deps: UploadDeps): JobHandler {
-  return async (job, context) => {
-    const { owner: id, delta } = Payload.parse(JSON.parse(job.payload));
+export function uploadRunner(deps: UploadDeps): JobRunner {
+  return jobRunner(uploadJob, async (job, context) => {
+    const { owner: id, delta } = job.payload;
     const { company } = job;
     const { settings, pass, output } = await deps.database.company(company, async (trx) => {
       await loadExport(trx, company, id);
@@ -72,25 +80,10 @@ export function uploadJob(deps: UploadDeps): JobHandler {
         result: { accepted: output.sidecars.delta?.items ?? output.items, output: output.number },
       };
     } catch (error) {
-      context.signal.throwIfAborted();
-      return failed(job, error);
+      if (error instanceof UploadFailure) throw error;
+      throw new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause: error });
     }
-  };
-}
-
-function failed(job: Job, error: unknown): JobEnd {
-  if (error instanceof UploadFailure && final.has(error.code)) return { state: 'failed', message: error.message };
-  const { tries } = Tries.parse(JSON.parse(job.result));
-  const cause = error instanceof UploadFailure ? error.message : 'Die Verbindung zum Server brach ab.';
-  if (tries + 1 >= MOST_TRIES)
-    return { state: 'failed', message: `${cause} Es wurde ${MOST_TRIES}-mal versucht und nun aufgegeben.` };
-  const minutes = waits[tries] ?? HOURLY;
-  return {
-    state: 'again',
-    seconds: minutes * 60,
-    message: `${cause} Nächster Versuch in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`}.`,
-    result: { tries: tries + 1 },
-  };
+  });
 }
 
 /** Orders the upload of an export's file, or of the changes of a run, if one is set up; to be called where a file comes in force. */
@@ -101,10 +94,9 @@ export async function orderUpload(
   const { company, id, jobid, by, delta } = place;
   const { settings } = await loadUpload(trx, company, id);
   if (!settings.active) return false;
-  await addJob(trx, {
+  await addJob(trx, uploadJob, {
     company,
     id: jobid,
-    kind: 'upload',
     subject: uploadSubject(id),
     payload: { owner: id, by, delta },
   });

@@ -6,7 +6,8 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import { defineJob, payloadOf } from '#platform/job-definition.ts';
+import type { Job } from '#platform/job.ts';
 import type { Mapping } from '#shared/assignments/schema.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ImagesState } from '#shared/diagnosis/schema.ts';
@@ -92,15 +93,17 @@ async function checkedImages(
     select id, state, payload, result from jobs
     where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 20`.execute(trx);
   const running = rows.find(({ state }) => state === 'queued' || state === 'running')?.id ?? null;
-  const last = rows.find(
-    ({ state, payload }) => state === 'done' && ImagesPayload.parse(JSON.parse(payload)).run === runid,
-  );
+  const last = rows.find(({ state, payload }) => state === 'done' && payloadOf(imagesJob, payload).run === runid);
   const data = last && Result.safeParse(JSON.parse(last.result)).data;
   return { record: data?.diagnosis, state: { addresses: null, open: null, ...data?.images, running } };
 }
 
 /** A check of the pictures of one run. */
-export const ImagesPayload = z.object({ owner: z.string(), run: z.string() });
+export const imagesJob = defineJob({
+  kind: 'images',
+  payload: z.object({ owner: z.string(), run: z.string() }),
+  pool: 'images',
+});
 export const imagesSubject = (id: string) => `images:${id}`;
 
 /** Everything that the run worked with, so that values are shown as they went out; undefined if that is no longer known. */

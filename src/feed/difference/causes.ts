@@ -2,18 +2,18 @@ import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import type { Job } from '#platform/job.ts';
 import { changedKinds } from '#feed/explain/file.ts';
 import { savesSince } from '#feed/explain/load.ts';
 import { planAt, revisionsOf, type ItemPlan } from '#feed/explain/past-plan.ts';
 import { causeSentence } from '#feed/explain/file-sentences.ts';
 import { outputAt } from '#feed/stages/output/store.ts';
-import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
+import { exportSubject, importSubject, loadJob, runKindOf, RunResult } from '#feed/runs/runs.ts';
 
 /** What changed between the accepted state and the one a run made, in German sentences; [] if that is no longer known. */
 export async function runCauses(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<string[]> {
   const { snapshot, against } = RunResult.parse(JSON.parse(job.result));
-  if (job.kind === 'import') {
+  if (runKindOf(job) === 'import') {
     const made =
       snapshot === null
         ? undefined

@@ -4,10 +4,10 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import type { Job } from '#platform/job.ts';
 import { stateOf, type PublishedBaseline, type StateWanted } from '#feed/export/published-baseline.ts';
 import { outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
-import { exportSubject, importSubject, RunResult } from '#feed/runs/runs.ts';
+import { exportSubject, importSubject, runKindOf, RunResult } from '#feed/runs/runs.ts';
 
 /** Two states of the same thing: their files, their fields, how many items each has. */
 export type ComparedStates = {
@@ -26,7 +26,7 @@ export type ComparedStates = {
 export async function comparedStates(trx: Trx, storagePaths: StoragePaths, job: Job): Promise<ComparedStates> {
   const { company } = job;
   const { snapshot, against, output } = RunResult.parse(JSON.parse(job.result));
-  if (job.kind === 'import') {
+  if (runKindOf(job) === 'import') {
     const masterid = job.subject.slice(importSubject('').length);
     const [before, after] = [
       await snapshotNumbered(trx, company, masterid, against),

@@ -8,7 +8,7 @@ import { liveSnapshot, snapshotAt, type SnapshotRecord } from '#catalogue/snapsh
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import type { Job } from '#platform/job.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { noTables } from '#feed/stages/assignments/stage.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
@@ -16,7 +16,7 @@ import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
 import type { ExportPlan } from '#feed/plan/pipeline.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
-import { exportSubject, loadJob } from '#feed/runs/runs.ts';
+import { exportSubject, loadJob, runKindOf } from '#feed/runs/runs.ts';
 
 /** The revision of every document a run used, and the number of its snapshot; as `loadPlan` recorded them. */
 export const Revisions = z.object({
@@ -62,7 +62,7 @@ export async function exportOfMaster(trx: Trx, company: string, masterid: string
 /** A finished run of this export. @throws 404 for another one's run, 409 for one that made nothing */
 export async function finishedRun(trx: Trx, company: string, id: string, runid: string): Promise<Job> {
   const job = await loadJob(trx, company, runid);
-  if (job.kind !== 'export' || job.subject !== exportSubject(id)) throw notFound('Diesen Lauf');
+  if (runKindOf(job) !== 'export' || job.subject !== exportSubject(id)) throw notFound('Diesen Lauf');
   if (job.state !== 'done' || revisionsOf(job) === undefined) {
     throw new KontorError(
       409,

@@ -10,7 +10,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Ids } from '#platform/ids.ts';
 import { temporaryName } from '#platform/job-files.ts';
-import type { Job, JobEnd } from '#platform/jobs/jobs.ts';
+import type { Job, JobEnd } from '#platform/job.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
@@ -98,7 +98,7 @@ type Found = Compared & {
 /** Computes what changed and writes only that; undefined where it cannot be told, so that the whole file is due. */
 export async function deltaRun(
   deps: DeltaDeps,
-  job: Job,
+  job: Pick<Job, 'company' | 'id' | 'fence'>,
   loaded: Loaded,
   signal: AbortSignal,
 ): Promise<JobEnd | undefined> {

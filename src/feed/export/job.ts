@@ -8,11 +8,11 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
+import { defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
 import { finalName, temporaryName } from '#platform/job-files.ts';
-import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
-import { failedOrAgain } from '#platform/jobs/retries.ts';
+import type { Job, JobContext, JobEnd } from '#platform/job.ts';
+import { retryScheduled } from '#platform/jobs/retries.ts';
 import type { Constructed } from '#feed/stages/construction/stage.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
 import { deltaBase, deltaRun, type DeltaBase } from './incremental-run.ts';
@@ -31,36 +31,39 @@ import { orderUpload } from '#feed/delivery/upload-job.ts';
 
 export type ExportDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths; ids: Ids; clock: Clock };
 
-const Payload = z.object({
-  owner: z.string(),
-  scheduled: z.boolean().default(false),
-  full: z.boolean().default(false),
+export const exportJob = defineJob({
+  kind: 'export',
+  payload: z.object({
+    owner: z.string(),
+    by: z.string().optional(),
+    scheduled: z.boolean().default(false),
+    /** The whole file, also where only changes are handed over. */
+    full: z.boolean().default(false),
+  }),
+  pool: 'export',
+  retry: retryScheduled,
 });
 
 /** Items become the channel's file. The last good file is served until the new one is complete (I3). */
-export function exportJob(deps: ExportDeps): JobHandler {
-  return async (job, context) => {
-    const { owner: id, scheduled, full } = Payload.parse(JSON.parse(job.payload));
-    try {
-      const loaded = await deps.database.company(job.company, async (trx) => {
-        const asked = await loadPlan(trx, deps.storagePaths, job.company, id);
-        return {
-          ...asked,
-          delta: await deltaBase(trx, deps, asked, full),
-          before: await loadAccepted(trx, job.company, id),
-          number: await nextOutputNumber(trx, job.company, id),
-          difference: await loadDifference(trx, job.company, exportSubject(id)),
-        };
-      });
-      if (loaded.delta) context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Änderungen suchen' });
-      return (await deltaRun(deps, job, loaded, context.signal)) ?? (await build(deps, job, loaded, context));
-    } catch (error) {
-      if (!(error instanceof KontorError) || context.signal.aborted) throw error;
-      return failedOrAgain(job, error, scheduled);
-    }
-  };
+export function exportRunner(deps: ExportDeps): JobRunner {
+  return jobRunner(exportJob, async (job, context) => {
+    const { owner: id, full } = job.payload;
+    const loaded = await deps.database.company(job.company, async (trx) => {
+      const asked = await loadPlan(trx, deps.storagePaths, job.company, id);
+      return {
+        ...asked,
+        delta: await deltaBase(trx, deps, asked, full),
+        before: await loadAccepted(trx, job.company, id),
+        number: await nextOutputNumber(trx, job.company, id),
+        difference: await loadDifference(trx, job.company, exportSubject(id)),
+      };
+    });
+    if (loaded.delta) context.progress({ done: 0, total: loaded.plan.snapshot.items, phase: 'Änderungen suchen' });
+    return (await deltaRun(deps, job, loaded, context.signal)) ?? (await build(deps, job, loaded, context));
+  });
 }
 
+type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
 type Loaded = LoadedPlan & {
   before: PublishedBaseline | undefined;
   number: number;
@@ -68,7 +71,7 @@ type Loaded = LoadedPlan & {
   difference: { settings: DifferenceSettings };
 };
 
-async function build(deps: ExportDeps, job: Job, loaded: Loaded, context: JobContext): Promise<JobEnd> {
+async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: JobContext): Promise<JobEnd> {
   const { company } = job;
   const { record, plan, number } = loaded;
   const constructed = validatedItems(plan, record.settings.format);

@@ -8,9 +8,10 @@ import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
+import { defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
 import { temporaryName } from '#platform/job-files.ts';
-import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
-import { failedOrAgain } from '#platform/jobs/retries.ts';
+import type { Job, JobContext, JobEnd } from '#platform/job.ts';
+import { retryScheduled } from '#platform/jobs/retries.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
@@ -22,39 +23,40 @@ import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import { exportPipeline, passesThrough, type ExportPlan, type Pipelined } from '#feed/plan/pipeline.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 
+type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
 type StockDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 /** `before`: the file of stock and price that is served until this one is done. */
 type Loaded = LoadedPlan & { live: OutputRecord; settings: DifferenceSettings; before: string | undefined };
 
-const Payload = z.object({ owner: z.string(), scheduled: z.boolean().default(false) });
+export const stockJob = defineJob({
+  kind: 'stock',
+  payload: z.object({ owner: z.string(), by: z.string().optional(), scheduled: z.boolean().default(false) }),
+  pool: 'prices',
+  retry: retryScheduled,
+});
 
 /**
  * Feed type 3 between two runs of the export: item number, stock and price of the items that are in the file served, computed
  * anew from the catalogue's state of today. Nothing else is computed, so it can run every few minutes.
  */
-export function stockJob(deps: StockDeps): JobHandler {
-  return async (job, context) => {
-    const { owner: id, scheduled } = Payload.parse(JSON.parse(job.payload));
-    try {
-      const loaded = await deps.database.company(job.company, async (trx) => {
-        const live = await liveOutput(trx, job.company, id);
-        const { settings } = await loadDifference(trx, job.company, exportSubject(id));
-        const before = await servedStock(trx, { company: job.company, id });
-        return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings, before };
-      });
-      const { live } = loaded;
-      if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
-      return await build(deps, job, { ...loaded, live }, context);
-    } catch (error) {
-      if (!(error instanceof KontorError) || context.signal.aborted) throw error;
-      return failedOrAgain(job, error, scheduled);
-    }
-  };
+export function stockRunner(deps: StockDeps): JobRunner {
+  return jobRunner(stockJob, async (job, context) => {
+    const { owner: id } = job.payload;
+    const loaded = await deps.database.company(job.company, async (trx) => {
+      const live = await liveOutput(trx, job.company, id);
+      const { settings } = await loadDifference(trx, job.company, exportSubject(id));
+      const before = await servedStock(trx, { company: job.company, id });
+      return { ...(await loadPlan(trx, deps.storagePaths, job.company, id)), live, settings, before };
+    });
+    const { live } = loaded;
+    if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
+    return await build(deps, job, { ...loaded, live }, context);
+  });
 }
 
 async function build(
   { database, duckdb, storagePaths }: StockDeps,
-  job: Job,
+  job: Attempted,
   loaded: Loaded,
   context: JobContext,
 ): Promise<JobEnd> {

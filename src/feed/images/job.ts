@@ -1,16 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb, DuckDbSession } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { temporaryName } from '#platform/job-files.ts';
-import { addJob } from '#platform/job-definition.ts';
-import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import { addJob, jobRunner, type JobRunner, type RunningJob } from '#platform/job-definition.ts';
+import type { JobContext, JobEnd } from '#platform/job.ts';
 import { statement } from '#platform/duckdb/sql.ts';
 import type { ImageRule } from '#shared/channels/schema.ts';
-import { ImagesPayload, imagesSubject, loadDiagnosis, stateOfRun, type PastDiagnosis } from '#feed/diagnosis/load.ts';
+import { imagesJob, imagesSubject, loadDiagnosis, stateOfRun, type PastDiagnosis } from '#feed/diagnosis/load.ts';
 import { neverLooked, imageColumns, imagesTable, unseen, wrongRows, type ImageColumn } from './items.ts';
 import { expectedOf, imageKinds, judgeImage } from './judge.ts';
 import { lookAtAll, usual } from './look.ts';
@@ -20,6 +21,7 @@ import { kinds } from '#feed/stages/validation/kinds.ts';
 import type { Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
 
+type ImagesRun = RunningJob<z.output<typeof imagesJob.payload>>;
 export type ImageDeps = {
   database: Database;
   duckdb: DuckDb;
@@ -31,12 +33,12 @@ export type ImageDeps = {
 /** New pictures a check asks for at most; the rest is left to the next one. */
 const MOST = 2000;
 /** A file of its own for each check: the record of the one before goes with the file of the one before. */
-const endingOf = ({ id }: Job) => `bilder-${id}.parquet`;
+const endingOf = ({ id }: ImagesRun) => `bilder-${id}.parquet`;
 
 /** Looks at the pictures of a run, as far as they are not known, and puts what is wrong into its diagnosis. */
-export function imagesJob(deps: ImageDeps): JobHandler {
-  return async (job, context) => {
-    const payload = ImagesPayload.parse(JSON.parse(job.payload));
+export function imagesRunner(deps: ImageDeps): JobRunner {
+  return jobRunner(imagesJob, async (job, context) => {
+    const { payload } = job;
     const { loaded, state } = await deps.database.company(job.company, async (trx) => {
       const found = await loadDiagnosis(trx, job.company, payload.owner, payload.run);
       return { loaded: found, state: found.past && (await stateOfRun(trx, deps.storagePaths, found, found.past)) };
@@ -46,14 +48,14 @@ export function imagesJob(deps: ImageDeps): JobHandler {
     if (!past?.own || !state || !rule)
       return { state: 'done', message: 'Zu diesem Lauf gibt es keine Bilder zu prüfen.' };
     return check(deps, job, { past, record: past.own, rule, columns: imageColumns(state) }, context);
-  };
+  });
 }
 
 type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
 
-async function check(deps: ImageDeps, job: Job, asked: Asked, context: JobContext): Promise<JobEnd> {
+async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: JobContext): Promise<JobEnd> {
   const { duckdb, storagePaths } = deps;
-  const { owner } = ImagesPayload.parse(JSON.parse(job.payload));
+  const { owner } = job.payload;
   const place = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
   const ending = endingOf(job);
   const temporary = temporaryName(job, place(ending));
@@ -104,7 +106,12 @@ async function removeOlder(place: (ending: string) => string, keep: readonly str
 const remembered = ({ database, clock }: ImageDeps, company: string) =>
   database.company(company, (trx) => rememberedImages(trx, company, clock.now()));
 
-async function lookAtUnseen(deps: ImageDeps, job: Job, session: DuckDbSession, context: JobContext): Promise<void> {
+async function lookAtUnseen(
+  deps: ImageDeps,
+  job: ImagesRun,
+  session: DuckDbSession,
+  context: JobContext,
+): Promise<void> {
   const { database, egress, clock } = deps;
   const known = await remembered(deps, job.company);
   const fresh = known.filter((one) => one.fresh).map(({ hash }) => hash);
@@ -150,5 +157,5 @@ export async function orderImages(
   trx: Trx,
   { company, id, run, jobid }: { company: string; id: string; run: string; jobid: string },
 ) {
-  await addJob(trx, { company, id: jobid, kind: 'images', subject: imagesSubject(id), payload: { owner: id, run } });
+  await addJob(trx, imagesJob, { company, id: jobid, subject: imagesSubject(id), payload: { owner: id, run } });
 }

@@ -17,10 +17,11 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
+import { defineJob, jobRunner, type JobRunner, type RunningJob } from '#platform/job-definition.ts';
 import { temporaryName } from '#platform/job-files.ts';
 import type { Log } from '#platform/telemetry/log.ts';
-import type { Job, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
-import { failedOrAgain } from '#platform/jobs/retries.ts';
+import type { JobContext, JobEnd } from '#platform/job.ts';
+import { retryScheduled } from '#platform/jobs/retries.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
@@ -38,7 +39,7 @@ export type ImportDeps = {
 };
 
 /** What an import job was asked to do. `sealedUrl`: the whole address, sealed, for it may hold a password. */
-export const ImportPayload = z.object({
+const ImportPayload = z.object({
   owner: z.string(),
   source: z.string(),
   contentType: z.string().optional(),
@@ -48,15 +49,16 @@ export const ImportPayload = z.object({
   scheduled: z.boolean().optional(),
   options: importOptionsSchema,
 });
-export type ImportPayload = z.infer<typeof ImportPayload>;
+type ImportPayload = z.output<typeof ImportPayload>;
+
+export const importJob = defineJob({ kind: 'import', payload: ImportPayload, pool: 'import', retry: retryScheduled });
 
 export const maxDownloadBytes = 4 * 1024 ** 3;
 
 /** A file or address becomes the next snapshot of its master; whatever fails, the live one stays (I2). */
-export function importJob(deps: ImportDeps): JobHandler {
-  return async (job, context) => {
-    const payload = ImportPayload.parse(JSON.parse(job.payload));
-    const { company, id: runid } = job;
+export function importRunner(deps: ImportDeps): JobRunner {
+  return jobRunner(importJob, async (job, context) => {
+    const { company, id: runid, payload } = job;
     const masterid = payload.owner;
     const file = deps.storagePaths.incoming(company, masterid, runid);
     const work = deps.storagePaths.work(company, masterid, runid);
@@ -81,19 +83,17 @@ export function importJob(deps: ImportDeps): JobHandler {
       };
       return { ...end, after };
     } catch (error) {
-      if (error instanceof KontorError && !context.signal.aborted) {
-        await rm(file, { force: true });
-        return failedOrAgain(job, error, payload.scheduled === true);
-      }
+      // It failed for a reason that people are told: what is tried again is fetched again.
+      if (error instanceof KontorError && !context.signal.aborted) await rm(file, { force: true });
       throw error;
     } finally {
       await rm(work, { recursive: true, force: true });
     }
-  };
+  });
 }
 
 type Order = {
-  job: Job;
+  job: RunningJob<ImportPayload>;
   company: string;
   masterid: string;
   runid: string;
@@ -103,7 +103,7 @@ type Order = {
   payload: ImportPayload;
 };
 
-async function readInto(deps: ImportDeps, order: Order, context: Parameters<JobHandler>[1]): Promise<JobEnd> {
+async function readInto(deps: ImportDeps, order: Order, context: JobContext): Promise<JobEnd> {
   const { company, masterid, payload } = order;
   const { database, storagePaths } = deps;
   const state = await database.company(company, async (trx) => ({

@@ -10,7 +10,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
-import type { ImportDeps, ImportPayload } from './job.ts';
+import { importJob, type ImportDeps } from './job.ts';
 import { receive } from './receive.ts';
 
 const maxParallelUploads = 2;
@@ -39,7 +39,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
     const runid = ids.id();
     try {
       const received = await receive(request, storagePaths.incoming(company, masterid, runid));
-      const payload: ImportPayload = {
+      const payload = {
         owner: masterid,
         source: received.source,
         by: principal.name,
@@ -48,7 +48,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportRouteDeps):
         ...(received.url === undefined ? {} : { sealedUrl: vault.seal(company, `import:${runid}`, received.url) }),
       };
       await database.company(company, (trx) =>
-        addJob(trx, { company, id: runid, kind: 'import', subject: `master:${masterid}`, payload }),
+        addJob(trx, importJob, { company, id: runid, subject: `master:${masterid}`, payload }),
       );
     } finally {
       uploading.set(company, (uploading.get(company) ?? 1) - 1);

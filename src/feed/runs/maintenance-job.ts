@@ -7,8 +7,7 @@ import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob } from '#platform/job-definition.ts';
-import type { JobHandler } from '#platform/jobs/jobs.ts';
+import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
 import { nextDue } from '#shared/schedule/due-times.ts';
 import { clearMaterialised } from '#feed/materialised-fields/materialised-fields.ts';
 import { lockState, writeState } from '#feed/schedule/store.ts';
@@ -24,6 +23,7 @@ const nightly = {
   minutes: 60,
 };
 const SUBJECT = 'maintenance';
+const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), pool: 'maintenance' });
 
 /** Orders the nightly maintenance of every company for which it is due; a night that was missed is made up for once. */
 export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
       const place = { company, subject: SUBJECT, scope: '' };
       const held = await lockState(trx, place);
       if (held?.nextAt && held.nextAt > now) return;
-      if (held) await addJob(trx, { company, id: ids.id(), kind: SUBJECT, subject: SUBJECT, payload: {} });
+      if (held) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
       await writeState(trx, place, { ...nothing, nextAt });
@@ -51,8 +51,8 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
 type Nightly = (company: string, signal: AbortSignal) => Promise<void>;
 
 /** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. Then what others do at night. */
-export function maintenanceJob({ database, storagePaths, clock }: MaintenanceDeps, others: Nightly): JobHandler {
-  return async ({ company }, { signal }) => {
+export function maintenanceRunner({ database, storagePaths, clock }: MaintenanceDeps, others: Nightly): JobRunner {
+  return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
     for (const id of exports) {
@@ -69,7 +69,7 @@ export function maintenanceJob({ database, storagePaths, clock }: MaintenanceDep
     }
     await others(company, signal);
     return { state: 'done' };
-  };
+  });
 }
 
 async function owners(trx: Trx, company: string): Promise<{ exports: string[]; masters: string[] }> {

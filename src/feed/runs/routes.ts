@@ -14,7 +14,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { readRejected } from '#feed/import/routes.ts';
 import { publishedBaseline, liveOutput, outputAt, serveOutput } from '#feed/stages/output/store.ts';
-import { exportSubject, importSubject, listRuns, loadJob, RunResult, toRun } from './runs.ts';
+import { exportSubject, importSubject, listRuns, loadJob, RunResult, runKindOf, toRun } from './runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
 export type RunDeps = { database: Database; storagePaths: StoragePaths; ids: Ids; jobs: Jobs };
@@ -30,7 +30,7 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
   route(app, api.rejected, async ({ principal, params, query }) => {
     const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
-    if (job.kind !== 'import') return { rows: [], total: 0 };
+    if (runKindOf(job) !== 'import') return { rows: [], total: 0 };
     return readRejected(storagePaths.rejected(principal.company, owner, job.id), query.offset, query.limit);
   });
 
@@ -46,17 +46,17 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     const job = await database.company(principal.company, (trx) => loadJob(trx, principal.company, params.runid));
     const { owner } = Owner.parse(JSON.parse(job.payload));
     const { snapshot, output } = RunResult.parse(JSON.parse(job.result));
-    const number = job.kind === 'import' ? snapshot : output;
+    const number = runKindOf(job) === 'import' ? snapshot : output;
     if (job.state !== 'blocked' || number === null)
       throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht auf eine Freigabe.');
     const { company } = principal;
     await close(company, job.id, 'done', `Freigegeben von ${principal.name}: ${body.reason}`, async (trx) => {
-      if (job.kind === 'import') await makeLive(trx, { company, masterid: owner, number });
+      if (runKindOf(job) === 'import') await makeLive(trx, { company, masterid: owner, number });
       else {
         const delta = await releaseOutput(trx, { company, id: owner, number });
         await orderUpload(trx, { company, id: owner, jobid: ids.id(), by: principal.name, ...delta });
       }
-      const what = job.kind === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
+      const what = runKindOf(job) === 'import' ? `Stand ${number} freigegeben` : `Datei ${number} freigegeben`;
       await recordRelease(trx, { company, scope: job.subject }, { what, reason: body.reason }, principal.name);
     });
     jobs.nudge();

@@ -4,7 +4,7 @@ import { FieldDrift } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import type { Job } from '#platform/job.ts';
 
 const Progress = z
   .object({ done: z.number(), total: z.number(), phase: z.string() })
@@ -30,17 +30,22 @@ export const RunResult = z.object({
 });
 export type RunResult = z.infer<typeof RunResult>;
 
+/** An order that cannot be read has failed for that (job-definition.ts), and is to be seen in the list all the same. */
 const Payload = z.object({
-  owner: z.string(),
-  source: z.string().nullable().default(null),
-  by: z.string().nullable().default(null),
-  sealedUrl: z.string().optional(),
+  owner: z.string().catch(''),
+  source: z.string().nullable().catch(null),
+  by: z.string().nullable().catch(null),
+  sealedUrl: z.string().optional().catch(undefined),
 });
 
 /** What started over again does the same: an uploaded file is not kept, an address is asked once more. */
-const isRetryable = ({ kind, state }: Job, { sealedUrl }: z.infer<typeof Payload>): boolean =>
-  (state === 'failed' || state === 'cancelled') &&
-  (kind === 'export' || kind === 'stock' || kind === 'upload' || (kind === 'import' && sealedUrl !== undefined));
+const isRetryable = (job: Job, { sealedUrl }: z.infer<typeof Payload>): boolean => {
+  const kind = runKindOf(job);
+  return (
+    (job.state === 'failed' || job.state === 'cancelled') &&
+    (kind === 'export' || kind === 'stock' || kind === 'upload' || (kind === 'import' && sealedUrl !== undefined))
+  );
+};
 
 /** A job's row as the wire shows it (design 10a). */
 export function toRun(job: Job): Run {
@@ -48,7 +53,7 @@ export function toRun(job: Job): Run {
   const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));
   return {
     runid: job.id,
-    kind: kindOf(job.kind),
+    kind: runKindOf(job),
     owner: payload.owner,
     source: payload.source,
     startedBy: payload.by,
@@ -63,10 +68,12 @@ export function toRun(job: Job): Run {
   };
 }
 
-const kindOf = (kind: string): Run['kind'] =>
-  kind === 'import' || kind === 'upload' || kind === 'images' || kind === 'stock' || kind === 'prices'
-    ? kind
-    : 'export';
+/** What a run is called on the wire. @throws 404 for jobs that are no runs (an e-mail, the maintenance) and kinds that nobody knows */
+export function runKindOf({ kind }: Pick<Job, 'kind'>): Run['kind'] {
+  const known = Run.shape.kind.safeParse(kind);
+  if (!known.success) throw notFound('Diesen Lauf');
+  return known.data;
+}
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
   const { rows } = await pg<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);

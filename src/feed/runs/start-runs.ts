@@ -8,13 +8,15 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob } from '#platform/job-definition.ts';
-import type { Job } from '#platform/jobs/jobs.ts';
+import { addJob, payloadOf } from '#platform/job-definition.ts';
+import type { Job } from '#platform/job.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
-import { ImportPayload } from '#feed/import/job.ts';
+import { exportJob } from '#feed/export/job.ts';
+import { importJob } from '#feed/import/job.ts';
 import { exportSubject, importSubject, stockSubject } from './runs.ts';
-import { orderUpload } from '#feed/delivery/upload-job.ts';
+import { stockJob } from '#feed/export/stock-job.ts';
+import { orderUpload, uploadJob } from '#feed/delivery/upload-job.ts';
 
 /** Who starts a run, as its history names them; `scheduled`: nobody watches, so what may pass is tried again. */
 export type Starter = { readonly by: string; readonly scheduled?: true };
@@ -44,10 +46,10 @@ export async function optionsOf(
   url: string,
 ): Promise<ImportOptions | undefined> {
   const { rows } = await pg<Pick<Job, 'id' | 'payload'>>`select id, payload from jobs
-    where company = ${company} and subject = ${importSubject(id)} and kind = 'import'
+    where company = ${company} and subject = ${importSubject(id)} and kind = ${importJob.kind}
     order by created_at desc limit 20`.execute(trx);
   for (const row of rows) {
-    const { sealedUrl, options } = ImportPayload.parse(JSON.parse(row.payload));
+    const { sealedUrl, options } = payloadOf(importJob, row.payload);
     if (sealedUrl !== undefined && vault.open(company, `import:${row.id}`, sealedUrl) === url) return options;
   }
   return undefined;
@@ -64,8 +66,8 @@ export async function startImport(
   await loadMaster(trx, company, id);
   const runid = ids.id();
   const sealedUrl = vault.seal(company, `import:${runid}`, url);
-  const payload: ImportPayload = { owner: id, source: safeUrl(url), options, sealedUrl, ...starter };
-  await addJob(trx, { company, id: runid, kind: 'import', subject: importSubject(id), payload });
+  const payload = { owner: id, source: safeUrl(url), options, sealedUrl, ...starter };
+  await addJob(trx, importJob, { company, id: runid, subject: importSubject(id), payload });
   return runid;
 }
 
@@ -94,7 +96,7 @@ export async function startExport(
   await neededSnapshot(trx, company, masterid);
   const runid = ids.id();
   const payload = { owner: id, ...starter };
-  await addJob(trx, { company, id: runid, kind: 'export', subject: exportSubject(id), payload });
+  await addJob(trx, exportJob, { company, id: runid, subject: exportSubject(id), payload });
   return runid;
 }
 
@@ -108,7 +110,7 @@ export async function startStock(
   await neededSnapshot(trx, company, (await loadExport(trx, company, id)).masterid);
   const runid = ids.id();
   const payload = { owner: id, ...starter };
-  await addJob(trx, { company, id: runid, kind: 'stock', subject: stockSubject(id), payload });
+  await addJob(trx, stockJob, { company, id: runid, subject: stockSubject(id), payload });
   return runid;
 }
 
@@ -118,17 +120,17 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
     throw refusal('Nur ein gescheiterter oder abgebrochener Lauf lässt sich erneut starten.');
   const { company } = job;
   const { owner: id } = z.object({ owner: z.string() }).parse(JSON.parse(job.payload));
-  if (job.kind === 'export') return startExport(trx, deps, { company, id }, { by });
-  if (job.kind === 'stock') return startStock(trx, deps, { company, id }, { by });
-  if (job.kind === 'import') {
-    const { sealedUrl, options } = ImportPayload.parse(JSON.parse(job.payload));
+  if (job.kind === exportJob.kind) return startExport(trx, deps, { company, id }, { by });
+  if (job.kind === stockJob.kind) return startStock(trx, deps, { company, id }, { by });
+  if (job.kind === importJob.kind) {
+    const { sealedUrl, options } = payloadOf(importJob, job.payload);
     if (sealedUrl === undefined)
       throw refusal('Die hochgeladene Datei wird nach einem Fehler nicht aufbewahrt. Bitte laden Sie sie erneut hoch.');
     const url = deps.vault.open(company, `import:${job.id}`, sealedUrl);
     return startImport(trx, deps, { company, id }, { url, options }, { by });
   }
   const jobid = deps.ids.id();
-  if (job.kind === 'upload' && (await orderUpload(trx, { company, id, jobid, by }))) return jobid;
+  if (job.kind === uploadJob.kind && (await orderUpload(trx, { company, id, jobid, by }))) return jobid;
   throw refusal('Dieser Lauf lässt sich nicht erneut starten.');
 }
 

@@ -4,13 +4,17 @@ import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob } from '#platform/job-definition.ts';
+import { addJob, defineJob } from '#platform/job-definition.ts';
 import type { Account } from './accounts.ts';
 
 /** Name of an account's updates among the jobs. */
 export const accountSubject = (id: string): string => `account:${id}`;
 /** `since`: when it was asked for, by the program's clock; what is newer counts as done by it. */
-export const UpdatePayload = z.object({ owner: z.string(), by: z.string(), since: z.iso.datetime() });
+export const updateJob = defineJob({
+  kind: 'prices',
+  payload: z.object({ owner: z.string(), by: z.string(), since: z.iso.datetime() }),
+  pool: 'prices',
+});
 
 /**
  * LIV-04 for an account: orders that its offers are asked for and its prices are decided anew. One that waits or runs already is the
@@ -30,12 +34,12 @@ export async function orderUpdate(
     );
   const subject = accountSubject(id);
   const { rows } = await pg<{ id: string }>`select id from jobs
-    where company = ${company} and subject = ${subject} and kind = 'prices' and state in ('queued', 'running') limit 1`.execute(
+    where company = ${company} and subject = ${subject} and kind = ${updateJob.kind} and state in ('queued', 'running') limit 1`.execute(
     trx,
   );
   if (rows[0] !== undefined) return rows[0].id;
   const runid = ids.id();
-  const payload: z.infer<typeof UpdatePayload> = { owner: id, by, since: clock.now().toISOString() };
-  await addJob(trx, { company, id: runid, kind: 'prices', subject, payload });
+  const payload = { owner: id, by, since: clock.now().toISOString() };
+  await addJob(trx, updateJob, { company, id: runid, subject, payload });
   return runid;
 }

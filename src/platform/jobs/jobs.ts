@@ -2,57 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { isDiskFull } from '#platform/errors.ts';
-import { discardFiles, type JobFile, placeFiles, prepareFiles, syncFolders } from '#platform/job-files.ts';
+import { type JobRunner, UnreadablePayload } from '#platform/job-definition.ts';
+import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/job-files.ts';
+import { type Pool, poolNames, pools } from '#platform/job-pools.ts';
+import type { Job, JobContext, JobEnd } from '#platform/job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
-
-export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
-export type JobState = (typeof jobStates)[number];
-
-/** A row of the jobs table. `payload`, `progress` and `result` are JSON texts that only their own subject reads. */
-export type Job = {
-  company: string;
-  id: string;
-  kind: string;
-  subject: string;
-  state: JobState;
-  payload: string;
-  progress: string;
-  result: string;
-  message: string | null;
-  fence: number;
-  attempts: number;
-  cancel: boolean;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-};
-
-/**
- * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still
- * holds: what becomes visible cannot come from a worker that was overtaken. Nothing in `effect` waits for a disk or a network; the
- * contents of `files` are forced to the disk before the transaction begins. `after` runs in any case, last: it clears away, and is
- * told whether the end was written.
- */
-export type JobEnd = {
-  /** again: it stays queued and is tried once more after `seconds`; its result is there then. */
-  state: 'done' | 'failed' | 'cancelled' | 'blocked' | 'again';
-  seconds?: number;
-  result?: unknown;
-  message?: string;
-  files?: readonly JobFile[];
-  effect?: (trx: Trx) => Promise<void>;
-  after?: (ended: boolean) => Promise<void>;
-};
-
-export type JobContext = {
-  /** Aborted when the user cancels, the lease is lost or the program stops. */
-  signal: AbortSignal;
-  /** Remembers how far the work is; written at most twice a second. */
-  progress(value: unknown): void;
-};
-
-export type JobHandler = (job: Job, context: JobContext) => Promise<JobEnd>;
+import { takeJob } from '#platform/take-job.ts';
 
 const leaseSeconds = 30;
 /** A third of the lease: two missed beats are forgiven, and a dead worker's job is taken over within 60 s (I10). */
@@ -65,26 +21,30 @@ const leaseLost = new Error('lease lost');
 const stopping = new Error('stopping');
 const cancelled = new Error('cancelled');
 
+type Running = { id: string; pool: Pool | undefined; controller: AbortController; over: Promise<void> };
+
 /**
  * Jobs are rows, taken by lease with heartbeat and fencing token: who takes a job raises its fence, and the end (with
  * its effect) is written only under the fence it was taken with, so a worker that slept through its lease changes
- * nothing. One job at a time for a subject (a unique index sees to it), the company with the fewest running goes first.
+ * nothing. One job at a time for a subject (a unique index sees to it). Each pool has slots of its own (job-pools.ts), which companies
+ * take in turns (take-job.ts).
  */
 export class Jobs {
   private readonly database: Database;
-  private readonly handlers: Readonly<Record<string, JobHandler>>;
+  private readonly runners: ReadonlyMap<string, JobRunner>;
   private readonly log: Log;
   private readonly worker: string;
   private readonly strayed: ClockSkewRecovery;
   private readonly onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   private readonly stop = new AbortController();
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Set<Running>();
   private wake: AbortController = new AbortController();
-  private loops: Promise<void>[] = [];
+  private looking: Promise<void> | undefined;
 
   constructor(options: {
     database: Database;
-    handlers: Readonly<Record<string, JobHandler>>;
+    /** One for each kind. */
+    runners: readonly JobRunner[];
     log: Log;
     worker: string;
     /** How long a lease must stand still that the clock cannot end; tests have less patience. */
@@ -93,7 +53,8 @@ export class Jobs {
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
   }) {
     this.database = options.database;
-    this.handlers = options.handlers;
+    this.runners = new Map(options.runners.map((runner) => [runner.kind, runner]));
+    if (this.runners.size < options.runners.length) throw new Error('two runners for one kind of job');
     this.log = options.log;
     this.worker = options.worker;
     this.strayed = new ClockSkewRecovery(
@@ -105,21 +66,22 @@ export class Jobs {
   }
 
   /** `alone`: no other process works on this database (embedded), so every running job is an orphan of a dead process. */
-  async start(parallel: number, alone: boolean): Promise<void> {
+  async start(alone: boolean): Promise<void> {
     if (alone) {
       await this.database.system(async (trx) => {
         await pg`update jobs set lease_until = now() - interval '1 second' where state = 'running'`.execute(trx);
       });
     }
-    this.loops = Array.from({ length: parallel }, () => this.loop());
+    this.looking = this.look();
   }
 
   /** Hands running jobs back to the queue and waits until no handler runs. */
   async close(): Promise<void> {
     this.stop.abort(stopping);
     this.wake.abort();
-    for (const controller of this.running.values()) controller.abort(stopping);
-    await Promise.all(this.loops);
+    await this.looking;
+    for (const { controller } of this.running) controller.abort(stopping);
+    await Promise.all([...this.running].map(({ over }) => over));
   }
 
   /** Looks for work at once instead of at the next round; to be called after a transaction that added a job. */
@@ -134,52 +96,53 @@ export class Jobs {
           finished_at = case when state = 'queued' then now() else finished_at end
         where company = ${company} and id = ${id} and state in ('queued', 'running')`.execute(trx);
     });
-    this.running.get(id)?.abort(cancelled);
+    for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
-  private async loop(): Promise<void> {
+  /** Begins what there is a slot for, and looks again when something has ended or was added. */
+  private async look(): Promise<void> {
     while (!this.stop.signal.aborted) {
       const wake = this.wake.signal;
-      const job = await this.take().catch((error: unknown) => {
+      const taken = await this.take().catch((error: unknown) => {
         this.log.error({ err: error }, 'taking a job failed');
         return undefined;
       });
-      if (job) await this.run(job);
-      else {
-        await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
-        await wait(idleMs, undefined, { signal: wake, ref: false }).catch(() => {
-          if (!this.stop.signal.aborted && this.wake.signal.aborted) this.wake = new AbortController();
-        });
+      if (taken === 'contended') continue;
+      if (taken) {
+        this.begin(taken);
+        continue;
       }
+      await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
+      await wait(idleMs, undefined, { signal: wake, ref: false }).catch(() => {
+        if (!this.stop.signal.aborted && this.wake.signal.aborted) this.wake = new AbortController();
+      });
     }
   }
 
-  private take(): Promise<Job | undefined> {
+  private take(): Promise<Job | 'contended' | undefined> {
+    const busy = (pool: Pool) => [...this.running].filter((one) => one.pool === pool).length;
+    const free = new Set(poolNames.filter((pool) => busy(pool) < pools[pool]));
+    const known = new Map([...this.runners.values()].map(({ kind, pool }) => [kind, pool]));
     return this.database
-      .system(async (trx) => {
-        const { rows } = await pg<Job>`
-        update jobs set state = 'running', fence = fence + 1, attempts = attempts + 1, worker = ${this.worker},
-          lease_until = now() + make_interval(secs => ${leaseSeconds}), started_at = coalesce(started_at, now())
-        where id = (
-          select j.id from jobs j
-          where (j.state = 'queued' and (j.not_before is null or j.not_before <= now()) and not exists (
-              select 1 from jobs r where r.company = j.company and r.subject = j.subject and r.state = 'running'))
-            or (j.state = 'running' and j.lease_until < now())
-          order by j.state desc, (select count(*) from jobs r where r.company = j.company and r.state = 'running'), j.created_at
-          limit 1 for update skip locked)
-        returning *`.execute(trx);
-        return rows[0];
-      })
+      .system((trx) => takeJob(trx, { worker: this.worker, leaseSeconds, pools: known, free }))
       .catch((error: unknown) => {
-        // Another worker took a job of the same subject in the same moment; the next round sees it.
-        if (isUniqueViolation(error)) return undefined;
+        // Another worker took a job of the same subject in the same moment; the next look sees it.
+        if (isUniqueViolation(error)) return 'contended';
         throw error;
       });
   }
 
-  private async run(job: Job): Promise<void> {
+  private begin(job: Job): void {
     const controller = new AbortController();
-    this.running.set(job.id, controller);
+    const over = this.run(job, controller).finally(() => {
+      this.running.delete(begun);
+      this.nudge();
+    });
+    const begun: Running = { id: job.id, pool: this.runners.get(job.kind)?.pool, controller, over };
+    this.running.add(begun);
+  }
+
+  private async run(job: Job, controller: AbortController): Promise<void> {
     let progress: string | undefined;
     let beating = Promise.resolve();
     const beat = () => {
@@ -215,8 +178,6 @@ export class Jobs {
     } finally {
       clearInterval(heart);
       await this.clear(job, made, ended);
-      this.running.delete(job.id);
-      this.nudge();
     }
   }
 
@@ -229,10 +190,10 @@ export class Jobs {
     }
   }
 
-  /** `onMade` hears of what the handler made, also where its files could not be forced to the disk. */
+  /** `onMade` hears of what the job made, also where its files could not be forced to the disk. */
   private async handle(job: Job, context: JobContext, onMade: (end: JobEnd) => void): Promise<JobEnd | 'hand-back'> {
-    const handler = this.handlers[job.kind];
-    if (!handler) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
+    const runner = this.runners.get(job.kind);
+    if (!runner) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
     if (job.cancel) return { state: 'cancelled' };
     if (job.attempts > maxAttempts) {
       return {
@@ -241,7 +202,7 @@ export class Jobs {
       };
     }
     try {
-      const end = await handler(job, context);
+      const end = await runner.run(job, context);
       onMade(end);
       await prepareFiles(job, end.files ?? []);
       return end;
@@ -250,6 +211,7 @@ export class Jobs {
       if (context.signal.reason === cancelled) return { state: 'cancelled' };
       if (context.signal.reason === leaseLost) throw leaseLost;
       this.log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
+      if (error instanceof UnreadablePayload) return { state: 'failed', message: error.message };
       return {
         state: 'failed',
         message: isDiskFull(error)

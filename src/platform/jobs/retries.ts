@@ -1,35 +1,73 @@
 import { z } from 'zod';
-import type { KontorError } from '#platform/errors.ts';
-import type { Job, JobEnd } from './jobs.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { Job, JobEnd } from '#platform/job.ts';
 
-/** Minutes until the next attempt of a run that nobody watches. */
-const waits = [1, 5, 15] as const;
-const Retried = z.object({ retried: z.number().int() }).catch({ retried: 0 });
+/** A failure that people can understand. */
+export type Failure = {
+  readonly message: string;
+  /** Whether waiting may mend it. */
+  readonly mayPass: boolean;
+  /** Seconds that the other side asked to be left alone for. */
+  readonly retryAfter?: number | undefined;
+};
+
+/** What happens to a kind of job whose attempt failed. */
+export type Retry<P> = {
+  /** Minutes until the next attempt, after the first failed one, the second … */
+  readonly waits: readonly number[];
+  /** Attempts in all, where the last wait repeats itself; otherwise one more than there are waits. */
+  readonly attempts?: number;
+  /** Reads what was thrown; undefined: a fault of the program, which ends the job. */
+  readonly failureOf: (error: unknown, payload: P) => Failure | undefined;
+  /** What is said behind the cause when the last attempt failed. */
+  readonly givenUp: (attempts: number) => string;
+  /** After so many failed attempts people are told, though it is tried again. */
+  readonly tellAfter?: number;
+};
+
+/** The failed attempts so far, kept beside what the job itself keeps between its attempts. */
+const Kept = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
+const LONGEST_SECONDS = 3600;
+
+/** How a job goes on after a failed attempt: later once more, or it has failed; undefined where the error is none to tell people. */
+export function endOfFailure<P>(
+  { waits, attempts = waits.length + 1, failureOf, givenUp, tellAfter }: Retry<P>,
+  { job, payload }: { job: Pick<Job, 'result'>; payload: P },
+  error: unknown,
+): JobEnd | undefined {
+  const failure = failureOf(error, payload);
+  if (failure === undefined) return undefined;
+  const { message, mayPass, retryAfter } = failure;
+  if (!mayPass) return { state: 'failed', message };
+  const kept = Kept.parse(JSON.parse(job.result));
+  const tries = kept.tries + 1;
+  if (tries >= attempts) return { state: 'failed', message: `${message} ${givenUp(tries)}` };
+  const planned = (waits[tries - 1] ?? waits.at(-1) ?? 1) * 60;
+  const seconds = Math.min(LONGEST_SECONDS, Math.max(planned, retryAfter ?? 0));
+  const minutes = Math.ceil(seconds / 60);
+  return {
+    state: 'again',
+    seconds,
+    message: `${message} Nächster Versuch in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`}.`,
+    result: { ...kept, tries },
+    failsForLong: tellAfter !== undefined && tries >= tellAfter,
+  };
+}
 
 /** Causes that may pass: nobody answers, the answer breaks off. An address that is not allowed never becomes so. */
 const passing: ReadonlySet<string> = new Set(['address_unreachable', 'download_cut']);
 
-function mayPass({ code, retryAfter, cause }: KontorError): boolean {
+function passes({ code, retryAfter, cause }: KontorError): boolean {
   // A name that could not be resolved reads like an address that is refused (T3), and only the cause tells them apart.
   return passing.has(code) || retryAfter !== undefined || (code === 'address_refused' && cause !== undefined);
 }
 
-/**
- * How a run that a schedule started ends when it fails: what may pass is tried again after 1, 5 and 15 minutes, or later where
- * the server asked for that; what lasts has failed.
- */
-export function failedOrAgain(job: Job, error: KontorError, scheduled: boolean): JobEnd {
-  const { retried } = Retried.parse(JSON.parse(job.result));
-  const minutes = waits[retried];
-  if (!scheduled || !mayPass(error)) return { state: 'failed', message: error.message };
-  if (minutes === undefined)
-    return { state: 'failed', message: `${error.message} Es wurde ${waits.length + 1}-mal versucht.` };
-  const seconds = Math.min(3600, Math.max(minutes * 60, error.retryAfter ?? 0));
-  const wait = Math.ceil(seconds / 60);
-  return {
-    state: 'again',
-    seconds,
-    message: `${error.message} Nächster Versuch in ${wait === 1 ? 'einer Minute' : `${wait} Minuten`}.`,
-    result: { retried: retried + 1 },
-  };
-}
+/** For runs that a person or a schedule starts: nobody watches the latter, so what may pass is tried again; the person sees it fail. */
+export const retryScheduled: Retry<{ scheduled?: boolean | undefined }> = {
+  waits: [1, 5, 15],
+  failureOf: (error, { scheduled }) =>
+    error instanceof KontorError
+      ? { message: error.message, mayPass: scheduled === true && passes(error), retryAfter: error.retryAfter }
+      : undefined,
+  givenUp: (attempts) => `Es wurde ${attempts}-mal versucht.`,
+};

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { UpdatePayload } from '#marketplaces/accounts/update.ts';
+import { updateJob } from '#marketplaces/accounts/update.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Connector } from '#marketplaces/port.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Job, JobContext, JobEnd, JobHandler } from '#platform/jobs/jobs.ts';
+import { jobRunner, type JobRunner } from '#platform/job-definition.ts';
+import type { Job, JobContext, JobEnd } from '#platform/job.ts';
 import { bucketKey, takeWithinRate } from './account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { askOffers, noteAsked, type Stale } from '#repricer/intake/offer-polling.ts';
@@ -30,11 +31,11 @@ type Update = { account: Account; connector: Connector; since: string };
 /**
  * LIV-04 for an account at a marketplace: asks for the offers of all its articles, has every own offer decided, and waits until what
  * is to be sent has left. Deciding and sending are the repricer's as always, through gate and outbox; nothing is sent from here. The
- * job works in short turns ('again'), so that it keeps no import from running however long the marketplace takes.
+ * job works in short turns ('again'), so that it keeps no other account waiting however long the marketplace takes.
  */
-export function accountUpdateJob(deps: SubmitDeps): JobHandler {
-  return async (job, context) => {
-    const { owner, since } = UpdatePayload.parse(JSON.parse(job.payload));
+export function accountUpdateRunner(deps: SubmitDeps): JobRunner {
+  return jobRunner(updateJob, async (job, context) => {
+    const { owner, since } = job.payload;
     const account = await deps.database.company(job.company, (trx) => findAccount(trx, job.company, owner));
     if (account === undefined) return { state: 'cancelled', message: 'Das Verkäuferkonto wurde gelöscht.' };
     if (!account.active) return failed('Das Verkäuferkonto wurde pausiert.');
@@ -42,12 +43,17 @@ export function accountUpdateJob(deps: SubmitDeps): JobHandler {
     if (connector === undefined)
       return failed('Dieser Marktplatz ist dem Programm nicht bekannt, oder er läuft nicht.');
     return turn(deps, job, { account, connector, since }, context);
-  };
+  });
 }
 
 const failed = (message: string): JobEnd => ({ state: 'failed', message });
 
-async function turn(deps: SubmitDeps, job: Job, update: Update, context: JobContext): Promise<JobEnd> {
+async function turn(
+  deps: SubmitDeps,
+  job: Pick<Job, 'company' | 'progress'>,
+  update: Update,
+  context: JobContext,
+): Promise<JobEnd> {
   const progress = Progress.parse(JSON.parse(job.progress));
   const company = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(job.company, work);
   if (progress.phase === 'Angebote abfragen') {

@@ -1,0 +1,50 @@
+import type { Trx } from '#platform/db/database.ts';
+import type { JobFile } from './job-files.ts';
+
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** A row of the jobs table. `payload`, `progress` and `result` are JSON texts that only their own subject reads. */
+export type Job = {
+  company: string;
+  id: string;
+  kind: string;
+  subject: string;
+  state: JobState;
+  payload: string;
+  progress: string;
+  result: string;
+  message: string | null;
+  fence: number;
+  attempts: number;
+  cancel: boolean;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+/**
+ * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still
+ * holds: what becomes visible cannot come from a worker that was overtaken. Nothing in `effect` waits for a disk or a network; the
+ * contents of `files` are forced to the disk before the transaction begins. `after` runs in any case, last: it clears away, and is
+ * told whether the end was written.
+ */
+export type JobEnd = {
+  /** again: it stays queued and is tried once more after `seconds`; its result is there then. */
+  state: 'done' | 'failed' | 'cancelled' | 'blocked' | 'again';
+  seconds?: number;
+  result?: unknown;
+  message?: string;
+  /** It has failed so often that people are told, though it is tried again. */
+  failsForLong?: boolean;
+  files?: readonly JobFile[];
+  effect?: (trx: Trx) => Promise<void>;
+  after?: (ended: boolean) => Promise<void>;
+};
+
+export type JobContext = {
+  /** Aborted when the user cancels, the lease is lost or the program stops. */
+  signal: AbortSignal;
+  /** Remembers how far the work is; written at most twice a second. */
+  progress(value: unknown): void;
+};

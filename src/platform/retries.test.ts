@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { KontorError } from './errors.ts';
+import { endOfFailure, type Retry, retryScheduled } from '#platform/jobs/retries.ts';
+
+const after = (tries: number, more: object = {}) => ({ result: JSON.stringify({ ...more, tries }) });
+
+describe('retries', () => {
+  const scheduled = { scheduled: true };
+  const unreachable = new KontorError(502, 'address_unreachable', 'Die Adresse antwortet nicht.');
+
+  it('what may pass is tried after 1, 5 and 15 minutes, then it has failed', () => {
+    const ends = [0, 1, 2, 3].map((tries) =>
+      endOfFailure(retryScheduled, { job: after(tries), payload: scheduled }, unreachable),
+    );
+    expect(ends.map((end) => [end?.state, end?.seconds])).toEqual([
+      ['again', 60],
+      ['again', 300],
+      ['again', 900],
+      ['failed', undefined],
+    ]);
+    expect(ends[0]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in einer Minute.');
+    expect(ends[1]?.message).toBe('Die Adresse antwortet nicht. Nächster Versuch in 5 Minuten.');
+    expect(ends[3]?.message).toBe('Die Adresse antwortet nicht. Es wurde 4-mal versucht.');
+  });
+
+  it('a server that asks for more time gets it, up to an hour', () => {
+    const busy = (retryAfter: number) => new KontorError(503, 'address_busy', 'Bitte später.', { retryAfter });
+    const seconds = (asked: number) =>
+      endOfFailure(retryScheduled, { job: after(0), payload: scheduled }, busy(asked))?.seconds;
+    expect([seconds(10), seconds(1000), seconds(90_000)]).toEqual([60, 1000, 3600]);
+  });
+
+  it('a run that a person watches fails at once, as does what no waiting mends; a fault of the program is none of this', () => {
+    const refused = new KontorError(422, 'address_refused', 'Diese Adresse ist nicht erlaubt.');
+    const end = (payload: object, error: unknown) => endOfFailure(retryScheduled, { job: after(0), payload }, error);
+    expect(end({}, unreachable)).toEqual({ state: 'failed', message: 'Die Adresse antwortet nicht.' });
+    expect(end(scheduled, refused)).toEqual({ state: 'failed', message: 'Diese Adresse ist nicht erlaubt.' });
+    expect(end(scheduled, new TypeError('x is undefined'))).toBeUndefined();
+  });
+
+  it('the last wait repeats itself up to the number of attempts; what the job keeps for itself stays; people are told in time', () => {
+    const retry: Retry<unknown> = {
+      waits: [1, 60],
+      attempts: 5,
+      failureOf: () => ({ message: 'Nein.', mayPass: true }),
+      givenUp: (attempts) => `${attempts}-mal versucht.`,
+      tellAfter: 3,
+    };
+    const end = (tries: number) => endOfFailure(retry, { job: after(tries, { due: 'bald' }), payload: {} }, 'x');
+    expect([0, 1, 2, 3].map((tries) => end(tries)?.seconds)).toEqual([60, 3600, 3600, 3600]);
+    expect([0, 1, 2, 3].map((tries) => end(tries)?.failsForLong)).toEqual([false, false, true, true]);
+    expect(end(1)?.result).toEqual({ due: 'bald', tries: 2 });
+    expect(end(4)).toEqual({ state: 'failed', message: 'Nein. 5-mal versucht.' });
+  });
+});

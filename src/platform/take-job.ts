@@ -1,0 +1,83 @@
+import { pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Job } from './job.ts';
+import { type Pool, poolNames } from './job-pools.ts';
+
+/** Who takes a job, and what for: `pools` says of every kind that is known whose slots it takes, `free` which pools have some. */
+export type Taker = {
+  readonly worker: string;
+  readonly leaseSeconds: number;
+  readonly pools: ReadonlyMap<string, Pool>;
+  readonly free: ReadonlySet<Pool>;
+};
+
+/** Companies that are tried one after the other where other workers take the jobs of the first at the same moment. */
+const MOST_TRIED = 5;
+
+/**
+ * Takes the next job, if there is one for a free slot: what a dead worker left first, then the oldest of the company whose turn it is.
+ * Jobs of kinds that nobody knows are taken as well, to fail where people see it.
+ */
+export async function takeJob(trx: Trx, taker: Taker): Promise<Job | undefined> {
+  const left = await takeLeft(trx, taker);
+  if (left !== undefined) return left;
+  for (const turn of await turns(trx, taker)) {
+    const job = await takeOldest(trx, taker, turn);
+    if (job !== undefined) return job;
+  }
+  return undefined;
+}
+
+const taking = ({ worker, leaseSeconds }: Taker) => pg`state = 'running', fence = fence + 1, attempts = attempts + 1,
+  worker = ${worker}, taken_at = clock_timestamp(), started_at = coalesce(started_at, now()),
+  lease_until = now() + make_interval(secs => ${leaseSeconds})`;
+
+/** Every known kind with its pool. */
+const known = ({ pools }: Taker) =>
+  pg`select * from unnest(${[...pools.keys()]}::text[], ${[...pools.values()]}::text[]) as k(kind, pool)`;
+const isFree = ({ free }: Taker) =>
+  pg`(k.pool is null or k.pool = any(${poolNames.filter((pool) => free.has(pool))}::text[]))`;
+
+/** A job whose lease has run out: its worker is dead or asleep. */
+async function takeLeft(trx: Trx, taker: Taker): Promise<Job | undefined> {
+  const { rows } = await pg<Job>`update jobs set ${taking(taker)} where id = (
+      select j.id from jobs j left join (${known(taker)}) k on k.kind = j.kind
+      where j.state = 'running' and j.lease_until < now() and ${isFree(taker)}
+      order by j.created_at, j.id limit 1 for update of j skip locked)
+    returning *`.execute(trx);
+  return rows[0];
+}
+
+/** A queued job `q` that may start now. */
+const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
+  select 1 from jobs r where r.company = q.company and r.subject = q.subject and r.state = 'running')`;
+
+type Turn = { company: string; kinds: string[] };
+
+/**
+ * Companies with something to do for a free slot, as it is their turn within its pool: the one with the fewest running, of these the
+ * one whose last turn is longest ago. So one with a thousand jobs keeps no other waiting, even where there is a single slot.
+ */
+async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
+  const { rows } = await pg<Turn>`with known as (${known(taker)}), waiting as materialized (
+      select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since
+      from (select distinct company, kind from jobs where state = 'queued') j left join known k on k.kind = j.kind
+        cross join lateral (select q.created_at from jobs q where q.company = j.company and q.kind = j.kind and ${isDue}
+          order by q.created_at limit 1) oldest
+      where ${isFree(taker)} group by j.company, k.pool)
+    select w.company, w.kinds from waiting w
+    order by (select count(*) from jobs r join known k on k.kind = r.kind
+        where r.company = w.company and r.state = 'running' and k.pool = w.pool),
+      (select max(last.taken_at) from known k cross join lateral (select s.taken_at from jobs s
+          where s.company = w.company and s.kind = k.kind and s.taken_at is not null order by s.taken_at desc limit 1) last
+        where k.pool = w.pool) nulls first, w.since, w.company limit ${MOST_TRIED}`.execute(trx);
+  return rows;
+}
+
+async function takeOldest(trx: Trx, taker: Taker, { company, kinds }: Turn): Promise<Job | undefined> {
+  const { rows } = await pg<Job>`update jobs set ${taking(taker)} where id = (
+      select q.id from jobs q where q.company = ${company} and q.kind = any(${kinds}::text[]) and ${isDue}
+      order by q.created_at, q.id limit 1 for update skip locked)
+    returning *`.execute(trx);
+  return rows[0];
+}

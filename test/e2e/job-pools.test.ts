@@ -1,0 +1,138 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
+import type { Database } from '#platform/db/database.ts';
+import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
+import { type Pool, pools } from '#platform/job-pools.ts';
+import { Jobs } from '#platform/jobs/jobs.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
+
+const definitionIn = (pool: Pool) => defineJob({ kind: `of-${pool}`, payload: z.object({ number: z.number() }), pool });
+const [imports, exports, prices, mail, nightly] = [
+  definitionIn('import'),
+  definitionIn('export'),
+  definitionIn('prices'),
+  definitionIn('mail'),
+  definitionIn('maintenance'),
+];
+
+describe('slots of jobs', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(await mkdtemp(join(tmpdir(), 'kontor-pools-')), await testDatabaseUrl());
+  });
+  afterAll(() => database.close());
+  const workers: Jobs[] = [];
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((jobs) => jobs.close()));
+    await database.system((trx) => pg`delete from jobs`.execute(trx));
+  });
+
+  const start = async (...runners: JobRunner[]) => {
+    const options = { database, log: makeLog('silent'), onEnd: async () => {} };
+    const jobs = new Jobs({ ...options, worker: `worker${workers.length}`, runners });
+    workers.push(jobs);
+    await jobs.start(false);
+    return jobs;
+  };
+  const add = (company: string, definition: typeof imports, count: number) =>
+    database.company(company, async (trx) => {
+      for (let number = 0; number < count; number++) {
+        const id = `${company}${definition.pool}${number}`;
+        await addJob(trx, definition, { company, id, subject: id, payload: { number } });
+      }
+    });
+  const count = async (company: string, state: string) => {
+    const { rows } = await database.company(company, (trx) =>
+      pg<{ n: number }>`select count(*)::int as n from jobs where state = ${state}`.execute(trx),
+    );
+    return rows[0]?.n;
+  };
+  const quick = (definition: typeof imports) => jobRunner(definition, async () => ({ state: 'done' }));
+  const endless = (definition: typeof imports) =>
+    jobRunner(definition, async (_job, { signal }) => {
+      await wait(600_000, undefined, { signal });
+      return { state: 'done' };
+    });
+
+  it('two endless imports and exports of one company hold nothing of another: its mail and prices keep their pace', async () => {
+    await add('viel', imports, 5);
+    await add('viel', exports, 5);
+    const jobs = await start(endless(imports), endless(exports), quick(prices), quick(mail));
+    await expect.poll(() => count('viel', 'running')).toBe(pools.import + pools.export);
+    await add('klein', prices, 20);
+    await add('klein', mail, 20);
+    const begun = performance.now();
+    jobs.nudge();
+    await expect.poll(() => count('klein', 'done')).toBe(40);
+    // Generous for a loaded machine; whoever waited for an import would wait ten minutes.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(await count('viel', 'running')).toBe(pools.import + pools.export);
+  });
+
+  it.each([
+    ['one slot', nightly],
+    ['several slots', mail],
+  ])(
+    'a company with a thousand waiting jobs takes turns with one that comes later (%s)',
+    async (_slots, definition) => {
+      const order: string[] = [];
+      let most = 0;
+      let together = 0;
+      await add('viel', definition, 1000);
+      await add('klein', definition, 4);
+      await start(
+        jobRunner(definition, async ({ company }) => {
+          order.push(company);
+          together++;
+          most = Math.max(most, together);
+          await wait(150);
+          together--;
+          return { state: 'done' };
+        }),
+      );
+      await expect.poll(() => count('klein', 'done')).toBe(4);
+      expect(order.lastIndexOf('klein')).toBeLessThan(12);
+      expect(most).toBe(pools[definition.pool]);
+    },
+  );
+
+  it('two workers share the turns: neither takes what the other has', async () => {
+    const done: string[] = [];
+    const runner = jobRunner(mail, async ({ id }) => {
+      done.push(id);
+      await wait(5);
+      return { state: 'done' };
+    });
+    await add('viel', mail, 60);
+    await add('klein', mail, 60);
+    await start(runner);
+    await start(runner);
+    await expect.poll(async () => [await count('viel', 'done'), await count('klein', 'done')]).toEqual([60, 60]);
+    expect(new Set(done).size).toBe(120);
+    expect(done).toHaveLength(120);
+  });
+
+  it('a job of a kind that nobody knows, or whose order cannot be read, fails with a German text and holds nobody up', async () => {
+    await add('klein', mail, 3);
+    await database.system(async (trx) => {
+      await pg`update jobs set kind = 'vergessen' where id = 'kleinmail0'`.execute(trx);
+      await pg`update jobs set payload = '{"number":"vier"}' where id = 'kleinmail1'`.execute(trx);
+    });
+    await start(quick(mail));
+    await expect.poll(() => count('klein', 'failed')).toBe(2);
+    await expect.poll(() => count('klein', 'done')).toBe(1);
+    const { rows } = await database.company('klein', (trx) =>
+      pg<{ message: string }>`select message from jobs where state = 'failed' order by id`.execute(trx),
+    );
+    expect(rows.map(({ message }) => message)).toEqual([
+      expect.stringContaining('kennt das Programm nicht'),
+      expect.stringContaining('ist nicht lesbar'),
+    ]);
+  });
+});
