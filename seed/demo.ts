@@ -12,7 +12,7 @@ import { saveRules } from '#feed/stages/rules/store.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob } from '#platform/job-definition.ts';
+import { addJob } from '#platform/jobs/job-definition.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { Rule } from '#shared/rules/schema.ts';

@@ -62,7 +62,7 @@ import { inProcessRequest } from '#platform/http/in-process-request.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
-import { recoverFiles } from '#platform/job-files.ts';
+import { recoverFiles } from '#platform/jobs/job-files.ts';
 import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { healthRoutes } from '#platform/http/health.ts';
 import { makeServer } from '#platform/http/server.ts';

@@ -1,4 +1,4 @@
-import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
+import type { CatalogueRef } from './catalogue-ref.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
 
 /** What the fields of items depend on: number of the snapshot, revisions of the master's rules and mappings. */

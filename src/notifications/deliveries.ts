@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { addJob, defineJob } from '#platform/job-definition.ts';
+import { addJob, defineJob } from '#platform/jobs/job-definition.ts';
 import type { Retry } from '#platform/jobs/retries.ts';
 import type { Delivery } from '#shared/notifications/schema.ts';
 import { notificationEventNames, type NotificationEvent } from '#shared/live/schema.ts';

@@ -4,8 +4,8 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
-import { jobRunner, type JobRunner } from '#platform/job-definition.ts';
-import type { Job, JobEnd } from '#platform/job.ts';
+import { jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
+import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import {
   deliverJob,
   digestJob,

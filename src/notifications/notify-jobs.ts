@@ -4,7 +4,7 @@ import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Job, JobEnd } from '#platform/job.ts';
+import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import { runKinds } from '#shared/runs/schema.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 import { deliveryEnded } from './delivery-jobs.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/job-definition.ts';
+import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';

@@ -2,7 +2,7 @@ import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Job } from '#platform/job.ts';
+import type { Job } from '#platform/jobs/job.ts';
 import { changedKinds } from '#feed/explain/file.ts';
 import { savesSince } from '#feed/explain/load.ts';
 import { planAt, revisionsOf, type ItemPlan } from '#feed/explain/past-plan.ts';

@@ -4,7 +4,7 @@ import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Job } from '#platform/job.ts';
+import type { Job } from '#platform/jobs/job.ts';
 import { stateOf, type PublishedBaseline, type StateWanted } from '#feed/export/published-baseline.ts';
 import { outputAt, type OutputRecord } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, runKindOf, RunResult } from '#feed/runs/runs.ts';

@@ -5,7 +5,7 @@ import { listSnapshots } from '#catalogue/snapshots.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { listRevisions } from '#platform/db/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import type { Job } from '#platform/job.ts';
+import type { Job } from '#platform/jobs/job.ts';
 import { exportTableNames } from '#shared/assignments/schema.ts';
 import type { CauseKind } from '#shared/explain/schema.ts';
 import type { Run } from '#shared/runs/schema.ts';

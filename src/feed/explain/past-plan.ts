@@ -8,7 +8,7 @@ import { liveSnapshot, snapshotAt, type SnapshotRecord } from '#catalogue/snapsh
 import type { Trx } from '#platform/db/database.ts';
 import { loadDocument } from '#platform/db/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
-import type { Job } from '#platform/job.ts';
+import type { Job } from '#platform/jobs/job.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { noTables } from '#feed/stages/assignments/stage.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { rejectedRowSchema, type RejectedRow } from '#shared/import/schema.ts';
 import { loadMaster } from '#catalogue/masters.ts';
-import { addJob } from '#platform/job-definition.ts';
+import { addJob } from '#platform/jobs/job-definition.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { KontorError } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';

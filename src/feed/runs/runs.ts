@@ -4,7 +4,7 @@ import { FieldDrift } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import type { Job } from '#platform/job.ts';
+import type { Job } from '#platform/jobs/job.ts';
 
 const Progress = z
   .object({ done: z.number(), total: z.number(), phase: z.string() })

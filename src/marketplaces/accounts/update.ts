@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob, defineJob } from '#platform/job-definition.ts';
+import { addJob, defineJob } from '#platform/jobs/job-definition.ts';
 import type { Account } from './accounts.ts';
 
 /** Name of an account's updates among the jobs. */

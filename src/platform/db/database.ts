@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import { pg } from './pg.ts';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import {

@@ -1,5 +1,5 @@
 import type { Trx } from './database.ts';
-import { pg } from '#platform/db/pg.ts';
+import { pg } from './pg.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */

@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import { pg } from './pg.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

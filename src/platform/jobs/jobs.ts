@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { isDiskFull } from '#platform/errors.ts';
-import { type JobRunner, UnreadablePayload } from '#platform/job-definition.ts';
-import { discardFiles, placeFiles, prepareFiles, syncFolders } from '#platform/job-files.ts';
-import { type Pool, poolNames, pools } from '#platform/job-pools.ts';
-import type { Job, JobContext, JobEnd } from '#platform/job.ts';
+import { type JobRunner, UnreadablePayload } from './job-definition.ts';
+import { discardFiles, placeFiles, prepareFiles, syncFolders } from './job-files.ts';
+import { type Pool, poolNames, pools } from './job-pools.ts';
+import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
-import { takeJob } from '#platform/take-job.ts';
+import { takeJob } from './take-job.ts';
 
 const leaseSeconds = 30;
 /** A third of the lease: two missed beats are forgiven, and a dead worker's job is taken over within 60 s (I10). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KontorError } from '#platform/errors.ts';
-import type { Job, JobEnd } from '#platform/job.ts';
+import type { Job, JobEnd } from './job.ts';
 
 /** A failure that people can understand. */
 export type Failure = {

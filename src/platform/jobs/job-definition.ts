@@ -3,7 +3,7 @@ import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Pool } from './job-pools.ts';
-import { endOfFailure, type Retry } from '#platform/jobs/retries.ts';
+import { endOfFailure, type Retry } from './retries.ts';
 
 /**
  * A kind of job: its name, what an order of it says, whose slots it takes, what happens when it fails. This is all that is needed to

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KontorError } from './errors.ts';
-import { endOfFailure, type Retry, retryScheduled } from '#platform/jobs/retries.ts';
+import { KontorError } from '#platform/errors.ts';
+import { endOfFailure, type Retry, retryScheduled } from './retries.ts';
 
 const after = (tries: number, more: object = {}) => ({ result: JSON.stringify({ ...more, tries }) });
 
