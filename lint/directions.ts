@@ -29,7 +29,7 @@ const stages = ['rules', 'assignments', 'construction', 'attributes', 'validatio
 /** Holds for every source file, on top of what its room says. */
 const everywhere: readonly Denied[] = [
   [String.raw`(^|/)\.\./`, 'Across folders an import names the room: #room/file.ts.'],
-  [String.raw`(^#|/)main\.ts$`, 'main.ts is the only place that wires; nobody imports it.'],
+  [String.raw`(^#|/)(main|start|deps)\.ts$`, 'main.ts, start.ts and deps.ts wire the program; no room imports them.'],
 ];
 const database: Denied = ['^(pg|@electric-sql/.*)$', 'Only platform/db opens the database.'];
 const connections: Denied = [

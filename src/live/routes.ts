@@ -11,19 +11,19 @@ import type { Log } from '#platform/telemetry/log.ts';
 import { LiveStatus, type Listener } from './live.ts';
 import { countUnread, listNotifications, markRead } from '#notifications/notifications.ts';
 
-type StatusDeps = {
+export type StatusDeps = {
   database: Database;
   log: Log;
   /** Whether the one who opened a stream may still listen (T13). */
   identify: (request: FastifyRequest) => Promise<Principal | null>;
-  companyName: (principal: Principal) => Promise<string>;
+  companyNameOf: (principal: Principal) => Promise<string>;
 };
 
 const beatMs = 25_000;
 const recheckMs = 60_000;
 
 /** LIV, HDR-01: what runs now, and what the company's people are told. */
-export function statusRoutes(app: FastifyInstance, { database, log, identify, companyName }: StatusDeps): void {
+export function statusRoutes(app: FastifyInstance, { database, log, identify, companyNameOf }: StatusDeps): void {
   const status = new LiveStatus(database, log);
   const open = new Set<() => void>();
   app.addHook('preClose', async () => {
@@ -51,7 +51,7 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
   });
 
   route(app, api.header, async ({ principal }) => {
-    const company = await companyName(principal);
+    const company = await companyNameOf(principal);
     return database.company(principal.company, async (trx) => ({
       info: {
         company,

@@ -23,7 +23,7 @@ import {
   webhookSecret,
 } from './webhooks.ts';
 
-type NotifyDeps = DeliveryDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type NotifyDeps = DeliveryDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
 const UNREACHABLE_MS = 6000;

@@ -6,8 +6,10 @@ import { priceRoutes } from './price-routes.ts';
 import { repricerRuleRoutes } from '#repricer/rules/rule-routes.ts';
 import { switchRoutes } from '#repricer/control/switch-routes.ts';
 
+export type RepricerDeps = DashboardDeps & { ids: Ids };
+
 /** Every call of the repricer. */
-export function repricerRoutes(app: FastifyInstance, deps: DashboardDeps & { ids: Ids }): void {
+export function repricerRoutes(app: FastifyInstance, deps: RepricerDeps): void {
   repricerRuleRoutes(app, deps);
   switchRoutes(app, deps);
   priceRoutes(app, deps);

@@ -22,14 +22,14 @@ const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
 
-type WorkerDeps = { vault: Vault };
+export type WorkerDeps = Omit<RepriceDeps, 'budgets'> & SubmitDeps & { vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.
  * Each goes on by itself: a marketplace that takes its time to show offers holds up no price.
  */
 export class RepricerWorker {
-  private readonly deps: RepriceDeps & SubmitDeps & WorkerDeps;
+  private readonly deps: WorkerDeps & RepriceDeps;
   private readonly receiver: Receiver;
   private readonly sweeps = new Sweeps();
   private readonly stop = new AbortController();
@@ -39,7 +39,7 @@ export class RepricerWorker {
   private recorded = '';
   private loops: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: Omit<RepriceDeps, 'budgets'> & SubmitDeps & WorkerDeps) {
+  constructor(deps: WorkerDeps) {
     this.deps = { previews: new Previews(), budgets: new BreakerBudgets(), ...deps };
     this.receiver = new Receiver(this.deps);
   }

@@ -12,7 +12,8 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
-import { startKontor, type Kontor } from '../../src/main.ts';
+import { startKontor } from '../../src/main.ts';
+import type { Kontor } from '../../src/start.ts';
 import { createDatabase } from '../servers/postgres.ts';
 
 /** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */

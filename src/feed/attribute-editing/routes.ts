@@ -12,7 +12,7 @@ import { attributeGroups, attributeList } from './list.ts';
 import { loadAttributes, saveAttributes } from '#feed/stages/attributes/store.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 
-type AttributeDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+export type AttributeDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** ATT: values of export fields that are set by category, behind the construction. */
 export function attributeRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AttributeDeps): void {

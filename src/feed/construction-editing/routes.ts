@@ -12,19 +12,14 @@ import { fieldNotes } from '#catalogue/columns.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { activeMaster } from '#catalogue/masters.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
-import type { Database, Trx } from '#platform/db/database.ts';
+import { acceptedHeader } from '#feed/stages/output/store.ts';
+import type { Database } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route, type Principal } from '#platform/http/server.ts';
 import { loadConstruction, saveConstruction } from '#feed/stages/construction/store.ts';
 import { mergedRows, templateForEditor } from '#feed/stages/construction/template.ts';
 
-export type ConstructionDeps = {
-  database: Database;
-  /** Header of the file that the channel last got; null before the first. */
-  acceptedHeader: (trx: Trx, company: string, id: string) => Promise<string[] | null>;
-};
-
-export function constructionRoutes(app: FastifyInstance, { database, acceptedHeader }: ConstructionDeps): void {
+export function constructionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   route(app, api.fieldData, ({ principal, query }) =>
     database.company(principal.company, async (trx) => {
       const masterid =

@@ -14,12 +14,12 @@ import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { type Account, UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
-type RouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
 const UNREACHABLE_MS = 6000;
 
-export function uploadRoutes(app: FastifyInstance, deps: RouteDeps): void {
+export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
   const { database, vault, ids, jobs, clock } = deps;
   // A check connects to whatever it is told to: people need a few, scanners thousands.
   const checks = new FailureLimiter(clock, 20, 60_000, 'Verbindungsprüfungen');
@@ -71,7 +71,7 @@ export function uploadRoutes(app: FastifyInstance, deps: RouteDeps): void {
   });
 }
 
-async function check({ egress }: RouteDeps, account: Account): Promise<UploadCheck> {
+async function check({ egress }: UploadRouteDeps, account: Account): Promise<UploadCheck> {
   const started = performance.now();
   try {
     const remote = await connectTo(egress, account);

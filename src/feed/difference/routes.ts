@@ -23,7 +23,7 @@ import { listOutputs, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
-type DifferenceDeps = {
+export type DifferenceDeps = {
   database: Database;
   duckdb: DuckDb;
   storagePaths: StoragePaths;

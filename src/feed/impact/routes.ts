@@ -12,11 +12,10 @@ import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import type { UnsavedPlan } from './changed-fields.ts';
 import { exportImpact } from './rule-impact.ts';
 
+export type ImpactDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+
 /** What a save of rules would change in the exports of a master, or in one export; nothing is saved by asking. */
-export function impactRoutes(
-  app: FastifyInstance,
-  { database, duckdb, storagePaths }: { database: Database; duckdb: DuckDb; storagePaths: StoragePaths },
-): void {
+export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: ImpactDeps): void {
   route(app, api.ruleImpact, async ({ principal, params, body, signal }) => {
     const { kind, plans } = await database.company(principal.company, async (trx) => {
       const scope = await resolveScope(trx, principal.company, params.masterid);

@@ -13,25 +13,13 @@ import type { Ids } from '#platform/ids.ts';
 import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
-
-/**
- * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
- * `key` tells apart what they were made with. The pipeline makes them, since one stage does not know another.
- */
-export type ItemsWithMappings = { readonly relation: Relation; readonly key: string };
+import { itemsWithMappings, type ItemsWithMappings } from './items-with-mappings.ts';
 
 export type RuleDeps = {
   database: Database;
   duckdb: DuckDb;
   storagePaths: StoragePaths;
   ids: Ids;
-  /** undefined: none of the names is a mapping that runs, or the rules above are too many for one statement. */
-  itemsWithMappings: (
-    trx: Trx,
-    company: string,
-    masterid: string,
-    reads: ReadonlySet<string>,
-  ) => Promise<ItemsWithMappings | undefined>;
 };
 
 /** What questions about unsaved rules are answered on: the live items, and the saved rules that run before them. */
@@ -51,14 +39,17 @@ export async function loadState(
   trx: Trx,
   company: string,
   id: string,
-  { rules, itemsWithMappings }: { rules: readonly Rule[] } & Pick<RuleDeps, 'itemsWithMappings'>,
+  { rules, storagePaths }: { rules: readonly Rule[]; storagePaths: StoragePaths },
 ): Promise<RuleState> {
   const scope = await resolveScope(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, scope.masterid);
   const fields = await gridFields(trx, snapshot);
   if (scope.kind === 'master') return { scope, snapshot, above: [], mapped: undefined, fields };
   const reads = new Set(rules.flatMap((rule) => sourcesOf(rule)));
-  const mapped = reads.size === 0 ? undefined : await itemsWithMappings(trx, company, scope.masterid, reads);
+  const mapped =
+    reads.size === 0
+      ? undefined
+      : await itemsWithMappings(trx, storagePaths, { company, masterid: scope.masterid }, reads);
   const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
   return { scope, snapshot, above, mapped, fields };
 }

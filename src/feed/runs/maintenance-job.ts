@@ -12,7 +12,13 @@ import { nextDue } from '#shared/schedule/due-times.ts';
 import { clearMaterialised } from '#feed/materialised-fields/materialised-fields.ts';
 import { lockState, writeState } from '#feed/schedule/store.ts';
 
-type MaintenanceDeps = { database: Database; storagePaths: StoragePaths; clock: Clock };
+export type MaintenanceDeps = {
+  database: Database;
+  storagePaths: StoragePaths;
+  clock: Clock;
+  /** What other subjects do for a company at night. */
+  atNight: (company: string, signal: AbortSignal) => Promise<void>;
+};
 
 /** At night, when the fewest look. */
 const nightly = {
@@ -47,11 +53,8 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
   return rows.length > 0;
 }
 
-/** What other subjects do for a company at night. */
-type Nightly = (company: string, signal: AbortSignal) => Promise<void>;
-
 /** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. Then what others do at night. */
-export function maintenanceRunner({ database, storagePaths, clock }: MaintenanceDeps, others: Nightly): JobRunner {
+export function maintenanceRunner({ database, storagePaths, clock, atNight }: MaintenanceDeps): JobRunner {
   return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
@@ -67,7 +70,7 @@ export function maintenanceRunner({ database, storagePaths, clock }: Maintenance
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
       for (const { runid } of gone) await rm(storagePaths.rejected(company, id, runid), { force: true });
     }
-    await others(company, signal);
+    await atNight(company, signal);
     return { state: 'done' };
   });
 }

@@ -18,7 +18,7 @@ const LATE = 10 * MINUTE;
 /** That nothing succeeded for too long, or that something did again. */
 export type Overdue = { place: SchedulePlace; since: Date; hours: number; over: boolean };
 
-type DispatchDeps = StartDeps & {
+export type DispatchDeps = StartDeps & {
   database: Database;
   clock: Clock;
   log: Log;

@@ -15,7 +15,7 @@ import { exportSubject, importSubject, listRuns, loadJob, stockSubject } from '#
 import { loadSchedule, saveSchedule, type SchedulePlace } from './store.ts';
 import { keepSource, optionsOf, readSource, startAgain, startSource, startStock } from '#feed/runs/start-runs.ts';
 
-type ScheduleDeps = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
+export type ScheduleDeps = { database: Database; clock: Clock; vault: Vault; ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
 /** When imports and exports run by themselves, and how they are started by hand. */
 export function scheduleRoutes(app: FastifyInstance, deps: ScheduleDeps): void {

@@ -7,7 +7,7 @@ import { route } from '#platform/http/server.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 import { earlierSources, suggestSources } from './source-suggestions.ts';
 
-type SourceSuggestionDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+export type SourceSuggestionDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
 /** Sources for export fields that have none; whoever accepts one saves it like any row. */
 export function sourceSuggestionRoutes(

@@ -15,7 +15,7 @@ import { keepAccount, loadAccount, removeAccount, shownAccount } from './setting
 import { listAccounts, type Account, type OpenConnector } from './accounts.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 
-type AccountDeps = {
+export type MarketplaceAccountDeps = {
   database: Database;
   vault: Vault;
   egress: Pick<Egress, 'requireAllowed'>;
@@ -29,7 +29,7 @@ type AccountDeps = {
 };
 
 /** Accounts at marketplaces: who we are there and how we prove it; administrators only. */
-export function marketplaceAccountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+export function marketplaceAccountRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database, vault, ids } = deps;
   // A check connects to whatever it is told to: people need a few, scanners thousands.
   const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
@@ -111,7 +111,7 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
 }
 
 /** Addresses that would never be reached are refused before they are kept (T1). */
-async function requireAddresses({ egress }: AccountDeps, sent: MarketplaceAccountSave): Promise<void> {
+async function requireAddresses({ egress }: MarketplaceAccountDeps, sent: MarketplaceAccountSave): Promise<void> {
   for (const field of ['apiUrl', 'tokenUrl', 'queueUrl'] as const) {
     if (sent[field] === '') continue;
     try {

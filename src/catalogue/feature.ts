@@ -1,0 +1,12 @@
+import type { Feature } from '#platform/feature.ts';
+import { channelRoutes } from './channel-routes.ts';
+import { itemRoutes, type ItemDeps } from './routes.ts';
+
+/** Items of a catalogue, and the channels that there are templates for. */
+export const catalogue: Feature<ItemDeps> = {
+  name: 'catalogue',
+  routes: (app, deps) => {
+    itemRoutes(app, deps);
+    channelRoutes(app);
+  },
+};

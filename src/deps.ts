@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cookieName, makeAuth } from '#auth/auth.ts';
+import { identifier } from '#auth/identify.ts';
+import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { companyNameById, companyNameOf } from '#company/company-name.ts';
+import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
+import type { Account, OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { notifyOverdue } from '#notifications/notify-overdue.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { Vault } from '#platform/crypto/vault.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DuckDb } from '#platform/duckdb/duckdb.ts';
+import { Egress } from '#platform/egress/egress.ts';
+import type { Principal } from '#platform/http/server.ts';
+import { randomIds } from '#platform/ids.ts';
+import { recoverFiles } from '#platform/jobs/job-files.ts';
+import { programVersion } from '#platform/program.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { forgetAccount } from '#repricer/control/forget-account.ts';
+import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
+import { TokenBuckets } from '#repricer/outbox/token-buckets.ts';
+import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
+
+/** The checkout: migrations and built pages lie in it. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const migrations = join(root, 'migrations');
+
+/** How often schedules are looked at: a start is at most so late. */
+const LOOK_EVERY_MS = 5000;
+
+export type DepsOptions = {
+  /** Tests pass their own time, and look more often for what is due by it. */
+  clock?: Clock | undefined;
+  lookEveryMs?: number | undefined;
+};
+
+/** What features work with, but for accounts at marketplaces: those may need these. */
+export async function makeBase(
+  config: Config,
+  { clock = systemClock, lookEveryMs }: DepsOptions,
+  database: Database,
+  log: Log,
+) {
+  const ids = randomIds;
+  const secret = config.secret ?? storedSecret(config.dataFolder, 'geheimnis', () => ids.secret());
+  await recoverFiles(database, config.itemsFolder, clock.now(), database.embedded ? 0 : 60 * 60 * 1000);
+  const storagePaths = storagePathsIn(config.itemsFolder);
+  const duckdb = await DuckDb.open({ folder: config.itemsFolder, memoryLimit: config.memory });
+  return {
+    database,
+    log,
+    ids,
+    clock,
+    secret,
+    storagePaths,
+    duckdb,
+    fields: new MaterialisedFields({ database, duckdb, storagePaths, clock, log }),
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    program: programVersion(root),
+    vault: new Vault(secret),
+    egress: new Egress({ allowLoopback: config.egressLoopback }),
+    lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
+  };
+}
+export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
+
+/** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
+export function makeDeps(base: BaseDeps, open: OpenConnector) {
+  const { database, clock, publicUrl } = base;
+  const cookie = cookieName(publicUrl);
+  return {
+    ...base,
+    open,
+    /** Whoever asks an account, asks at one rate for it. */
+    buckets: new TokenBuckets(),
+    auth: makeAuth(base),
+    cookieName: cookie,
+    identify: identifier(database, clock, cookie),
+    companyName: (company: string) => companyNameById(database, company),
+    companyNameOf: (principal: Principal) => companyNameOf(database, principal),
+    onOverdue: notifyOverdue,
+    forget: forgetAccount,
+    pricesOf: (account: Account) => priceTransfer(base, account),
+    atNight: (company: string, signal: AbortSignal) => verifyHashChain(base, company, signal),
+  };
+}
+export type Deps = ReturnType<typeof makeDeps>;

@@ -1,0 +1,8 @@
+import type { Feature } from '#platform/feature.ts';
+import { explainRoutes, type ExplainDeps } from './routes.ts';
+
+/** Where a value comes from. */
+export const explain: Feature<ExplainDeps> = {
+  name: 'explain',
+  routes: explainRoutes,
+};

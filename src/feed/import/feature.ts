@@ -1,0 +1,10 @@
+import type { Feature } from '#platform/feature.ts';
+import { importRunner } from './job.ts';
+import { importRoutes, type ImportRouteDeps } from './routes.ts';
+
+/** From a supplier's file to a snapshot. */
+export const imports: Feature<ImportRouteDeps> = {
+  name: 'import',
+  routes: importRoutes,
+  jobs: (deps) => [importRunner(deps)],
+};

@@ -1,0 +1,14 @@
+import type { Feature } from '#platform/feature.ts';
+import { Dispatcher, type DispatchDeps } from './dispatch.ts';
+import { scheduleRoutes, type ScheduleDeps } from './routes.ts';
+
+/** Imports and exports that run by themselves. */
+export const schedule: Feature<ScheduleDeps & DispatchDeps & { readonly lookEveryMs: number }> = {
+  name: 'schedule',
+  routes: scheduleRoutes,
+  start: (deps) => {
+    const dispatcher = new Dispatcher(deps);
+    dispatcher.start(deps.lookEveryMs);
+    return () => dispatcher.close();
+  },
+};

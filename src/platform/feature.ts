@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { JobRunner } from './jobs/job-definition.ts';
+
+/**
+ * One subject of the product, as main.ts lists it. `Needs` is what it works with; the program gives every feature the same,
+ * and each names only what it reads.
+ */
+export type Feature<Needs = unknown> = {
+  readonly name: string;
+  /** Adds the calls that the subject answers. */
+  readonly routes?: (app: FastifyInstance, deps: Needs) => void | Promise<void>;
+  /** What does the subject's jobs; made before the queue that they run in. */
+  readonly jobs?: (deps: Omit<Needs, 'jobs'>) => readonly JobRunner[];
+  /** Begins work that no request and no job asks for; gives how it is ended. Not called in a process that only serves. */
+  readonly start?: (deps: Needs) => () => Promise<void>;
+};

@@ -1,0 +1,16 @@
+import type { Feature } from '#platform/feature.ts';
+import { accountUpdateRunner } from './outbox/account-update.ts';
+import { repricerRoutes, type RepricerDeps } from './routes.ts';
+import { RepricerWorker, type WorkerDeps } from './worker.ts';
+
+/** From offers to a price at the marketplace. */
+export const repricer: Feature<RepricerDeps & WorkerDeps> = {
+  name: 'repricer',
+  routes: repricerRoutes,
+  jobs: (deps) => [accountUpdateRunner(deps)],
+  start: (deps) => {
+    const worker = new RepricerWorker(deps);
+    worker.start();
+    return () => worker.close();
+  },
+};

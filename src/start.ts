@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import { demoSignIn, firstStart } from '#company/first-start.ts';
+import type { OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import { notifyOfJob } from '#notifications/notify-jobs.ts';
+import type { Config } from '#platform/config.ts';
+import { openDatabase } from '#platform/db/open-database.ts';
+import type { Feature } from '#platform/feature.ts';
+import { healthRoutes } from '#platform/http/health.ts';
+import { inProcessRequest } from '#platform/http/in-process-request.ts';
+import { openApiRoutes } from '#platform/http/openapi.ts';
+import { registerPages } from '#platform/http/pages.ts';
+import { makeServer } from '#platform/http/server.ts';
+import { Jobs } from '#platform/jobs/jobs.ts';
+import { lockFolder } from '#platform/storage/folder-lock.ts';
+import { type Log, makeLog } from '#platform/telemetry/log.ts';
+import { operatorStop } from '#repricer/control/state.ts';
+import { api } from '#shared/http/api.ts';
+import { startDemoMarket } from '../seed/demo-market.ts';
+import { seedDemo } from '../seed/demo.ts';
+import { type BaseDeps, type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
+
+export type Kontor = { url: string; demo: { email: string; password: string } | undefined; close(): Promise<void> };
+export type StartOptions = DepsOptions & {
+  dev?: boolean;
+  pages?: boolean;
+  log?: Log;
+  databaseTemplate?: string;
+};
+type Serving = Deps & { connector: string; jobs: Jobs };
+
+/** What the program consists of: its subjects, and the marketplaces it can speak with by the name that an account gives. */
+export type Program = {
+  readonly features: readonly Feature<Serving>[];
+  readonly connectors: Readonly<Record<string, (deps: BaseDeps) => OpenConnector>>;
+};
+
+/** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
+export async function startProgram(program: Program, config: Config, options: StartOptions): Promise<Kontor> {
+  const log = options.log ?? makeLog(config.logLevel);
+  mkdirSync(config.itemsFolder, { recursive: true, mode: 0o700 });
+  const unlock = config.databaseUrl === undefined ? lockFolder(config.dataFolder) : () => {};
+  const closers: (() => Promise<void> | void)[] = [unlock];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) await closer();
+  };
+  try {
+    const database = await openDatabase(config, { folder: migrations, template: options.databaseTemplate }, log);
+    closers.push(() => database.close());
+    const base = await makeBase(config, options, database, log);
+    closers.push(() => base.duckdb.close());
+    closers.push(() => base.fields.close());
+    await operatorStop(database, config.priceStop);
+    const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
+    if (demoCompany !== undefined) await seedDemo(base, demoCompany);
+    // Only the demo company has accounts that a marketplace in this process stands behind.
+    const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
+    closers.push(() => demoMarket?.close());
+    const [connector = ''] = Object.keys(program.connectors);
+    const deps = { ...makeDeps(base, connectorsOf(program, base, demoMarket?.open)), connector };
+    const jobs = new Jobs({
+      database,
+      log,
+      worker: `${hostname()}/${process.pid}`,
+      onEnd: notifyOfJob,
+      runners: program.features.flatMap((feature) => feature.jobs?.(deps) ?? []),
+    });
+    closers.push(() => jobs.close());
+    const serving = { ...deps, jobs };
+    if (config.role !== 'web') {
+      await jobs.start(database.embedded);
+      for (const feature of program.features) if (feature.start) closers.push(feature.start(serving));
+    }
+    const app = await makeApp(program, config, options, serving);
+    closers.push(() => app.close());
+    await app.listen({ port: config.port, host: config.host });
+    return { url: config.publicUrl ?? addressOf(app, config), demo: demoSignIn(config.dataFolder), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const addressOf = (app: FastifyInstance, config: Config): string =>
+  `http://localhost:${app.addresses().find((address) => typeof address === 'object')?.port ?? config.port}`;
+
+function connectorsOf({ connectors }: Program, base: BaseDeps, sandbox: OpenConnector | undefined): OpenConnector {
+  const openers = new Map(Object.entries(connectors).map(([name, opener]) => [name, opener(base)]));
+  if (sandbox !== undefined) openers.set('sandbox', sandbox);
+  return async (account) => openers.get(account.connector)?.(account);
+}
+
+async function makeApp(
+  { features }: Program,
+  config: Config,
+  options: StartOptions,
+  deps: Serving,
+): Promise<FastifyInstance> {
+  let stopping = false;
+  const { log, identify, database } = deps;
+  const app = await makeServer({ log, identify, trustProxy: config.trustProxy });
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  healthRoutes(app, { database, dataFolder: config.dataFolder, stopping: () => stopping });
+  if (config.role === 'worker') return app;
+  await openApiRoutes(app, api);
+  for (const feature of features) await feature.routes?.(app, deps);
+  if (options.pages !== false) {
+    await registerPages(app, {
+      root,
+      dev: options.dev ?? false,
+      fetchApi: (...request) => inProcessRequest(app, ...request),
+    });
+  }
+  return app;
+}
