@@ -1,9 +1,11 @@
 import type { z } from 'zod';
-import { noTables } from '#feed/stages/assignments/stage.ts';
+import { noTables } from '#feed/stages/assignments/tables.ts';
 import { validatedItems, findProblems } from '#feed/plan/validated-items.ts';
 import { writeRun } from '#feed/export/write-run.ts';
 import { writeOutput } from '#feed/stages/output/write.ts';
-import { exportPipeline, type ExportPlan } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { type ChannelField, ChannelTemplate } from '#shared/channels/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
@@ -100,7 +102,7 @@ const checked: Run = async (duckdb, folder, items) => {
 const unchecked: Run = (duckdb, folder, items) =>
   writeRun(
     duckdb,
-    { ...exportPipeline(planOf(folder, items)), problems: [], masks: [], unique: [] },
+    { ...build(planOf(folder, items), demand(planOf(folder, items))), problems: [], masks: [], unique: [] },
     scratch(folder, 'bare.run.parquet'),
   );
 
@@ -109,7 +111,7 @@ const withFile =
   (run: Run, parquet: string): Run =>
   async (duckdb, folder, items) => {
     await run(duckdb, folder, items);
-    const { columns } = exportPipeline(planOf(folder, items));
+    const { columns } = build(planOf(folder, items), demand(planOf(folder, items)));
     await writeOutput(
       duckdb,
       { parquet: `${folder}/${parquet}`, items, columns, title: '', id: 'bench', updated: new Date(0) },

@@ -132,6 +132,10 @@ const directions: readonly Direction[] = [
     ],
   })),
   room('feed', ['shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers, [
+    [
+      '^#feed/stages/[a-z]+/stage\\.ts$',
+      'Only plan/ puts stages together; a use case asks for a demand and builds it.',
+    ],
     connectors,
     database,
     connections,

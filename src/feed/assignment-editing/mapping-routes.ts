@@ -16,7 +16,7 @@ import { ALL_FIELDS } from '#shared/values/schema.ts';
 import { fieldValues } from '#feed/plan/assignment-items.ts';
 import { fetchingPlace, masterOf } from '#feed/plan/load-master-plan.ts';
 import { refuseDoubles } from '#feed/stages/assignments/check.ts';
-import { runningMappings } from '#feed/stages/assignments/stage.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { excerptsOf, loadMappingHeads, loadMappings, saveMappings } from '#feed/stages/assignments/store.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 

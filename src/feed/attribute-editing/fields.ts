@@ -2,7 +2,7 @@ import { ALL_ITEMS, constructedNames, type AttributeField, type AttributeValue }
 import { sourceSentence } from '#shared/construction/difference.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
 /** Which items a list of attributes is of: '' for any category or product type. */
 export type Selection = { readonly typ: string; readonly cat: string };

@@ -5,9 +5,11 @@ import type { AttributeCell, AttributeField, AttributeGroup, AttributeRow } from
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { attributeFields, cellProblems, selectionName, type Selection } from './fields.ts';
 import { CATEGORY, PRODUCT_TYPE } from '#feed/stages/attributes/values.ts';
-import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
-import { construct, constructionReads, exportItems, passesThrough, type ExportPlan } from '#feed/plan/pipeline.ts';
+import { buildItems, construct } from '#feed/plan/build.ts';
+import { constructionReads, demand } from '#feed/plan/demand.ts';
+import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
 
 type Page = { readonly page: number; readonly pageLimit: number };
 export type AttributeList = {
@@ -77,7 +79,7 @@ export async function attributeGroups(
 /** The items of the export with their category, whoever else reads it. */
 function categorised(plan: ExportPlan) {
   const reads = new Set([...constructionReads(plan), CATEGORY, PRODUCT_TYPE]);
-  return exportItems(plan, passesThrough(plan) ? 'all' : reads, reads);
+  return buildItems(plan, demand(plan, { live: passesThrough(plan) ? 'all' : reads, reads }));
 }
 
 function only(relation: Relation, { typ, cat }: Selection): Relation {

@@ -6,7 +6,8 @@ import { fixOf } from './fix.ts';
 import type { LoadedDiagnosis, PastDiagnosis } from './load.ts';
 import type { ItemPlan } from '#feed/explain/past-plan.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
-import { exportPipeline } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
 import { bitsIn, hasProblem, maskedFile, type Masked } from '#feed/stages/validation/counts.ts';
 import { wordsOf } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord, FoundProblem } from '#feed/stages/validation/record.ts';
@@ -53,7 +54,7 @@ export function itemsOf(
 function serialized(state: ItemPlan | undefined, fields: readonly string[]): { field: string; text: Sql }[] {
   const format = state?.settings?.format;
   if (!state || !format) return [];
-  const { columns } = exportPipeline(state.plan);
+  const { columns } = build(state.plan, demand(state.plan));
   return fields.flatMap((field) => {
     const texts = columns.filter((column) => column.name === field).map((column) => cellText(column, format));
     return texts.length === 0 ? [] : [{ field, text: duck`coalesce(${join(texts, duck`, `)}, NULL)` }];

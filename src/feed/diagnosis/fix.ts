@@ -1,8 +1,8 @@
 import { INTERNAL_FIELDS, type Mapping } from '#shared/assignments/schema.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { Fix } from '#shared/diagnosis/schema.ts';
-import { runningMappings } from '#feed/stages/assignments/stage.ts';
-import { usedParts } from '#feed/stages/construction/stage.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
+import { usedParts } from '#feed/stages/construction/fields.ts';
 import type { FoundProblem } from '#feed/stages/validation/record.ts';
 
 /** Problems of how the file is written, whatever the value. */

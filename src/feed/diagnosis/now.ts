@@ -5,7 +5,7 @@ import type { OutputFormat } from '#shared/exports/schema.ts';
 import type { ProblemItem } from '#shared/diagnosis/schema.ts';
 import { validatedItems, type ValidatedItems } from '#feed/plan/validated-items.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { countItems, hasProblem, type Masked } from '#feed/stages/validation/counts.ts';
 import { maskName, type Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';

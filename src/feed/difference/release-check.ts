@@ -3,7 +3,7 @@ import { driftsBetween, isStock, type ComparedField } from './anomalies.ts';
 import { judgeDifference, type Judgement } from './judge.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { DifferenceSettings, FieldDrift } from '#shared/difference/schema.ts';
-import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 
 /** A new file against the one that is served. */

@@ -4,7 +4,7 @@ import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedField, ExplainedRule, ExplainedStage, Explanation, RulePlace } from '#shared/explain/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { sourceName, type MetTable } from '#feed/stages/assignments/explain.ts';
-import { rowReads } from '#feed/stages/construction/stage.ts';
+import { rowReads } from '#feed/stages/construction/fields.ts';
 import type { Way } from './explain.ts';
 import { explainedRules } from './explained-rules.ts';
 import { fieldSentence, ruleSteps, valueWords } from './sentences.ts';

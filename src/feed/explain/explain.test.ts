@@ -15,8 +15,10 @@ import { CategoryRow, Mapping, MappingRow } from '#shared/assignments/schema.ts'
 import { ConstructionRow } from '#shared/construction/schema.ts';
 import { defaultFormat } from '#shared/exports/schema.ts';
 import { followItem } from './explain.ts';
-import { noTables, type ExportTables } from '#feed/stages/assignments/stage.ts';
-import { exportPipeline, type ExportPlan } from '#feed/plan/pipeline.ts';
+import { type ExportTables, noTables } from '#feed/stages/assignments/tables.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
 let folder: string;
 let duckdb: DuckDb;
@@ -138,7 +140,7 @@ const mappedRule = {
 };
 
 async function exported(plan: ExportPlan): Promise<Map<string, (string | null)[]>> {
-  const { statements, relation, columns } = exportPipeline(plan);
+  const { statements, relation, columns } = build(plan, demand(plan));
   const chosen = join([duck`id`, ...columns.map(({ column }) => name(column))], duck`, `);
   const all = statement(withSteps(relation, duck`SELECT ${chosen} FROM ${name(relation.from)}`));
   const rows = await duckdb.last([...statements, all]);

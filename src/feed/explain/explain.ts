@@ -6,15 +6,16 @@ import type { ConstructionRow } from '#shared/construction/schema.ts';
 import type { ExplainedRow } from '#shared/explain/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { askedMappings, askedTables, followTables, type MetTable } from '#feed/stages/assignments/explain.ts';
-import { rowKeys } from '#feed/stages/assignments/rows.ts';
-import { neededMappings, neededTables, runningMappings } from '#feed/stages/assignments/stage.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { explainConstruction } from '#feed/stages/construction/explain.ts';
-import { rowForItem } from '#feed/stages/construction/stage.ts';
+import { rowForItem } from '#feed/stages/construction/fields.ts';
 import { followRules, valuesBehind, type Followed } from './follow-rules.ts';
 import { findItem, itemRelation, textOf, type ItemValues } from './item-values.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
-import { construct, constructionReads, masterItems, type ExportPlan, exportItems, INDEX } from '#feed/plan/pipeline.ts';
-import { namedInRules } from '#feed/stages/rules/stage.ts';
+import { buildItems, buildMaster, construct } from '#feed/plan/build.ts';
+import { INDEX, demand, masterDemand } from '#feed/plan/demand.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import { namedInRules } from '#feed/stages/rules/demand.ts';
 
 /** Everything one item met on its way, stage by stage. What it did not reach is undefined. */
 export type Way = {
@@ -74,9 +75,10 @@ export async function followExport(
   signal?: AbortSignal,
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
-  const { tables: wanted, mappings: needed, inRules, numbered } = readBehind(plan);
-  const mapped = await followTables(duckdb, master.item, askedMappings(needed), itemRelation, signal);
-  const whole = (live: Live) => masterItems(plan, live, inRules);
+  const { tables: wanted, master: behindMaster, numbered } = demand(plan);
+  const inRules = new Set(namedInRules(plan.exportRules));
+  const mapped = await followTables(duckdb, master.item, askedMappings(behindMaster.mappings), itemRelation, signal);
+  const whole = (live: Live) => buildMaster(plan, masterDemand(plan, { live, reads: inRules }));
   const own = await followRules(duckdb, { item: mapped.item, rules: plan.exportRules, whole }, signal);
   const way = { raw, master, mappings: mapped.met, own };
   if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
@@ -93,16 +95,6 @@ export async function followExport(
 
 const nowhere = { mappings: [], own: undefined, tables: [], construction: undefined, rows: [] };
 
-/** The mappings and tables that an export reads, as its run has them. */
-function readBehind(plan: ExportPlan) {
-  const { mappings, exportRules, tables } = plan;
-  const reads = constructionReads(plan);
-  const needed = neededTables(tables, reads);
-  const inRules = new Set(namedInRules(exportRules));
-  const named = new Set([...reads, ...needed.flatMap((table) => rowKeys(tables[table])), ...inRules]);
-  return { tables: needed, mappings: neededMappings(mappings, named), inRules, numbered: named.has(INDEX) };
-}
-
 /** The item with its number among those of the export, which the whole catalogue decides. */
 async function withIndex(
   duckdb: DuckDb,
@@ -110,7 +102,7 @@ async function withIndex(
   item: ItemValues,
   signal: AbortSignal | undefined,
 ): Promise<ItemValues> {
-  const { statements, relation } = exportItems(plan, new Set(), new Set([INDEX]));
+  const { statements, relation } = buildItems(plan, demand(plan, { live: new Set(), reads: new Set([INDEX]) }));
   const body = duck`SELECT ${column(relation, INDEX)} AS n FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(item.row)}`;
   const [found] = await duckdb.last([...statements, query(relation, body)], signal);
   return { ...item, values: new Map([...item.values, [INDEX, textOf(found?.['n'])]]) };

@@ -9,7 +9,8 @@ import { textOf } from './item-values.ts';
 import { isThere, type ItemPlan } from './past-plan.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
-import { exportPipeline } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
 
 export type FileDeps = { duckdb: DuckDb; storagePaths: StoragePaths };
 
@@ -156,7 +157,7 @@ async function cellsInFile(
   itemId: string,
   signal: AbortSignal | undefined,
 ): Promise<Cells | undefined> {
-  const { columns } = exportPipeline(plan);
+  const { columns } = build(plan, demand(plan));
   const serialized = columns.map((column) => cellText(column, format));
   const list = columns.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(serialized, duck`, `)}]`;
   const [row] = await duckdb.all(

@@ -10,11 +10,11 @@ import { loadDocument } from '#platform/db/documents.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 import type { Job } from '#platform/jobs/job.ts';
 import { ExportSettings } from '#shared/exports/schema.ts';
-import { noTables } from '#feed/stages/assignments/stage.ts';
+import { noTables } from '#feed/stages/assignments/tables.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
 import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 import { exportSubject, loadJob, runKindOf } from '#feed/runs/runs.ts';
 

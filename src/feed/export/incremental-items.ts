@@ -3,9 +3,9 @@ import { isStock } from '#feed/difference/anomalies.ts';
 import { nextStep, snapshotRelation } from '#engine/duckdb/relation.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
-import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import type { ValidatedItems } from '#feed/plan/validated-items.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
 /** A greater part of the items touched is no little change: then everything is computed, and checked as a whole. */
 export const MOST_TOUCHED = 0.2;

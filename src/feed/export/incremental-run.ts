@@ -14,7 +14,7 @@ import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
-import type { ExportColumn } from '#feed/stages/construction/stage.ts';
+import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import {
   type Compared,
   isItemwise,
@@ -38,7 +38,7 @@ import {
   type OutputRecord,
 } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { writeItems } from './write-run.ts';
 import { loadJob } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';

@@ -13,7 +13,7 @@ import { defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definit
 import { finalName, temporaryName } from '#platform/jobs/job-files.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
 import { retryScheduled } from '#platform/jobs/retries.ts';
-import type { Constructed } from '#feed/stages/construction/stage.ts';
+import type { Constructed } from '#feed/stages/construction/columns.ts';
 import { validatedItems } from '#feed/plan/validated-items.ts';
 import { deltaBase, deltaRun, type DeltaBase } from './incremental-run.ts';
 import { judgeOutput, anomalies, releaseVerdict, type JudgedOutput } from '#feed/difference/release-check.ts';

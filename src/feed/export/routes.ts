@@ -23,7 +23,8 @@ import { readinessOf } from '#feed/diagnosis/load.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 import { requireFormatFits } from '#feed/stages/output/check-format.ts';
 import { liveOutput } from '#feed/stages/output/store.ts';
-import { exportPipeline } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
 import { exportSubject, lastRun } from '#feed/runs/runs.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
 
@@ -121,7 +122,10 @@ function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
       loadPlan(trx, storagePaths, principal.company, params.id),
     );
     const { format } = record.settings;
-    const asked = exportPipeline({ ...plan, construction: body.rows ?? plan.construction });
+    const asked = build(
+      { ...plan, construction: body.rows ?? plan.construction },
+      demand({ ...plan, construction: body.rows ?? plan.construction }),
+    );
     const { statements, relation, columns } = asked;
     const chosen = [duck`id`, ...columns.map((column) => duck`${cellText(column, format)} AS ${name(column.column)}`)];
     const page = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;

@@ -20,7 +20,9 @@ import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import { isQuantityPrice, quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
 import { liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
-import { exportPipeline, passesThrough, type ExportPlan, type Pipelined } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { type Pipelined, build } from '#feed/plan/build.ts';
+import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 
 type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
@@ -50,11 +52,11 @@ export function stockRunner(deps: StockDeps): JobRunner {
     });
     const { live } = loaded;
     if (!live) throw refusal('Es gibt noch keine Datei dieses Exports. Bitte starten Sie zuerst den Export.');
-    return await build(deps, job, { ...loaded, live }, context);
+    return await makeStock(deps, job, { ...loaded, live }, context);
   });
 }
 
-async function build(
+async function makeStock(
   { database, duckdb, storagePaths }: StockDeps,
   job: Attempted,
   loaded: Loaded,
@@ -118,7 +120,8 @@ async function build(
 /** The items with the few columns of the feed; what only other columns need is not computed. */
 export function stockItems(plan: ExportPlan): Pipelined {
   const construction = plan.construction.filter(({ exportfield }) => isQuantityPrice(exportfield));
-  const made = exportPipeline(passesThrough(plan) ? plan : { ...plan, construction });
+  const few = passesThrough(plan) ? plan : { ...plan, construction };
+  const made = build(few, demand(few));
   return { ...made, columns: quantityPriceColumns(made.columns) };
 }
 

@@ -1,5 +1,5 @@
 import { incompleteRows } from '#shared/construction/schema.ts';
-import type { Constructed } from '#feed/stages/construction/stage.ts';
+import type { Constructed } from '#feed/stages/construction/columns.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
 import { headerChange } from '#feed/construction-editing/header-change.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';

@@ -3,7 +3,8 @@ import { join, name, ownNumber, ownText, duck, statement, type Sql, type Stateme
 import type { ItemPlan } from '#feed/explain/past-plan.ts';
 import { imageKinds } from './judge.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
-import { exportPipeline } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { build } from '#feed/plan/build.ts';
 import type { Masked } from '#feed/stages/validation/counts.ts';
 
 /** A column of pictures; `addresses` is a list of texts over the run's file. */
@@ -20,7 +21,7 @@ const MOST_COLUMNS = Math.floor(50 / imageKinds.length);
 /** The columns that the channel takes pictures in. */
 export function imageColumns({ plan, settings }: ItemPlan): ImageColumn[] {
   if (!settings) return [];
-  const { columns } = exportPipeline(plan);
+  const { columns } = build(plan, demand(plan));
   return columns
     .filter(({ field }) => field?.type === 'image')
     .slice(0, MOST_COLUMNS)

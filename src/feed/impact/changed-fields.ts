@@ -6,8 +6,8 @@ import { isSource, sourceKey } from '#engine/ir/source-key.ts';
 import { exportTableNames, INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { rowKeys } from '#feed/stages/assignments/rows.ts';
-import { runningMappings } from '#feed/stages/assignments/stage.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 
 /** The rules that an export would run with after a save. */
 export type UnsavedPlan = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };

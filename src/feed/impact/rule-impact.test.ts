@@ -13,8 +13,8 @@ import { Mapping } from '#shared/assignments/schema.ts';
 import { ConstructionRow, partOf, type SourcePart } from '#shared/construction/schema.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { noTables } from '#feed/stages/assignments/stage.ts';
-import type { ExportPlan } from '#feed/plan/pipeline.ts';
+import { noTables } from '#feed/stages/assignments/tables.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { exportImpact } from './rule-impact.ts';
 
 let folder: string;

@@ -5,9 +5,12 @@ import { isSource } from '#engine/ir/source-key.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 import type { ExportImpact } from '#shared/rules/effect.ts';
-import { fieldReads, fieldText, type ExportField } from '#feed/stages/construction/stage.ts';
+import { type ExportField, fieldReads } from '#feed/stages/construction/fields.ts';
+import { fieldText } from '#feed/stages/construction/values.ts';
 import { ImpactTaint, type UnsavedPlan } from './changed-fields.ts';
-import { exportItems, fieldsOf, type ExportPlan } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { buildItems } from '#feed/plan/build.ts';
+import { type ExportPlan, fieldsOf } from '#feed/plan/export-plan.ts';
 
 /** Examples of an export field, and item numbers of a list. */
 const SAMPLES = 3;
@@ -43,7 +46,8 @@ export async function exportImpact(
 /** Mappings and tables stand between the rules and the export's fields: both ways are gone whole, for the fields asked. */
 function throughTables(plan: ExportPlan, then: ExportPlan, keys: readonly string[]): Compared {
   const wanted = new Set(keys);
-  const ways = [exportItems(plan, wanted, wanted), exportItems(then, wanted, wanted)] as const;
+  const itemsOf = (one: ExportPlan) => buildItems(one, demand(one, { live: wanted, reads: wanted }));
+  const ways = [itemsOf(plan), itemsOf(then)] as const;
   return sideBySide(ways, keys, ['impact_before', 'impact_after']);
 }
 

@@ -13,9 +13,12 @@ import type { DuckRow } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Statement } from '#platform/duckdb/sql.ts';
 import type { RepricerField } from '#shared/repricer/history.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
-import { mappingKey, neededMappings, runningMappings } from '#feed/stages/assignments/stage.ts';
+import { mappingKey, runningMappings } from '#feed/stages/assignments/tables.ts';
+import { neededMappings } from '#feed/stages/assignments/demand.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
-import { masterItems, type MasterPlan } from '#feed/plan/pipeline.ts';
+import { masterDemand } from '#feed/plan/demand.ts';
+import { buildMaster } from '#feed/plan/build.ts';
+import type { MasterPlan } from '#feed/plan/export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
 /** Where fields are to be read; `write` gives the statements that make the file. Without them it is the snapshot as it is. */
@@ -61,7 +64,7 @@ export function planFields(
     const columns = wanted.flatMap((field) => [fields.get(field) ?? []].flat().map((id) => [field, id] as const));
     return { source: { path: plan.path, columns: new Map(columns), kept: undefined }, write: undefined };
   }
-  const { statements, relation } = masterItems(plan, keys, keys);
+  const { statements, relation } = buildMaster(plan, masterDemand(plan, { live: keys, reads: keys }));
   const body = withSteps(relation, everyItem(plan, relation, wanted));
   const text = JSON.stringify([...statements, statement(body)], (_key, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
@@ -141,7 +144,10 @@ export function examplesQuery(plan: MasterPlan) {
     all.columns,
   );
   const keys = new Set([...values.map(referenceKey), ...runningMappings(plan.mappings).map(mappingKey)]);
-  const { statements, relation } = masterItems({ ...plan, items: first }, keys, keys);
+  const { statements, relation } = buildMaster(
+    { ...plan, items: first },
+    masterDemand(plan, { live: keys, reads: keys }),
+  );
   const chosen = values.map(
     (value, at) => duck`any_value(${column(relation, referenceKey(value))}) AS ${name(`c${at}`)}`,
   );

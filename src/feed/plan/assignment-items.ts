@@ -8,7 +8,9 @@ import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duck
 import { exportTableNames, type ExportTable } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { activeRows, assignRows, rowKeys, type TableRow } from '#feed/stages/assignments/rows.ts';
-import { exportItems, masterItems, type ExportPlan, type MasterPlan } from './pipeline.ts';
+import { demand, masterDemand } from './demand.ts';
+import { buildItems, buildMaster } from './build.ts';
+import type { ExportPlan, MasterPlan } from './export-plan.ts';
 
 /** Where rows run: a mapping at its place among those of its master, or a table of an export. */
 export type TablePlace =
@@ -20,12 +22,14 @@ export function itemsAt(place: TablePlace, keys: ReadonlySet<string>): Batches {
   if (place.kind === 'mapping') {
     const { plan, mapping } = place;
     const at = plan.mappings.findIndex(({ id }) => id === mapping);
-    return masterItems({ ...plan, mappings: at === -1 ? plan.mappings : plan.mappings.slice(0, at) }, keys, keys);
+    const before = { ...plan, mappings: at === -1 ? plan.mappings : plan.mappings.slice(0, at) };
+    return buildMaster(before, masterDemand(before, { live: keys, reads: keys }));
   }
   const { plan, table } = place;
   const later = exportTableNames.slice(exportTableNames.indexOf(table));
   const tables = { ...plan.tables, ...Object.fromEntries(later.map((one) => [one, []])) };
-  return exportItems({ ...plan, tables }, keys, keys);
+  const before = { ...plan, tables };
+  return buildItems(before, demand(before, { live: keys, reads: keys }));
 }
 
 export type RowCounts = { total: number; assigned: number; open: number; rows: Record<string, number> };

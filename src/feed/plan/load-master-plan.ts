@@ -6,7 +6,7 @@ import type { ExportTable } from '#shared/assignments/schema.ts';
 import type { TablePlace } from './assignment-items.ts';
 import { loadMappings } from '#feed/stages/assignments/store.ts';
 import { loadPlan } from './load-plan.ts';
-import type { MasterPlan } from './pipeline.ts';
+import type { MasterPlan } from './export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
 /** The master's part of the pipeline as it is saved now. */

@@ -6,7 +6,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { loadMappings, loadTables } from '#feed/stages/assignments/store.ts';
 import { loadAttributes } from '#feed/stages/attributes/store.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
-import type { ExportPlan } from './pipeline.ts';
+import type { ExportPlan } from './export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
 export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };

@@ -3,7 +3,9 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
 import { cellSteps, cellText, type OutputColumn } from '#feed/stages/output/cells.ts';
-import { exportPipeline, type ExportPlan, type Pipelined } from './pipeline.ts';
+import { demand } from './demand.ts';
+import { type Pipelined, build } from './build.ts';
+import type { ExportPlan } from './export-plan.ts';
 import { countItems, hasError, maskedFile } from '#feed/stages/validation/counts.ts';
 import type { Problem } from '#feed/stages/validation/problem.ts';
 import type { DiagnosisRecord } from '#feed/stages/validation/record.ts';
@@ -15,7 +17,7 @@ export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 
 
 /** The whole way of the items, and one more stage that checks them as the file will spell them. */
 export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
-  const items = exportPipeline(plan);
+  const items = build(plan, demand(plan));
   const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
   const columns = items.columns.map((column): CheckedColumn => {
     const { name: field, rowId } = column;

@@ -3,8 +3,8 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { loadMasterPlan } from '#feed/plan/load-master-plan.ts';
-import { neededMappings } from '#feed/stages/assignments/stage.ts';
-import { masterItems } from '#feed/plan/pipeline.ts';
+import { masterDemand } from '#feed/plan/demand.ts';
+import { buildMaster } from '#feed/plan/build.ts';
 
 /**
  * The items as export rules meet them when they read results of mappings: behind the master's rules, with those results.
@@ -23,9 +23,9 @@ export async function itemsWithMappings(
   reads: ReadonlySet<string>,
 ): Promise<ItemsWithMappings | undefined> {
   const plan = await loadMasterPlan(trx, storagePaths, company, masterid);
-  const mappings = neededMappings(plan.mappings, reads);
-  if (mappings.length === 0) return undefined;
-  const { statements, relation } = masterItems(plan, 'all', reads);
+  const wanted = masterDemand(plan, { live: 'all', reads });
+  if (wanted.mappings.length === 0) return undefined;
+  const { statements, relation } = buildMaster(plan, wanted);
   if (statements.length > 0) return undefined;
-  return { relation, key: JSON.stringify([plan.masterRules, mappings]) };
+  return { relation, key: JSON.stringify([plan.masterRules, wanted.mappings]) };
 }

@@ -4,7 +4,7 @@ import { templateOf } from '#catalogue/channel-templates.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import type { SnapshotRecord } from '#catalogue/snapshots.ts';
 import { templateRow } from '#shared/channels/template-row.ts';
-import { noTables } from '#feed/stages/assignments/stage.ts';
+import { noTables } from '#feed/stages/assignments/tables.ts';
 import { dataFolder, hasData } from '#feed/import/expected-data.ts';
 import { importInThisProcess } from '#feed/import/reader/import-here.ts';
 import { withFolder } from '#feed/import/reader/import-fixture.ts';

@@ -16,9 +16,11 @@ import {
   type SourceSuggestion,
 } from '#shared/construction/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
-import { runningMappings } from '#feed/stages/assignments/stage.ts';
+import { runningMappings } from '#feed/stages/assignments/tables.ts';
 import { loadConstruction } from '#feed/stages/construction/store.ts';
-import { exportItems, type ExportPlan } from '#feed/plan/pipeline.ts';
+import { demand } from '#feed/plan/demand.ts';
+import { buildItems } from '#feed/plan/build.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { SourceFinder, type Earlier, type Source } from './sources.ts';
 
 /** Items that are looked at, and from how many places of the catalogue they come. */
@@ -121,7 +123,8 @@ async function looked(
       part.type === '_mapping' || part.type === '_intern' ? sourceKey(part.type, part.value) : part.value,
     );
     const reads = new Set(keys);
-    const items = exportItems({ ...plan, items: tableRelation('sample', columns) }, reads, reads);
+    const sample = { ...plan, items: tableRelation('sample', columns) };
+    const items = buildItems(sample, demand(sample, { live: reads, reads }));
     for (const first of items.statements) await session.all(first, signal);
     const rows = await session.all(valuesOf(items.relation, keys), signal);
     return candidates.map((candidate, index) => sourceOf(candidate, index, rows));

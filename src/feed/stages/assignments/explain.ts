@@ -13,7 +13,7 @@ import {
 import type { RowCondition } from '#shared/assignments/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
 import { activeRows, assignRows, conditionsOf, keyOf, rowKeys, type TableRow } from './rows.ts';
-import { internalOf, mappingKey, type ExportTables } from './stage.ts';
+import { type ExportTables, internalOf, mappingKey } from './tables.ts';
 
 /** What one item met in a mapping or a table of its export. Keys are the names under which relations hold sources. */
 export type MetTable = {

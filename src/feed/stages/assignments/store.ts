@@ -10,7 +10,7 @@ import {
   type ExportTable,
 } from '#shared/assignments/schema.ts';
 import { TargetList, type TargetEntry } from '#shared/targets/schema.ts';
-import type { ExportTables } from './stage.ts';
+import type { ExportTables } from './tables.ts';
 
 const Mappings = z.array(Mapping);
 const CategoryRows = z.array(CategoryRow);

@@ -6,7 +6,9 @@ import { INTERNAL_FIELDS } from '#shared/assignments/schema.ts';
 import { ITEM_ID } from '#shared/rules/check.ts';
 import { valueTypeOf, type ConstructionRow, type SourcePart } from '#shared/construction/schema.ts';
 import type { ExplainedRow } from '#shared/explain/schema.ts';
-import { columnText, usedParts, type Constructed, type ExportColumn } from './stage.ts';
+import { columnText } from './values.ts';
+import { usedParts } from './fields.ts';
+import type { Constructed, ExportColumn } from './columns.ts';
 
 /** One item behind the rules: its relation with the construction added, its number and its values there. */
 export type ConstructedItem = {

@@ -1,7 +1,6 @@
-import { namedFields } from '#engine/ir/fields-of.ts';
 import { readRules } from '#engine/read/read-rules.ts';
 import type { Relation } from '#engine/duckdb/relation.ts';
-import { compileRulesInBatches, neededBy, type Batches, type Live } from '#engine/duckdb/rule-batches.ts';
+import { compileRulesInBatches, type Batches, type Live } from '#engine/duckdb/rule-batches.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 
 /**
@@ -14,14 +13,4 @@ export function rulesStage(
   { live, table }: { live: Live; table: (index: number) => string },
 ): Batches {
   return compileRulesInBatches(relation, readRules(rules), { live, table });
-}
-
-/** The fields that the rules of a scope and whoever comes behind them read. */
-export function fieldsBefore(rules: readonly Rule[], behind: Live): Live {
-  return neededBy(readRules(rules), behind);
-}
-
-/** What the active rules of a scope read or write by name. */
-export function namedInRules(rules: readonly Rule[]): string[] {
-  return readRules(rules).flatMap((rule) => [...namedFields(rule)]);
 }

@@ -1,0 +1,66 @@
+import { ID, inOrder, nextStep, ROW, snapshotRelation, type Relation } from '#engine/duckdb/relation.ts';
+import type { Batches } from '#engine/duckdb/rule-batches.ts';
+import { isSource } from '#engine/ir/source-key.ts';
+import { mappingStage, tableStage } from '#feed/stages/assignments/stage.ts';
+import type { Constructed } from '#feed/stages/construction/columns.ts';
+import type { ExportField } from '#feed/stages/construction/fields.ts';
+import { constructionStage } from '#feed/stages/construction/stage.ts';
+import { rulesStage } from '#feed/stages/rules/stage.ts';
+import { duck, join, name, type Statement } from '#platform/duckdb/sql.ts';
+import { INDEX, type Demand, type MasterDemand } from './demand.ts';
+import { fieldsOf, type ExportPlan, type MasterPlan } from './export-plan.ts';
+
+/** The items as the export has them. `statements` run first, on the connection that then reads; mostly there are none. */
+export type Pipelined = Constructed & { readonly statements: readonly Statement[] };
+
+/**
+ * The way of an item from the merchant's catalogue to the export's fields, one stage after the other. What each stage has to make
+ * was found out before (`demand`). Previews take the same way and stop earlier.
+ */
+export function build(plan: ExportPlan, demand: Demand): Pipelined {
+  const items = buildItems(plan, demand);
+  return { ...construct(plan, items.relation).constructed, statements: items.statements };
+}
+
+/** The items behind the rules and tables of an export. */
+export function buildItems(plan: ExportPlan, demand: Demand): Batches {
+  const master = buildMaster(plan, demand.master);
+  const own = rulesStage(master.relation, plan.exportRules, {
+    live: demand.live,
+    table: (index) => `export_rules_${index}`,
+  });
+  const kept = demand.numbered ? numbered(own.relation) : own.relation;
+  return {
+    statements: [...master.statements, ...own.statements],
+    relation: tableStage(kept, plan.tables, demand.tables),
+  };
+}
+
+/** The items behind the master's rules, with the results of the mappings that are read. */
+export function buildMaster(plan: MasterPlan, { live, mappings }: MasterDemand): Batches {
+  const items = plan.items ?? snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
+  const rules = rulesStage(items, plan.masterRules, { live, table: (index) => `master_rules_${index}` });
+  return { statements: rules.statements, relation: mappingStage(rules.relation, mappings) };
+}
+
+/** The items with their numbers in the file's order. Only those who read the number pay for it: it keeps the items in one line. */
+function numbered(relation: Relation): Relation {
+  const columns = new Map([...relation.columns, [INDEX, 'item_index']]);
+  const own = [...new Set(relation.columns.values())].map(name);
+  const place = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
+  return nextStep(
+    relation,
+    duck`SELECT ${join([ID, ROW, ...own, place], duck`, `)} FROM ${name(relation.from)}`,
+    columns,
+  );
+}
+
+/** The last stage, with the fields it makes. */
+export function construct(
+  plan: Pick<ExportPlan, 'snapshot' | 'construction' | 'attributes' | 'template'>,
+  items: Relation,
+): { constructed: Constructed; fields: readonly ExportField[] } {
+  const fields = fieldsOf(plan, () => [...items.columns.keys()].filter((key) => !isSource(key)));
+  const guesses = new Map(plan.snapshot.fields.map((field) => [field.name, field.guess]));
+  return { constructed: constructionStage(items, fields, { guesses, fields: plan.template?.fields ?? [] }), fields };
+}

@@ -1,0 +1,77 @@
+import type { Live } from '#engine/duckdb/rule-batches.ts';
+import { sourceKey } from '#engine/ir/source-key.ts';
+import { keysBefore, neededMappings, neededTables } from '#feed/stages/assignments/demand.ts';
+import { rowKeys } from '#feed/stages/assignments/rows.ts';
+import { attributeCases } from '#feed/stages/attributes/values.ts';
+import { exportFields, fieldReads } from '#feed/stages/construction/fields.ts';
+import { fieldsBefore, namedInRules } from '#feed/stages/rules/demand.ts';
+import type { ExportTable, Mapping } from '#shared/assignments/schema.ts';
+import { passesThrough, type ExportPlan, type MasterPlan } from './export-plan.ts';
+
+/** The internal field 'Laufende Nummer': a channel's messages must be numbered from 1 on. */
+export const INDEX = sourceKey('_intern', 'index');
+
+/**
+ * What is read of the items at the end of a way. `live`: the fields that must be right there; `reads`: what is read by name, so that
+ * mappings and tables that nobody reads are not computed.
+ */
+export type Wanted = { readonly live: Live; readonly reads: ReadonlySet<string> };
+
+/** What the master's part has to make. */
+export type MasterDemand = {
+  /** The fields that are read behind the master's rules. */
+  readonly live: Live;
+  /** The mappings whose results are read. */
+  readonly mappings: readonly Mapping[];
+};
+
+/**
+ * What each stage has to make because something behind it reads it: asked once, from the end of the way to its beginning, before
+ * anything is built.
+ */
+export type Demand = {
+  readonly master: MasterDemand;
+  /** The fields that are read behind the export's rules. */
+  readonly live: Live;
+  /** Whether items are numbered behind the export's rules. */
+  readonly numbered: boolean;
+  /** The tables whose results are read. */
+  readonly tables: readonly ExportTable[];
+};
+
+/** What the construction and the attributes read by name. */
+export function constructionReads(plan: Pick<ExportPlan, 'construction' | 'attributes'>): ReadonlySet<string> {
+  return new Set(exportFields(plan.construction, attributeCases(plan.attributes)).flatMap(fieldReads));
+}
+
+/** What the fields of the export read: all fields where nothing is constructed. */
+function wantedByFields(plan: ExportPlan): Wanted {
+  const reads = constructionReads(plan);
+  return { live: passesThrough(plan) ? 'all' : reads, reads };
+}
+
+/** The demand of a plan; `wanted` is what is read behind the tables, the export's fields if nothing else is said. */
+export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByFields(plan)): Demand {
+  const tables = neededTables(plan.tables, reads);
+  const rows = tables.map((table) => plan.tables[table]);
+  const behindRules = keysBefore(rows, live);
+  const named = new Set([...reads, ...rows.flatMap(rowKeys), ...namedInRules(plan.exportRules)]);
+  return {
+    master: masterDemand(plan, { live: fieldsBefore(plan.exportRules, behindRules), reads: named }),
+    live: behindRules,
+    numbered: named.has(INDEX),
+    tables,
+  };
+}
+
+/** The demand of the master's part, by what is read behind its mappings. */
+export function masterDemand(plan: Pick<MasterPlan, 'mappings'>, { live, reads }: Wanted): MasterDemand {
+  const mappings = neededMappings(plan.mappings, reads);
+  return {
+    live: keysBefore(
+      mappings.map(({ data }) => data),
+      live,
+    ),
+    mappings,
+  };
+}

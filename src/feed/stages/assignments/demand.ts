@@ -1,0 +1,33 @@
+import type { Live } from '#engine/duckdb/rule-batches.ts';
+import { exportTableNames, type ExportTable, type Mapping } from '#shared/assignments/schema.ts';
+import { rowKeys, type TableRow } from './rows.ts';
+import { internalOf, mappingKey, runningMappings, type ExportTables } from './tables.ts';
+
+/** The mappings whose results are read behind them, by later mappings too; the others cost nothing. */
+export function neededMappings(mappings: readonly Mapping[], reads: ReadonlySet<string>): Mapping[] {
+  const wanted = new Set(reads);
+  const needed: Mapping[] = [];
+  for (const mapping of runningMappings(mappings).toReversed()) {
+    if (!wanted.has(mappingKey(mapping))) continue;
+    needed.unshift(mapping);
+    rowKeys(mapping.data).forEach((key) => wanted.add(key));
+  }
+  return needed;
+}
+
+/** Tables whose results are read behind them, by later tables too. */
+export function neededTables(tables: ExportTables, reads: ReadonlySet<string>): ExportTable[] {
+  const wanted = new Set(reads);
+  const needed: ExportTable[] = [];
+  for (const table of exportTableNames.toReversed()) {
+    if (!internalOf(table).some(({ key }) => wanted.has(key))) continue;
+    needed.unshift(table);
+    rowKeys(tables[table]).forEach((key) => wanted.add(key));
+  }
+  return needed;
+}
+
+/** What the given mappings and tables look at, for stages before them. */
+export function keysBefore(rows: readonly (readonly TableRow[])[], live: Live): Live {
+  return live === 'all' ? 'all' : new Set([...live, ...rows.flatMap(rowKeys)]);
+}
