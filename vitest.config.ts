@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
+import { Slowest } from './e2e/support/slowest.ts';
+import { compileCache } from './src/platform/compile-cache.ts';
+
+// Every worker, and every program that a test starts, loads the same packages.
+process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
@@ -9,6 +14,7 @@ if (!onPostgres)
 export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
+    reporters: ['default', new Slowest()],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -16,7 +22,10 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,seed,scripts,lint}/**/*.test.ts'] } },
-      { extends: true, test: { name: 'server', include: ['test/{e2e,faults}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'server', include: ['test/{e2e,faults}/**/*.test.ts'], isolate: false },
+      },
       ...(onPostgres
         ? [
             {
@@ -29,6 +38,7 @@ export default defineConfig({
                   'test/e2e/{repricer,repricer-breakers,repricer-dashboard,repricer-prices,repricer-record,repricer-sales}.test.ts',
                 ],
                 env: { KONTOR_TEST_DATABASE: 'postgres' },
+                isolate: false,
               },
             },
           ]
@@ -39,8 +49,9 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
-          // A browser on a shared, overloaded machine misses a deadline now and then; a real fault fails twice.
-          retry: process.env['CI'] === undefined ? 0 : 1,
+          isolate: false,
+          // A page does not know which database stands behind it; every call is asked on the embedded one by the server's tests.
+          ...(onPostgres ? { env: { KONTOR_TEST_DATABASE: 'postgres' } } : {}),
         },
       },
     ],

@@ -1,0 +1,42 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** How many files are named. */
+const listed = 20;
+
+/** Prints the slowest test files behind each run: what they cost in loading, in preparation and in their tests, in seconds. */
+export class Slowest implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = modules.map(costOf).toSorted((a, b) => total(b) - total(a));
+    if (files.length < 2) return;
+    const sum = (pick: (cost: Cost) => number) => files.reduce((seconds, cost) => seconds + pick(cost), 0);
+    const all: Cost = {
+      name: `all ${files.length} files`,
+      load: sum((c) => c.load),
+      prepare: sum((c) => c.prepare),
+      tests: sum((c) => c.tests),
+    };
+    const rows = [all, ...files.slice(0, listed)];
+    process.stdout.write(`\n Slowest files    total    load prepare   tests\n${rows.map(line).join('\n')}\n`);
+  }
+}
+
+/** Seconds that a file took: loading its modules, its hooks before and behind the tests, the tests themselves. */
+type Cost = { name: string; load: number; prepare: number; tests: number };
+
+const total = ({ load, prepare, tests }: Cost): number => load + prepare + tests;
+
+function costOf(module: TestModule): Cost {
+  const spent = module.diagnostic();
+  const tests = [...module.children.allTests()].reduce((sum, test) => sum + (test.diagnostic()?.duration ?? 0), 0);
+  return {
+    name: `${module.project.name} ${module.relativeModuleId}`,
+    load: (spent.environmentSetupDuration + spent.prepareDuration + spent.collectDuration) / 1000,
+    prepare: (spent.setupDuration + Math.max(0, spent.duration - tests)) / 1000,
+    tests: tests / 1000,
+  };
+}
+
+function line(cost: Cost): string {
+  const figures = [total(cost), cost.load, cost.prepare, cost.tests].map((seconds) => seconds.toFixed(1).padStart(8));
+  return ` ${figures.join('')}  ${cost.name}`;
+}
