@@ -91,10 +91,13 @@ async function connected(url: string): Promise<pg.Client> {
   }
 }
 
-/** An empty database of its own on the server at `url`. */
-export async function createDatabase(url: string, name: string): Promise<string> {
+/** The migrated database on the test server that others are copied from. */
+export const postgresTemplate = 'kontor_template';
+
+/** A database of its own on the server at `url`: empty, or a copy of `template`, to which nobody is connected. */
+export async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
   const client = await connected(`${url}/postgres`);
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${template}`);
   await client.end();
   return `${url}/${name}`;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
 import { launchBrowser } from './chromium.ts';
@@ -22,16 +22,19 @@ export type PageOptions = {
   javaScript?: boolean;
 };
 
+/** One browser serves all files of a worker; it ends with the worker. */
+let browser: Promise<Browser> | undefined;
+
 /** Builds the pages where they are stale and starts program and browser, with data that are there already if given. For `beforeAll`. */
 export async function openStage(
   environment: Record<string, string> = {},
   options: { dataFolder?: string; databaseUrl?: string } = {},
 ): Promise<Stage> {
   ensureBuild(root);
-  const browser = await launchBrowser();
+  const launched = await (browser ??= launchBrowser());
   const kontor = await testKontor(environment, { pages: true, ...options });
   const newContext = (javaScriptEnabled: boolean) =>
-    browser.newContext({
+    launched.newContext({
       baseURL: kontor.url,
       javaScriptEnabled,
       // Neither language nor time zone of the visitor's machine may show in a page (GEN-01).
@@ -70,7 +73,7 @@ export async function openStage(
       return page;
     },
     close: async () => {
-      await browser.close();
+      await shared?.close();
       await kontor.close();
     },
   };

@@ -1,21 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '#platform/db/database.ts';
+import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
-import { postgresPrograms, startPostgres } from '../servers/postgres.ts';
+import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
 
-/** Makes one migrated database cluster that every test copies. */
+const migrations = new URL('../../migrations', import.meta.url).pathname;
+
+/** Makes one migrated database of each kind that every test copies. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'kontor-template-'));
   const template = join(folder, 'database');
   const database = await openEmbedded(template);
-  await migrate(database, new URL('../../migrations', import.meta.url).pathname);
+  await migrate(database, migrations);
   await database.close();
   process.env['KONTOR_TEST_TEMPLATE'] = template;
   const programs = postgresPrograms();
   const server = programs === undefined ? undefined : await startPostgres(programs);
-  if (server) process.env['KONTOR_TEST_POSTGRES'] = server.url;
+  if (server) {
+    const migrated = openServer(await createDatabase(server.url, postgresTemplate), () => {});
+    await migrate(migrated, migrations);
+    await migrated.close();
+    process.env['KONTOR_TEST_POSTGRES'] = server.url;
+  }
   return async () => {
     await server?.stop();
     await rm(folder, { recursive: true, force: true });

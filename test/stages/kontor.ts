@@ -14,7 +14,7 @@ import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call
 import type { Run } from '#shared/runs/schema.ts';
 import { startKontor } from '../../src/main.ts';
 import type { Kontor } from '../../src/start.ts';
-import { createDatabase } from '../servers/postgres.ts';
+import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
 
 /** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
 export const databaseTemplate = process.env['KONTOR_TEST_TEMPLATE'];
@@ -45,7 +45,7 @@ export async function testDatabaseUrl(): Promise<string | undefined> {
   const server = process.env['KONTOR_TEST_POSTGRES'];
   if (process.env['KONTOR_TEST_DATABASE'] !== 'postgres') return undefined;
   if (server === undefined) throw new Error('the PostgreSQL server of the tests is not running');
-  return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`);
+  return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`, postgresTemplate);
 }
 
 /** The test database as the program opens it, migrated. */
