@@ -78,6 +78,8 @@ describe('every screen', () => {
     return page;
   };
   const settled = async (page: Page) => {
+    // What still loads changes its colours while axe compares them.
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     if (/^\/exports\/[^/]+$/.test(new URL(page.url()).pathname)) await page.getByText(/^Die ersten 20 von/).waitFor();
   };
 

@@ -181,7 +181,7 @@ describe('rule list and saving', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Eins geändert');
     await page.getByRole('link', { name: 'Zwei' }).click();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Zwei');
-    await page.getByRole('link', { name: 'Artikel' }).click();
+    await page.getByRole('link', { name: /^Artikel/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Änderungen speichern?' });
     await dialog.getByRole('button', { name: 'Weiter bearbeiten' }).click();
     await dialog.waitFor({ state: 'hidden' });
