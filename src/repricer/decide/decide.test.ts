@@ -77,23 +77,51 @@ describe('the decision table', () => {
   });
 });
 
-const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
-const GivenCases = z.object({
+const expected = z.object({
+  price_cents: z.number().nullable(),
+  reason: z.string(),
+  target_seller_id: z.string().nullable(),
+});
+
+const tableSchema = z.object({
+  rule: DecideRequest.shape.rule,
+  item: DecideRequest.shape.item,
+  offer: z.record(z.string(), z.unknown()),
   cases: z.array(
-    DecideRequest.extend({
+    z.object({
       id: z.string(),
-      expect: z.object({
-        price_cents: z.number().nullable(),
-        reason: z.string(),
-        target_seller_id: z.string().nullable(),
-      }),
+      why: z.string(),
+      action: z.record(z.string(), z.unknown()),
+      fields: z.record(z.string(), z.unknown()),
+      own: z.record(z.string(), z.unknown()),
+      offers: z.array(z.record(z.string(), z.unknown())).nullable(),
+      expect: expected,
     }),
   ),
 });
 
+describe('the case table', () => {
+  const text = readFileSync(new URL('../../../test/data/repricing/cases.json', import.meta.url), 'utf8');
+  const { rule, item, offer, cases } = tableSchema.parse(JSON.parse(text));
+
+  it.each(cases)('REP-19 $id: $why', (given) => {
+    const question = DecideRequest.parse({
+      rule: { ...rule, action: { ...rule.action, ...given.action } },
+      item: { ...item, fields: { ...item.fields, ...given.fields }, own: { ...item.own, ...given.own } },
+      offers: given.offers?.map((one) => ({ ...offer, ...one })) ?? null,
+    });
+    const { price_cents, reason, target_seller_id } = decide(readRule(question.rule), question.item, question.offers);
+    expect({ price_cents, reason, target_seller_id }).toEqual(given.expect);
+  });
+});
+
+const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
+const GivenCases = z.object({ cases: z.array(DecideRequest.extend({ id: z.string(), expect: expected })) });
+
 describe.skipIf(!existsSync(data))('the case table of the input data', () => {
   it('REP-19 every case comes out as expected', () => {
     const { cases } = GivenCases.parse(JSON.parse(readFileSync(data, 'utf8')));
+    console.log(`${cases.length} cases of 1 file of the input data`);
     expect(cases.length).toBeGreaterThan(50);
     const wrong = cases.flatMap((one) => {
       const got = decide(readRule(one.rule), one.item, one.offers);
