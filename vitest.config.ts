@@ -1,27 +1,38 @@
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
+import { Skipped } from './e2e/support/skipped.ts';
 import { Slowest } from './e2e/support/slowest.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
 
 // Every worker, and every program that a test starts, loads the same packages.
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
+const units = ['{src,seed,scripts,lint}/**/*.test.ts'];
+/** Tests of modules with random questions and whole files of others, by the minute; `npm run check` leaves them to `npm test`. */
+const thorough = [
+  'src/engine/{random-*,regex-real,rule-batches}.test.ts',
+  'src/pipeline/{explain,round-trip,rule-impact,source-suggestions}.test.ts',
+  'src/pipeline/import/{catalogues,torture}.test.ts',
+  'src/feed/import/reader/two-ways.test.ts',
+  'src/feed/stages/output/write.test.ts',
+  'src/feed/suggestions/suggest.test.ts',
+];
+
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */
 const onPostgres = postgresPrograms() !== undefined;
-if (!onPostgres)
-  process.emitWarning('Kein PostgreSQL gefunden: die Servertests laufen nur auf der eingebetteten Datenbank.');
 
 export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
-    reporters: ['default', new Slowest()],
+    reporters: ['default', new Slowest(), new Skipped()],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when a shared, overloaded machine gets to it.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['{src,seed,scripts,lint}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: units, exclude: thorough, isolate: false } },
+      { extends: true, test: { name: 'thorough', include: thorough, isolate: false } },
       {
         extends: true,
         test: { name: 'server', include: ['test/{e2e,faults}/**/*.test.ts'], isolate: false },

@@ -1,27 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ensureBuild } from './build.ts';
+import { check } from './checks.ts';
 
-// `npm test`: everything that must hold before a change lands, cheapest first. Stops at the first failure.
+// `npm test`: everything that must hold before a change lands, cheapest first. `npm run check` is its beginning: of the tests
+// only those of single modules (--unit). Stops at the first part that fails.
 const root = fileURLToPath(new URL('..', import.meta.url));
-const steps: [string, string, string[]][] = [
-  ['Format', 'oxfmt', ['--check', '.']],
-  ['Lint, import directions, sizes', 'oxlint', ['--deny-warnings']],
-  ['Page types', 'react-router', ['typegen']],
-  ['Types of server and tests', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
-  ['Types of the pages', 'tsc', ['--noEmit', '-p', 'tsconfig.client.json']],
-  ['Unused code', 'knip', []],
-];
+const unit = process.argv[2] === '--unit';
+const parameters = process.argv.slice(unit ? 3 : 2);
 
-for (const [title, command, parameters] of steps) run(title, command, parameters);
-console.log('\n== Pages');
-ensureBuild(root);
-run('Tests', 'vitest', ['run', ...process.argv.slice(2)]);
-
-function run(title: string, command: string, parameters: string[]): void {
-  console.log(`\n== ${title}`);
-  const result = spawnSync(command, parameters, { cwd: root, stdio: 'inherit', env: process.env });
-  if (result.status === 0) return;
-  console.error(`\n${title}: fehlgeschlagen (${command} ${parameters.join(' ')})`);
-  process.exit(result.status ?? 1);
+await check(root);
+if (!unit) {
+  console.log('\n== Pages');
+  ensureBuild(root);
 }
+console.log('\n== Tests');
+const tests = spawnSync('vitest', ['run', ...(unit ? ['--project', 'unit'] : []), ...parameters], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exit(tests.status ?? 1);

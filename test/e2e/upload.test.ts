@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import type { UploadSave } from '#shared/upload/schema.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { ftpsServer, hasFtpsServer, type FtpsServer } from '../servers/ftps-server.ts';
+import { ftpsProgram, ftpsServer, type FtpsServer } from '../servers/ftps-server.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
 
 const csv = `sku;titel\n${Array.from({ length: 3000 }, (_, index) => `A-${index};Ware mit langem Namen Nummer ${index}\n`).join('')}`;
@@ -159,7 +160,7 @@ describe('upload', () => {
     }
   });
 
-  describe.skipIf(!hasFtpsServer)('to an FTPS server', () => {
+  describe.skipIf(!existsSync(ftpsProgram))('to an FTPS server', () => {
     let explicit: FtpsServer;
     let implicit: FtpsServer;
     beforeAll(async () => {

@@ -1,25 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const program = '/usr/sbin/proftpd';
-
-/** Whether a real FTPS server can be started: installed from Debian's packages where it is absent and that is possible. */
-export const hasFtpsServer = (() => {
-  if (existsSync(program)) return true;
-  if (process.getuid?.() !== 0) return false;
-  const quiet = {
-    stdio: 'ignore' as const,
-    timeout: 90_000,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  };
-  spawnSync('apt-get', ['update', '-qq'], quiet);
-  spawnSync('apt-get', ['install', '-y', '-qq', 'proftpd-core', 'proftpd-mod-crypto'], quiet);
-  return existsSync(program);
-})();
+export const ftpsProgram = '/usr/sbin/proftpd';
 
 export type FtpsServer = { port: number; folder: string; fingerprint: string; close(): Promise<void> };
 
@@ -106,7 +92,7 @@ TLSProtocol TLSv1.2 TLSv1.3
 TLSOptions ${implicit ? 'UseImplicitSSL ' : ''}NoSessionReuseRequired
 `,
   );
-  const child = spawn(program, ['-n', '-c', settings], { stdio: 'ignore' });
+  const child = spawn(ftpsProgram, ['-n', '-c', settings], { stdio: 'ignore' });
   await untilOpen(port);
   const fingerprint = openssl('x509', '-in', certificate, '-noout', '-fingerprint', '-sha256').split('=')[1] ?? '';
   return {

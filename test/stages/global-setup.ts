@@ -1,14 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
+import { demandServers } from '../../e2e/support/servers.ts';
 
 const migrations = new URL('../../migrations', import.meta.url).pathname;
 
 /** Makes one migrated database of each kind that every test copies. */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // Tests of single modules need none of it.
+  if (vitest.projects.every(({ name }) => ['unit', 'thorough'].includes(name))) return undefined;
+  demandServers();
   const folder = await mkdtemp(join(tmpdir(), 'kontor-template-'));
   const template = join(folder, 'database');
   const database = await openEmbedded(template);

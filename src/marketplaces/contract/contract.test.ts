@@ -258,7 +258,7 @@ describe('amounts', () => {
 
 const models = new URL('../../../../shared/data/spapi/', import.meta.url);
 
-describe.skipIf(!existsSync(models))('the official models', () => {
+describe.skipIf(!existsSync(models))('the official models (skipped where the input data is absent)', () => {
   type Schema = {
     type?: string;
     enum?: string[];

@@ -118,7 +118,7 @@ describe('the case table', () => {
 const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
 const GivenCases = z.object({ cases: z.array(DecideRequest.extend({ id: z.string(), expect: expected })) });
 
-describe.skipIf(!existsSync(data))('the case table of the input data', () => {
+describe.skipIf(!existsSync(data))('the case table of the input data (skipped where it is absent)', () => {
   it('REP-19 every case comes out as expected', () => {
     const { cases } = GivenCases.parse(JSON.parse(readFileSync(data, 'utf8')));
     console.log(`${cases.length} cases of 1 file of the input data`);

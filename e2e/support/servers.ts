@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { ftpsProgram } from '../../test/servers/ftps-server.ts';
+import { postgresPrograms } from '../../test/servers/postgres.ts';
+
+/** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
+const servers = [
+  { name: 'postgres', title: 'PostgreSQL >= 15', here: postgresPrograms() !== undefined },
+  { name: 'ftps', title: 'ein FTPS-Server (proftpd)', here: existsSync(ftpsProgram) },
+];
+
+/** A sentence for each server that is absent. */
+export const absentServers: readonly string[] = servers
+  .filter(({ here }) => !here)
+  .map(({ title }) => `Hier fehlt ${title}: seine Tests laufen nicht.`);
+
+/**
+ * In CI nothing is skipped silently: throws when a server is absent that .ci/run did not name in KONTOR_TESTS_WITHOUT as one that
+ * it could not install.
+ */
+export function demandServers(): void {
+  if (process.env['CI'] === undefined) return;
+  const excused = (process.env['KONTOR_TESTS_WITHOUT'] ?? '').split(' ');
+  const missing = servers.filter(({ name, here }) => !here && !excused.includes(name));
+  if (missing.length === 0) return;
+  const titles = missing.map(({ title }) => title).join(' und ');
+  throw new Error(
+    `Für die Tests fehlt ${titles}. Starten Sie .ci/run; es installiert, was fehlt, oder sagt, was fehlen darf.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+
+type Step = readonly [title: string, command: string, ...parameters: string[]];
+
+/** What is found without running anything: in two rows, one for each core; of the steps of a row each waits for the one before. */
+const rows: readonly (readonly Step[])[] = [
+  [
+    ['Format', 'oxfmt', '--check', '.'],
+    ['Lint, import directions, sizes', 'oxlint', '--deny-warnings'],
+  ],
+  [
+    ['Page types', 'react-router', 'typegen'],
+    ['Types of server and tests', 'tsc', '--noEmit', '-p', 'tsconfig.json'],
+    ['Types of the pages', 'tsc', '--noEmit', '-p', 'tsconfig.client.json'],
+    ['Unused code', 'knip'],
+  ],
+];
+
+/** Checks format, lint, types and unused code. Ends the process with 1 when something was found, after all of it was shown. */
+export async function check(root: string): Promise<void> {
+  const found = await Promise.all(rows.map((row) => runRow(root, row)));
+  if (found.includes(false)) process.exit(1);
+}
+
+async function runRow(root: string, row: readonly Step[]): Promise<boolean> {
+  let clean = true;
+  for (const [title, command, ...parameters] of row) {
+    const started = performance.now();
+    const { code, output } = await run(root, command, parameters);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`== ${title}: ${code === 0 ? 'gut' : 'fehlgeschlagen'} (${seconds} s)`);
+    if (code === 0) continue;
+    console.error(`${output}\n${title}: fehlgeschlagen (${command} ${parameters.join(' ')})\n`);
+    clean = false;
+  }
+  return clean;
+}
+
+function run(root: string, command: string, parameters: readonly string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
