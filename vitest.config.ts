@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
-import { Skipped } from './e2e/support/skipped.ts';
-import { Slowest } from './e2e/support/slowest.ts';
+import { Skipped } from './test/stages/skipped.ts';
+import { Slowest } from './test/stages/slowest.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
 
 // Every worker, and every program that a test starts, loads the same packages.
@@ -10,12 +10,13 @@ process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 const units = ['{src,seed,scripts,lint}/**/*.test.ts'];
 /** Tests of modules with random questions and whole files of others, by the minute; `npm run check` leaves them to `npm test`. */
 const thorough = [
-  'src/engine/{random-*,regex-real,rule-batches}.test.ts',
-  'src/pipeline/{explain,round-trip,rule-impact,source-suggestions}.test.ts',
-  'src/pipeline/import/{catalogues,torture}.test.ts',
-  'src/feed/import/reader/two-ways.test.ts',
-  'src/feed/stages/output/write.test.ts',
-  'src/feed/suggestions/suggest.test.ts',
+  'src/engine/testing/random-*.test.ts',
+  'src/engine/{read/regex-real,duckdb/rule-batches}.test.ts',
+  'src/feed/explain/explain.test.ts',
+  'src/feed/impact/rule-impact.test.ts',
+  'src/feed/import/{catalogues,torture,reader/two-ways}.test.ts',
+  'src/feed/stages/output/{round-trip,write}.test.ts',
+  'src/feed/suggestions/{source-suggestions,suggest}.test.ts',
 ];
 
 /** The same tests of the running program once more on a PostgreSQL server, where this machine has one. */

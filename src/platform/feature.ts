@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { JobRunner } from './jobs/job-definition.ts';
+import type { JobRunner } from '#platform/jobs/job-definition.ts';
 
 /**
  * One subject of the product, as main.ts lists it. `Needs` is what it works with; the program gives every feature the same,

@@ -1,5 +1,5 @@
 import type { Feature } from '#platform/feature.ts';
-import { accountUpdateRunner } from './outbox/account-update.ts';
+import { accountUpdateRunner } from '#repricer/outbox/account-update.ts';
 import { repricerRoutes, type RepricerDeps } from './routes.ts';
 import { RepricerWorker, type WorkerDeps } from './worker.ts';
 

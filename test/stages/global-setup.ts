@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { openEmbedded, openServer } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { createDatabase, postgresPrograms, postgresTemplate, startPostgres } from '../servers/postgres.ts';
-import { demandServers } from '../../e2e/support/servers.ts';
+import { demandServers } from '../servers/servers.ts';
 
 const migrations = new URL('../../migrations', import.meta.url).pathname;
 

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule } from 'vitest/node';
-import { absentServers } from './servers.ts';
+import { absentServers } from '../servers/servers.ts';
 
 /** Says behind each run which tests did not run; their titles, or the word given at the skip, hold the reason. */
 export class Skipped implements Reporter {

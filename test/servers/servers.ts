@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { ftpsProgram } from '../../test/servers/ftps-server.ts';
-import { postgresPrograms } from '../../test/servers/postgres.ts';
+import { ftpsProgram } from './ftps-server.ts';
+import { postgresPrograms } from './postgres.ts';
 
 /** The servers of others that a complete run speaks with: the name by which .ci/run calls it, what it is, whether it is here. */
 const servers = [
