@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
@@ -48,8 +49,22 @@ export async function testDatabaseUrl(): Promise<string | undefined> {
   return createDatabase(server, `kontor_${randomIds.id().toLowerCase()}`, postgresTemplate);
 }
 
+/** Known to TypeScript only together with a whole browser. */
+declare const WebAssembly: { Module: new (bytes: Uint8Array) => object };
+let databaseCode: object | undefined;
+
+/**
+ * V8 forgets what it compiled of the embedded database when the last one closes. While this process holds the module, every
+ * further database runs the code that those before it had optimised.
+ */
+function holdDatabaseCode(): void {
+  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  databaseCode ??= new WebAssembly.Module(readFileSync(join(folder, 'pglite.wasm')));
+}
+
 /** The test database as the program opens it, migrated. */
 export async function openTestDatabase(folder: string, url: string | undefined): Promise<Database> {
+  if (url === undefined) holdDatabaseCode();
   const database =
     url === undefined ? await openEmbedded(join(folder, 'database'), databaseTemplate) : openServer(url, () => {});
   await migrate(database, new URL('../../migrations', import.meta.url).pathname);
@@ -63,6 +78,7 @@ export async function testKontor(
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
   const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
+  if (databaseUrl === undefined) holdDatabaseCode();
   const config = readConfig({
     PORT: '0',
     KONTOR_DATA: dataFolder,

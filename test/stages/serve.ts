@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '#platform/config.ts';
 import { startKontor } from '../../src/main.ts';
 import { fastClock } from './fast-clock.ts';
@@ -11,6 +12,8 @@ try {
   });
   // Whoever reads the line may end the program at once.
   process.once('SIGTERM', () => void kontor.close().then(() => process.exit(0)));
+  // Node writes what it compiled when it ends, and most of these are killed.
+  flushCompileCache();
   console.log(`ready ${kontor.url}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -32,14 +32,15 @@ function cellText(cell: unknown): string {
   return typeof cell === 'string' ? cell : '';
 }
 
+/** Opening one costs more than reading a small file. */
+let reading: Promise<DuckDBInstance> | undefined;
+
 /** For tests: selected columns of a Parquet file as texts, '' for NULL. */
 export async function readParquet(file: string, columns: string): Promise<string[][]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
+  const connection = await (await (reading ??= DuckDBInstance.create(':memory:'))).connect();
   const reader = await connection.runAndReadAll(`SELECT ${columns} FROM read_parquet('${file}')`);
   const rows = reader.getRowsJS().map((row) => row.map(cellText));
   connection.closeSync();
-  instance.closeSync();
   return rows;
 }
 
