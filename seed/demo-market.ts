@@ -1,6 +1,6 @@
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
 import { saveAccount, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import type { Connector } from '#marketplaces/port.ts';
+import type { Connector, ReadMessage } from '#marketplaces/port.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -52,11 +52,16 @@ function demoRule(id: string, name: string, most: string, strategy: number): Rep
   return { ...made, name, active: true, action: { ...made.action, strategy, diff_price: '0.01', ...prices } };
 }
 
-type MarketDeps = { database: Database; clock: Clock; ids: Ids };
+type MarketDeps = { database: Database; clock: Clock; ids: Ids; readMessage: ReadMessage };
 export type DemoMarket = { open: OpenConnector; close: () => Promise<void> };
 
 /** Starts the sandbox of the demo company's account, if there is one; nobody else's accounts name it. */
-export async function startDemoMarket({ database, clock, ids }: MarketDeps): Promise<DemoMarket | undefined> {
+export async function startDemoMarket({
+  database,
+  clock,
+  ids,
+  readMessage,
+}: MarketDeps): Promise<DemoMarket | undefined> {
   type Row = { company: string; master: string; item: string; sku: string; asin: string; cents: number | null };
   const { rows } = await database.system((trx) =>
     pg<Row>`select l.company, l.master, l.item, l.sku, l.asin, coalesce(l.live_cents, l.price_cents) as cents
@@ -83,7 +88,7 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
     ordersPerHour: 0.02,
     everyMs: 2000,
     deliver: async (messages) => {
-      await takeMessages({ database, clock, ids }, company, messages);
+      await takeMessages({ database, clock, ids }, company, messages.map(readMessage));
     },
   });
   // A door of its own: through the program's everyone could reach this machine.

@@ -6,6 +6,7 @@ import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import type { Account, OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { ReadMessage } from '#marketplaces/port.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -68,7 +69,7 @@ export async function makeBase(
 export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 /** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
-export function makeDeps(base: BaseDeps, open: OpenConnector) {
+export function makeDeps(base: BaseDeps & { readMessage: ReadMessage }, open: OpenConnector) {
   const { database, clock, publicUrl } = base;
   const cookie = cookieName(publicUrl);
   return {

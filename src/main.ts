@@ -22,6 +22,7 @@ import { targets } from '#feed/targets/feature.ts';
 import { transfer } from '#feed/transfer/feature.ts';
 import { live } from '#live/feature.ts';
 import { marketplaceAccounts } from '#marketplaces/accounts/feature.ts';
+import { readMessage } from '#marketplaces/amazon/messages.ts';
 import { amazonOpener } from '#marketplaces/amazon/open.ts';
 import { notifications } from '#notifications/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
@@ -58,7 +59,7 @@ const program: Program = {
     images,
     explain,
   ],
-  connectors: { amazon: amazonOpener },
+  connectors: { amazon: { open: amazonOpener, readMessage } },
 };
 
 /** Starts the program with these settings and resolves when the first request can be answered. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
+import type { ReadMessage } from '#marketplaces/port.ts';
 import type { OpenConnector } from '#marketplaces/accounts/accounts.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
 import type { Config } from '#platform/config.ts';
@@ -30,10 +31,12 @@ export type StartOptions = DepsOptions & {
 };
 type Serving = Deps & { connector: string; jobs: Jobs };
 
+type ConnectorParts = { open: (deps: BaseDeps) => OpenConnector; readMessage: ReadMessage };
+
 /** What the program consists of: its subjects, and the marketplaces it can speak with by the name that an account gives. */
 export type Program = {
   readonly features: readonly Feature<Serving>[];
-  readonly connectors: Readonly<Record<string, (deps: BaseDeps) => OpenConnector>>;
+  readonly connectors: Readonly<Record<string, ConnectorParts>>;
 };
 
 /** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
@@ -54,11 +57,12 @@ export async function startProgram(program: Program, config: Config, options: St
     await operatorStop(database, config.priceStop);
     const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
     if (demoCompany !== undefined) await seedDemo(base, demoCompany);
+    const readMessage = readerOf(program);
     // Only the demo company has accounts that a marketplace in this process stands behind.
-    const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
+    const demoMarket = config.role === 'all' ? await startDemoMarket({ ...base, readMessage }) : undefined;
     closers.push(() => demoMarket?.close());
     const [connector = ''] = Object.keys(program.connectors);
-    const deps = { ...makeDeps(base, connectorsOf(program, base, demoMarket?.open)), connector };
+    const deps = { ...makeDeps({ ...base, readMessage }, connectorsOf(program, base, demoMarket?.open)), connector };
     const jobs = new Jobs({
       database,
       log,
@@ -86,9 +90,20 @@ const addressOf = (app: FastifyInstance, config: Config): string =>
   `http://localhost:${app.addresses().find((address) => typeof address === 'object')?.port ?? config.port}`;
 
 function connectorsOf({ connectors }: Program, base: BaseDeps, sandbox: OpenConnector | undefined): OpenConnector {
-  const openers = new Map(Object.entries(connectors).map(([name, opener]) => [name, opener(base)]));
+  const openers = new Map(Object.entries(connectors).map(([name, { open }]) => [name, open(base)]));
   if (sandbox !== undefined) openers.set('sandbox', sandbox);
   return async (account) => openers.get(account.connector)?.(account);
+}
+
+/** Asks one connector after the other: the first that knows such messages reads it. */
+function readerOf({ connectors }: Program): ReadMessage {
+  return (raw) => {
+    for (const { readMessage } of Object.values(connectors)) {
+      const message = readMessage(raw);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  };
 }
 
 async function makeApp(

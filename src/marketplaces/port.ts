@@ -28,7 +28,14 @@ export type Mailbox = {
   /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
   subscribe(): Promise<void>;
 };
-export type Received = { receipt: string; message: unknown };
+/** `message` undefined: it says nothing that we know. */
+export type Received = { receipt: string; message: MarketplaceMessage | undefined };
+
+/** A message as its marketplace writes it in our words; undefined: one about something else, or none at all. Never throws. */
+export type ReadMessage = (raw: unknown) => MarketplaceMessage | undefined;
+
+/** What a marketplace tells by itself, in our words. */
+export type MarketplaceMessage = { about: 'offers'; snapshot: OfferSnapshot } | { about: 'order'; order: OrderNews };
 
 export type Capabilities = {
   /** Calls a second and how many may come at once, for each operation. */
@@ -74,6 +81,20 @@ export type OfferSnapshot = {
   /** Identifies the message, so that one delivered twice counts once. */
   message: string;
   offers: readonly Offer[];
+};
+
+/** A line of an order: what was bought, how many. A quantity of 0: it was cancelled. */
+export type OrderLine = { line: string; sku: string; quantity: number };
+
+/** What is told of an order: never who bought it, where it goes or what was paid. */
+export type OrderNews = {
+  sellerId: string;
+  marketplace: string;
+  order: string;
+  purchasedAt: Date;
+  /** When the order became what this says of it; what is told of an earlier moment is old. */
+  changedAt: Date;
+  lines: readonly OrderLine[];
 };
 
 /**

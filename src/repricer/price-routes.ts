@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { loadMaster } from '#catalogue/masters.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { ReadMessage } from '#marketplaces/port.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -17,7 +18,11 @@ import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
 import { simulate } from '#repricer/simulation/simulate-kept.ts';
 import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated.ts';
 
-type PriceDeps = SimulateDeps & { ids: Ids };
+type PriceDeps = SimulateDeps & {
+  ids: Ids;
+  /** Reads what a marketplace wrote; a call does not say which. */
+  readMessage: ReadMessage;
+};
 
 /** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
 export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
@@ -63,7 +68,7 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceDeps): void {
+function intakeRoutes(app: FastifyInstance, { database, clock, ids, readMessage }: PriceDeps): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
     onMaster(database, principal, masterid, async (trx, place) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
@@ -79,6 +84,10 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids }: PriceDeps)
   );
   route(app, api.takeOffers, async ({ principal, params: { masterid }, body }) => {
     await database.company(principal.company, (trx) => loadMaster(trx, principal.company, masterid));
-    return takeMessages({ database, clock, ids }, principal.company, body);
+    return takeMessages(
+      { database, clock, ids },
+      principal.company,
+      body.map((raw) => readMessage(raw)),
+    );
   });
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Ids } from '#platform/ids.ts';
 import { dashboardRoutes } from '#repricer/dashboard/routes.ts';
 import type { DashboardDeps } from '#repricer/dashboard/rows.ts';
 import { priceRoutes } from './price-routes.ts';
 import { repricerRuleRoutes } from '#repricer/rules/rule-routes.ts';
 import { switchRoutes } from '#repricer/control/switch-routes.ts';
 
-export type RepricerDeps = DashboardDeps & { ids: Ids };
+export type RepricerDeps = DashboardDeps & Parameters<typeof priceRoutes>[1];
 
 /** Every call of the repricer. */
 export function repricerRoutes(app: FastifyInstance, deps: RepricerDeps): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readNotification } from '#marketplaces/offer-messages.ts';
+import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
 import { pg } from '#platform/db/pg.ts';
 import { openBreakers, releaseBreakers } from '#repricer/control/breakers.ts';
 import { runningRules } from '#repricer/decide/decide-listing.ts';

@@ -3,6 +3,7 @@ import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { openAlarms, releaseItems } from '#repricer/sales/item-alarms.ts';
+import { readMessage } from '#marketplaces/amazon/messages.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
 import { forgetSales } from '#repricer/sales/sales.ts';
@@ -26,7 +27,7 @@ describe('the sales alarm', () => {
   type More = { minutes?: number; changed?: number; cancelled?: boolean; n?: number };
   const bought = (order: string, { minutes = 0, changed = 0, cancelled = false, n = 0 }: More = {}) =>
     orderMessage(n, { order, at: minutesAgo(minutes), changed: minutesAgo(changed), cancelled });
-  const take = (...messages: unknown[]) => takeMessages(world.deps, world.company, messages);
+  const take = (...messages: unknown[]) => takeMessages(world.deps, world.company, messages.map(readMessage));
   const alarms = async () => (await world.inside((trx) => openAlarms(trx, world.place))).alarms;
   const release = (ids: string[]) =>
     world.inside((trx) =>

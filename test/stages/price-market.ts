@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { readSweep } from '#marketplaces/offer-messages.ts';
+import { readSweep } from '#marketplaces/amazon/offer-messages.ts';
 import { MarketplaceError, type Connector, type PriceAnswer, type ShownPrice } from '#marketplaces/port.ts';
 
 /** How the marketplace treats a sku: `lost` and `late` hang up without an answer, the first before, the second after taking the price. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { saveAccount } from '#marketplaces/accounts/accounts.ts';
-import { readNotification } from '#marketplaces/offer-messages.ts';
+import { readNotification } from '#marketplaces/amazon/offer-messages.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';

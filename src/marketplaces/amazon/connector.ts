@@ -9,7 +9,7 @@ import {
   type Rate,
   type ShownPrice,
 } from '#marketplaces/port.ts';
-import { readSweep } from '#marketplaces/offer-messages.ts';
+import { readSweep } from './offer-messages.ts';
 import { BatchAnswer, ParticipationsAnswer } from './answers.ts';
 import { AmazonClient, type AmazonDeps } from './client.ts';
 import { unreadable } from './failures.ts';

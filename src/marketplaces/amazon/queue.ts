@@ -3,6 +3,7 @@ import { MarketplaceError, type Received } from '#marketplaces/port.ts';
 import { signatureOf } from '#marketplaces/aws/signature.ts';
 import type { AmazonDeps } from './client.ts';
 import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
+import { readMessage } from './messages.ts';
 import type { QueueAccess } from './settings.ts';
 
 /** So many come at once at most, says Amazon. */
@@ -42,7 +43,10 @@ export class MessageQueue {
     const answer = Messages.safeParse(await this.ask('ReceiveMessage', asked, signal));
     if (!answer.success) throw unreadable('read');
     // What is no JSON says nothing; it is received and forgotten like the rest.
-    return answer.data.Messages.map(({ ReceiptHandle, Body }) => ({ receipt: ReceiptHandle, message: jsonOf(Body) }));
+    return answer.data.Messages.map(({ ReceiptHandle, Body }) => ({
+      receipt: ReceiptHandle,
+      message: readMessage(jsonOf(Body)),
+    }));
   }
 
   /** @throws MarketplaceError; then they come again */

@@ -10,7 +10,6 @@ import { PREVIEW, pricePatch } from '#marketplaces/amazon/prices.ts';
 import { amountOfCents, centsOfAmount } from '#marketplaces/amounts.ts';
 import type { Connector, PriceUpdate } from '#marketplaces/port.ts';
 import type { Faults } from '#marketplaces/sandbox/faults.ts';
-import { readNotification } from '#marketplaces/offer-messages.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
 
 const place = { marketplace: 'A1PA6795UKMFR9', sellerId: 'WIR', currency: 'EUR' };
@@ -190,7 +189,7 @@ describe.each(Object.entries(open))('every connector: %s', (_name, start) => {
     const waiting = sandbox.waiting();
     expect(waiting).toBeGreaterThan(20);
     const first = await messages.receive(0);
-    expect(first.map(({ message }) => readNotification(message)?.marketplace)).toEqual(
+    expect(first.map(({ message }) => (message?.about === 'offers' ? message.snapshot.marketplace : ''))).toEqual(
       Array.from({ length: 10 }, () => place.marketplace),
     );
     await messages.acknowledge(first.slice(0, 4).map(({ receipt }) => receipt));

@@ -1,5 +1,4 @@
-import { readNotification } from '#marketplaces/offer-messages.ts';
-import { readOrderChange } from '#marketplaces/order-messages.ts';
+import type { MarketplaceMessage } from '#marketplaces/port.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -7,15 +6,18 @@ import type { TakenOffers } from '#shared/repricer/history.ts';
 import { takeOffers } from './offers.ts';
 import { takeSales } from '#repricer/sales/sales.ts';
 
-/** Takes in messages of a marketplace, about offers and about orders, as they come; tells what became of them. */
+/**
+ * Takes in messages of marketplaces as their connectors read them (undefined: unreadable), about offers and about orders, in the
+ * order they come; tells what became of them.
+ */
 export async function takeMessages(
   { database, clock, ids }: { database: Database; clock: Clock; ids: Ids },
   company: string,
-  messages: readonly unknown[],
+  messages: readonly (MarketplaceMessage | undefined)[],
 ): Promise<TakenOffers> {
   const counts: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
-  const offers = messages.map(readNotification).filter((snapshot) => snapshot !== undefined);
-  const orders = messages.map(readOrderChange).filter((order) => order !== undefined);
+  const offers = messages.flatMap((message) => (message?.about === 'offers' ? [message.snapshot] : []));
+  const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));
   counts.unreadable = messages.length - offers.length - orders.length;
   // One after the other, each for itself: they touch different things, and what is told again counts once.
   const taken = await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));

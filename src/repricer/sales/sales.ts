@@ -1,5 +1,5 @@
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
-import type { OrderNews } from '#marketplaces/order-messages.ts';
+import type { OrderNews } from '#marketplaces/port.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';

@@ -1,5 +1,5 @@
-import { centsOfAmount } from './amounts.ts';
-import type { OfferSnapshot } from './port.ts';
+import { centsOfAmount } from '#marketplaces/amounts.ts';
+import type { OfferSnapshot } from '#marketplaces/port.ts';
 import { list, number, path, text } from './message-tree.ts';
 import type { Offer } from '#shared/repricer/decision.ts';
 

@@ -1,18 +1,5 @@
+import type { OrderLine, OrderNews } from '#marketplaces/port.ts';
 import { list, moment, number, path, text } from './message-tree.ts';
-
-/** A line of an order: what was bought, how many. A quantity of 0: it was cancelled. */
-export type OrderLine = { line: string; sku: string; quantity: number };
-
-/** What is told of an order: never who bought it, where it goes or what was paid. */
-export type OrderNews = {
-  sellerId: string;
-  marketplace: string;
-  order: string;
-  purchasedAt: Date;
-  /** When the order became what this says of it; what is told of an earlier moment is old. */
-  changedAt: Date;
-  lines: readonly OrderLine[];
-};
 
 /** ORDER_CHANGE, a notification about an order as it stands now. Undefined: it is none, or one of which nothing can be learned. */
 export function readOrderChange(message: unknown): OrderNews | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../seed/random.ts';
+import { seeded } from '../../../seed/random.ts';
 import { readNotification } from './offer-messages.ts';
-import { type OrderNews, readOrderChange } from './order-messages.ts';
+import type { OrderNews } from '#marketplaces/port.ts';
+import { readOrderChange } from './order-messages.ts';
 import { otherCase } from '#marketplaces/sandbox/offers.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 
