@@ -59,7 +59,7 @@ export const offersOf = (n: number): OfferSnapshot['offers'] =>
 export const messages = (round: number): OfferSnapshot[] =>
   Array.from({ length: ITEMS }, (_, n) => ({
     marketplace: 'A1PA6795UKMFR9',
-    asin: `B0${String(n).padStart(8, '0')}`,
+    productId: `B0${String(n).padStart(8, '0')}`,
     condition: 'new',
     eventAt: new Date(Date.now() - 60_000 + round * 1000),
     message: randomIds.id() + randomIds.id(),
@@ -132,11 +132,11 @@ async function catalogue(database: Database, duckdb: DuckDb, path: string): Prom
       shipping: 0,
       stock: 5,
     };
-    const listings = messages(0).map(({ asin }, n) => ({
+    const listings = messages(0).map(({ productId }, n) => ({
       ...listing,
       item: `Artikel-${n}`,
       sku: `S-${n}`,
-      asin,
+      productId,
       price: 1500,
     }));
     await saveListings(trx, place, listings, new Date());

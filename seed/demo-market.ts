@@ -33,7 +33,7 @@ export async function seedMarket(trx: Trx, { company, masterid, account, now }: 
     sku,
     stock,
     price: cents,
-    asin: asinOf(n),
+    productId: asinOf(n),
   }));
   await saveListings(trx, { company, masterid }, listings, now);
   for (const rule of [
@@ -62,9 +62,9 @@ export async function startDemoMarket({
   ids,
   readMessage,
 }: MarketDeps): Promise<DemoMarket | undefined> {
-  type Row = { company: string; master: string; item: string; sku: string; asin: string; cents: number | null };
+  type Row = { company: string; master: string; item: string; sku: string; product_id: string; cents: number | null };
   const { rows } = await database.system((trx) =>
-    pg<Row>`select l.company, l.master, l.item, l.sku, l.asin, coalesce(l.live_cents, l.price_cents) as cents
+    pg<Row>`select l.company, l.master, l.item, l.sku, l.product_id, coalesce(l.live_cents, l.price_cents) as cents
       from listings l join marketplace_accounts a on a.company = l.company and a.id = l.account
       where a.connector = 'sandbox' and a.marketplace = ${MARKETPLACE} order by l.company, l.item`.execute(trx),
   );
@@ -77,7 +77,7 @@ export async function startDemoMarket({
     credentials,
     clock,
     chance: seeded(11),
-    items: rows.map(({ item, sku, asin, cents }) => {
+    items: rows.map(({ item, sku, product_id: asin, cents }) => {
       const usual = known.get(item)?.cents ?? cents ?? 1000;
       const { cost = Math.round(usual * 0.5), list = null } = known.get(item) ?? {};
       return { sku, asin, cents: cents ?? usual, minCents: cost, maxCents: list ?? usual };

@@ -69,13 +69,13 @@ export type Issue = { code: string; message: string; field?: string | undefined 
 export type PriceAnswer = { sku: string; state: 'ACCEPTED' | 'INVALID'; reference: string; issues: readonly Issue[] };
 export type ShownPrice = { sku: string; cents: number | null };
 
-/** An article under our sku; answers about a sku need not name the article. */
-export type OwnArticle = { sku: string; asin: string; condition: string };
+/** An article under our sku, and the product it is at the marketplace; answers about a sku need not name the product. */
+export type OwnArticle = { sku: string; productId: string; condition: string };
 
 /** All offers of an article in one main condition at one moment. */
 export type OfferSnapshot = {
   marketplace: string;
-  asin: string;
+  productId: string;
   condition: string;
   eventAt: Date;
   /** Identifies the message, so that one delivered twice counts once. */

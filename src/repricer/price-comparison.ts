@@ -65,7 +65,7 @@ async function soldIn(
   for (const row of rows) {
     const [listing] = await listingsOf(trx, place, row.marketplace, [item]);
     if (listing === undefined) continue;
-    const offers = await storedOffers(trx, place, listing.marketplace, [listing.asin]);
+    const offers = await storedOffers(trx, place, listing.marketplace, [listing.productId]);
     sold.push({ listing, shown: row.live_cents, known: offers.get(articleKey(listing)) });
   }
   return sold;

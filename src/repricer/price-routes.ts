@@ -78,7 +78,12 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, readMessage 
           { field: `${wrong}.account`, message: 'Unbekanntes Konto' },
         ]);
       }
-      await saveListings(trx, place, body, clock.now());
+      await saveListings(
+        trx,
+        place,
+        body.map(({ asin: productId, ...offer }) => ({ ...offer, productId })),
+        clock.now(),
+      );
       return { ok: true as const, saved: body.length };
     }),
   );

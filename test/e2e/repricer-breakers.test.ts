@@ -41,7 +41,7 @@ describe('breakers', () => {
     }: { sent: number; to: number; ago?: number; reached?: boolean; stock?: number },
   ) =>
     database.company(company, async (trx) => {
-      await pg`insert into listings (company, master, marketplace, item, account, sku, asin, price_cents, stock)
+      await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, price_cents, stock)
         select ${company}, 'm', 'M1', n::text, 'k', n::text, n::text, 1000, 5 from generate_series(1, 200) n`.execute(
         trx,
       );
@@ -289,7 +289,7 @@ describe('breakers', () => {
     await expect(insert(2001, 1000, 2000)).rejects.toThrow(/check/);
     await expect(insert(1, 0, 2000)).rejects.toThrow(/check/);
     await expect(inside('update price_submissions set min_cents = null')).rejects.toThrow(/null/);
-    await inside(`insert into price_decisions (company, master, marketplace, item, asin, decided_at, cause, rule_revision, snapshot,
+    await inside(`insert into price_decisions (company, master, marketplace, item, product_id, decided_at, cause, rule_revision, snapshot,
       limits_version, reason, body, verdict) values ('c1', 'm', 'M1', 'X', 'X', now(), '', 1, 1, '', 'NO_COMPETITION', '', 'none')`);
     await expect(inside('update price_decisions set price_cents = 1')).rejects.toThrow(/kept/);
     await expect(inside('delete from price_decisions')).rejects.toThrow(/kept/);

@@ -94,7 +94,9 @@ describe('prices on their way', () => {
       pg<{
         seller: string;
         landed: number;
-      }>`select seller, landed_cents::int as landed from offer_history where asin = 'B1' order by seller`.execute(trx),
+      }>`select seller, landed_cents::int as landed from offer_history where product_id = 'B1' order by seller`.execute(
+        trx,
+      ),
     );
     expect(rows).toEqual([
       { seller: 'K1', landed: 1400 },
@@ -288,7 +290,7 @@ describe('prices on their way', () => {
     expect(await known()).toEqual({ offers_at: expect.any(Date), rivals: '1K1' });
     const [moved] = await inside((trx) => listingsOf(trx, place(), 'M1', ['A-57']));
     if (moved !== undefined)
-      await inside((trx) => saveListings(trx, place(), [{ ...moved, asin: 'B-neu' }], clock.now()));
+      await inside((trx) => saveListings(trx, place(), [{ ...moved, productId: 'B-neu' }], clock.now()));
     expect(await known()).toEqual({ offers_at: null, rivals: '' });
   });
 

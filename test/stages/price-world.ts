@@ -74,7 +74,12 @@ export async function makePriceWorld(csv: string, items: number, rules: readonly
     const account = { company, id: 'konto', masterid, connector: 'test', marketplace: 'M1', sellerId: 'WIR' };
     await saveAccount(trx, { ...account, currency: 'EUR', name: 'Test', settings: '{}', active: true });
     for (const rule of rules) await saveRepricerRule(trx, place, rule, { author: 'Test', expected: undefined });
-    const ours = Array.from({ length: items }, (_, n) => ({ ...listing, item: `A-${n}`, sku: `S${n}`, asin: `B${n}` }));
+    const ours = Array.from({ length: items }, (_, n) => ({
+      ...listing,
+      item: `A-${n}`,
+      sku: `S${n}`,
+      productId: `B${n}`,
+    }));
     await saveListings(trx, place, ours, clock.now());
   });
   const message = (n: number, offers: Record<string, number>, at = clock.now()) =>

@@ -67,7 +67,7 @@ export function amazonConnector(deps: AmazonDeps, account: AmazonAccount): Conne
       return answer.data.responses.flatMap((entry, index) => {
         const article = articles[index];
         const id = `sweep-${at.getTime()}-${article?.sku ?? ''}`;
-        return (article && readSweep(entry, { at, id, asin: article.asin })) ?? [];
+        return (article && readSweep(entry, { at, id, productId: article.productId })) ?? [];
       });
     },
   };

@@ -44,7 +44,7 @@ describe('messages about offers', () => {
   it('REP-19 are read by name, whatever the case, with money by its text', () => {
     const expected = {
       marketplace: 'A1PA6795UKMFR9',
-      asin: 'B000TEST01',
+      productId: 'B000TEST01',
       condition: 'new',
       eventAt: new Date('2026-01-15T12:00:00.123Z'),
       message: 'n-1',
@@ -119,7 +119,7 @@ describe('messages about offers', () => {
       },
     };
     expect(readSweep(entry, asked)).toMatchObject({
-      asin: 'B000TEST01',
+      productId: 'B000TEST01',
       eventAt: asked.at,
       message: 'sweep-1',
       offers: [{ listing_price_cents: 1010, is_buybox: true }],

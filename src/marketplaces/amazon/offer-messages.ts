@@ -19,7 +19,7 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
   const trigger = path(change, 'OfferChangeTrigger');
   const id = text(path(message, 'NotificationMetadata', 'NotificationId')) ?? text(path(message, 'NotificationId'));
   const time = text(path(trigger, 'TimeOfOfferChange')) ?? text(path(message, 'EventTime'));
-  const place = { asin: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
+  const place = { productId: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
   return snapshot(change, { ...place, condition: text(path(trigger, 'ItemCondition')), id, time });
 }
 
@@ -27,29 +27,32 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
  * One entry of a batch answer; `asked` is when it was asked for, since such answers name no time of their own, and for which
  * article, since answers about a sku need not name it.
  */
-export function readSweep(entry: unknown, asked: { at: Date; id: string; asin?: string }): OfferSnapshot | undefined {
+export function readSweep(
+  entry: unknown,
+  asked: { at: Date; id: string; productId?: string },
+): OfferSnapshot | undefined {
   const status = number(path(entry, 'Status', 'StatusCode'));
   if (status !== null && status !== 200) return undefined;
   const payload = path(entry, 'Body', 'Payload') ?? path(entry, 'Payload');
   const [identifier, request] = [path(payload, 'Identifier'), path(entry, 'Request')];
-  const asin =
+  const productId =
     text(path(payload, 'ASIN')) ??
     text(path(identifier, 'ASIN')) ??
     text(path(list(path(payload, 'Offers'))[0], 'ASIN')) ??
-    asked.asin;
+    asked.productId;
   const marketplace =
     text(path(payload, 'MarketplaceID')) ??
     text(path(identifier, 'MarketplaceId')) ??
     text(path(request, 'MarketplaceId'));
   const condition = text(path(payload, 'ItemCondition')) ?? text(path(identifier, 'ItemCondition'));
-  return snapshot(payload, { asin, marketplace, condition, id: asked.id, time: asked.at.toISOString() });
+  return snapshot(payload, { productId, marketplace, condition, id: asked.id, time: asked.at.toISOString() });
 }
 
-type Head = Record<'asin' | 'marketplace' | 'condition' | 'id' | 'time', string | undefined>;
+type Head = Record<'productId' | 'marketplace' | 'condition' | 'id' | 'time', string | undefined>;
 
-function snapshot(from: unknown, { asin, marketplace, condition, id, time }: Head): OfferSnapshot | undefined {
+function snapshot(from: unknown, { productId, marketplace, condition, id, time }: Head): OfferSnapshot | undefined {
   const eventAt = new Date(time ?? Number.NaN);
-  if (asin === undefined || marketplace === undefined || id === undefined || Number.isNaN(eventAt.getTime()))
+  if (productId === undefined || marketplace === undefined || id === undefined || Number.isNaN(eventAt.getTime()))
     return undefined;
   const main = (condition ?? 'new').toLowerCase();
   const raw = list(path(from, 'Offers'));
@@ -58,7 +61,7 @@ function snapshot(from: unknown, { asin, marketplace, condition, id, time }: Hea
   const silent = raw.every((one) => path(one, 'IsBuyBoxWinner') === undefined);
   return {
     marketplace,
-    asin,
+    productId,
     condition: main,
     eventAt,
     message: id,

@@ -30,7 +30,7 @@ const update = (sku: string, cents: number): PriceUpdate => ({
   currency: 'EUR',
   idemKey: 'x',
 });
-const article = (n: number) => ({ sku: items[n]?.sku ?? `S${n}`, asin: `B${n}`, condition: 'new' });
+const article = (n: number) => ({ sku: items[n]?.sku ?? `S${n}`, productId: `B${n}`, condition: 'new' });
 
 /** A marketplace of its own for each connector, and the connector that speaks with it; time passes only when told. */
 type Opened = {
@@ -217,10 +217,10 @@ describe.each(Object.entries(open))('every connector: %s', (_name, start) => {
     const { connector } = await begin();
     const found = await connector.offers([
       article(1),
-      { sku: 'gibt es nicht', asin: 'B99', condition: 'new' },
+      { sku: 'gibt es nicht', productId: 'B99', condition: 'new' },
       article(2),
     ]);
-    expect(found.map(({ asin }) => asin)).toEqual(['B1', 'B2']);
+    expect(found.map(({ productId }) => productId)).toEqual(['B1', 'B2']);
     const own = found.flatMap(({ offers }) => offers.filter(({ seller_id }) => seller_id === 'WIR'));
     expect(own.map((offer) => [offer.listing_price_cents, offer.currency])).toEqual([
       [1500, 'EUR'],

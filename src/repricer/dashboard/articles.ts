@@ -16,7 +16,7 @@ export type ArticleRow = {
   item: string;
   master: string;
   marketplace: string;
-  asin: string;
+  productId: string;
   condition: string;
   currency: string;
   fulfillment: string;
@@ -55,7 +55,7 @@ export async function articlePage(
   const after = known?.after ?? (await rowBefore(trx, condition, offset));
   if (after === undefined) return { rows: [], total };
   const { rows } =
-    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.asin, l.condition, l.currency, l.fulfillment,
+    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.product_id as "productId", l.condition, l.currency, l.fulfillment,
       l.price_cents, coalesce(l.shown_shipping_cents, l.shipping_cents) as shipping_cents, l.own_rank, l.own_box, l.rival, l.rival_cents,
       l.rival_shipping_cents, l.rival_box, l.rival_rank, l.messages
     from listings l where ${condition} and (l.master, l.marketplace, l.item) > (${after.master}, ${after.marketplace}, ${after.item})
@@ -111,8 +111,8 @@ async function beside(
 /** Of articles of one catalogue and marketplace. */
 async function offersOf(trx: Trx, company: string, rows: readonly ArticleRow[]) {
   const [{ master: masterid, marketplace } = { master: '', marketplace: '' }] = rows;
-  const asins = rows.map(({ asin }) => asin);
-  return storedOffers(trx, { company, masterid }, marketplace, asins);
+  const productIds = rows.map(({ productId }) => productId);
+  return storedOffers(trx, { company, masterid }, marketplace, productIds);
 }
 
 const rivalColumns = (seller: string, found: Rival | undefined) => ({

@@ -20,8 +20,8 @@ export async function priceHistory(
   now: Date,
 ): Promise<PriceHistory> {
   const [[seller, of] = ['', undefined]] = place.sellers;
-  const { rows: found } = await pg<{ master: string; marketplace: string; asin: string; condition: string }>`
-    select master, marketplace, asin, condition from listings where company = ${place.company}
+  const { rows: found } = await pg<{ master: string; marketplace: string; productId: string; condition: string }>`
+    select master, marketplace, product_id as "productId", condition from listings where company = ${place.company}
       and master = any(${of?.masters ?? []}::text[]) and item = ${item} and account = any(${of?.accounts ?? []}::text[])
       and marketplace = any(${marketplace === undefined ? (of?.marketplaces ?? []) : [marketplace]}::text[])
     order by master, marketplace limit 1`.execute(trx);
@@ -33,7 +33,7 @@ export async function priceHistory(
     minute: Date;
     sellers: string;
   }>`select minute, sellers::text as sellers from offer_minutes
-    where company = ${place.company} and master = ${article.master} and marketplace = ${article.marketplace} and asin = ${article.asin}
+    where company = ${place.company} and master = ${article.master} and marketplace = ${article.marketplace} and product_id = ${article.productId}
       and condition = ${article.condition} and minute >= ${from}::timestamptz and minute <= ${until}::timestamptz
     order by minute desc limit ${MOST_MINUTES + 1}`.execute(trx);
   return {

@@ -108,7 +108,7 @@ function articleOf(row: ArticleRow, known: Known | undefined, names: ReadonlyMap
     _id: row.item,
     masterid: row.master,
     marketplace: row.marketplace,
-    asin: row.asin,
+    asin: row.productId,
     brand: known?.brand ?? '',
     currency: row.currency,
     own_buybox: bit(row.own_box),

@@ -75,7 +75,7 @@ export async function loadGroup(
       trx,
       place,
       marketplace,
-      listings.map(({ asin }) => asin),
+      listings.map(({ productId }) => productId),
     ),
     sellerIds: await ownSellers(trx, place.company),
     facts: await priceFacts(trx, place, { marketplace, items, now }),

@@ -90,7 +90,8 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
 /** Own offers of an account of whose article nothing new is known; what gave no answer comes last, so that it keeps nobody waiting. */
 async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  const { rows } = await pg<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
+  const { rows } =
+    await pg<Stale>`select l.sku, l.product_id as "productId", l.condition, l.marketplace, l.item from listings l
     where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
       and (l.offers_at is null or l.offers_at < ${ago(STALE_MS)}::timestamptz)
       and (l.offers_asked_at is null or l.offers_asked_at < ${ago(AGAIN_MS)}::timestamptz)

@@ -15,10 +15,11 @@ import { standingOf } from '#repricer/model/offer-rank.ts';
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
-const articleOf = ({ marketplace, asin }: { marketplace: string; asin: string }) => `${marketplace}\n${asin}`;
-export const offerKey = (place: { marketplace: string; asin: string; condition: string }): string =>
+const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
+  `${marketplace}\n${productId}`;
+export const offerKey = (place: { marketplace: string; productId: string; condition: string }): string =>
   `${articleOf(place)}\n${place.condition}`;
-const messageOf = ({ marketplace, asin, message }: OfferSnapshot) => [marketplace, asin, message].join('/');
+const messageOf = ({ marketplace, productId, message }: OfferSnapshot) => [marketplace, productId, message].join('/');
 
 /**
  * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
@@ -73,11 +74,13 @@ async function unseen(
 async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnapshot[]): Promise<ListingRow[]> {
   const sold: ListingRow[] = [];
   for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
-    const asins = [...new Set(list.map(({ asin }) => asin))];
+    const productIds = [...new Set(list.map(({ productId }) => productId))];
     const { rows } =
-      await pg<ListingRow>`select master, marketplace, asin, condition, item, fulfillment, account, currency
+      await pg<ListingRow>`select master, marketplace, product_id as "productId", condition, item, fulfillment, account, currency
       from listings
-      where company = ${company} and marketplace = ${marketplace} and asin = any(${asins}::text[])`.execute(trx);
+      where company = ${company} and marketplace = ${marketplace} and product_id = any(${productIds}::text[])`.execute(
+        trx,
+      );
     sold.push(...rows);
   }
   return sold;
@@ -128,7 +131,7 @@ const updateKey = ({ master, snapshot }: OfferUpdate) => `${master}\n${offerKey(
 const placeColumns = (list: readonly OfferUpdate[]) => [
   list.map(({ master }) => master),
   list.map(({ snapshot }) => snapshot.marketplace),
-  list.map(({ snapshot }) => snapshot.asin),
+  list.map(({ snapshot }) => snapshot.productId),
   list.map(({ snapshot }) => snapshot.condition),
 ];
 
@@ -138,21 +141,21 @@ async function writeOffers(
   asked: readonly OfferUpdate[],
   { own, at }: { own: ReadonlySet<string>; at: string },
 ): Promise<OfferUpdate[]> {
-  const [masters, marketplaces, asins, conditions] = placeColumns(asked);
+  const [masters, marketplaces, productIds, conditions] = placeColumns(asked);
   const kept = asked.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
-  type Key = { master: string; marketplace: string; asin: string; condition: string };
+  type Key = { master: string; marketplace: string; productId: string; condition: string };
   // The same moment twice: what was received last counts.
   const { rows } =
-    await pg<Key>`insert into article_offers (company, master, marketplace, asin, condition, event_at, received_at, message, offers)
-    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
-    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[],
+    await pg<Key>`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
+    select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[],
       ${asked.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
       ${asked.map(({ snapshot }) => snapshot.message)}::text[], ${kept}::text[])
-      as r(master, marketplace, asin, condition, event, message, offers)
-    on conflict (company, master, marketplace, asin, condition) do update
+      as r(master, marketplace, product_id, condition, event, message, offers)
+    on conflict (company, master, marketplace, product_id, condition) do update
       set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message, offers = excluded.offers
       where article_offers.event_at <= excluded.event_at
-    returning master, marketplace, asin, condition`.execute(trx);
+    returning master, marketplace, product_id as "productId", condition`.execute(trx);
   const written = new Set(rows.map((row) => `${row.master}\n${offerKey(row)}`));
   return asked.filter((one) => written.has(updateKey(one)));
 }
@@ -167,22 +170,22 @@ async function writeMinutes(
   taken: readonly OfferUpdate[],
   own: ReadonlySet<string>,
 ): Promise<void> {
-  const [masters, marketplaces, asins, conditions] = placeColumns(taken);
+  const [masters, marketplaces, productIds, conditions] = placeColumns(taken);
   const minutes = taken.map(({ snapshot }) => minuteOf(snapshot.eventAt));
   const before = await knownMinutes(trx, company, taken);
   const sellers = taken.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
-  await pg`insert into offer_minutes (company, master, marketplace, asin, condition, minute, sellers)
-    select ${company}, r.master, r.marketplace, r.asin, r.condition, r.minute::timestamptz, r.sellers::jsonb
-    from unnest(${masters}::text[], ${marketplaces}::text[], ${asins}::text[], ${conditions}::text[], ${minutes}::text[],
-      ${sellers}::text[]) as r(master, marketplace, asin, condition, minute, sellers)
-    on conflict (company, master, marketplace, asin, minute, condition) do update set sellers = excluded.sellers`.execute(
+  await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
+    select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.minute::timestamptz, r.sellers::jsonb
+    from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[], ${minutes}::text[],
+      ${sellers}::text[]) as r(master, marketplace, product_id, condition, minute, sellers)
+    on conflict (company, master, marketplace, product_id, minute, condition) do update set sellers = excluded.sellers`.execute(
     trx,
   );
 }
 
 const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
 
-type Minute = { asin: string; condition: string; minute: Date; sellers: string };
+type Minute = { productId: string; condition: string; minute: Date; sellers: string };
 const minuteKey = ({ master, snapshot }: OfferUpdate) =>
   `${master}\n${offerKey(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
 
@@ -194,10 +197,11 @@ async function knownMinutes(trx: Trx, company: string, taken: readonly OfferUpda
     if (first === undefined) continue;
     const { master } = first;
     const { marketplace } = first.snapshot;
-    const asins = [...new Set(list.map(({ snapshot }) => snapshot.asin))];
+    const productIds = [...new Set(list.map(({ snapshot }) => snapshot.productId))];
     const minutes = [...new Set(list.map(({ snapshot }) => minuteOf(snapshot.eventAt)))];
-    const { rows } = await pg<Minute>`select asin, condition, minute, sellers::text as sellers from offer_minutes
-      where company = ${company} and master = ${master} and marketplace = ${marketplace} and asin = any(${asins}::text[])
+    const { rows } =
+      await pg<Minute>`select product_id as "productId", condition, minute, sellers::text as sellers from offer_minutes
+      where company = ${company} and master = ${master} and marketplace = ${marketplace} and product_id = any(${productIds}::text[])
         and minute = any((${minutes}::text[])::timestamptz[])`.execute(trx);
     for (const { minute, sellers, ...row } of rows)
       known.set(`${master}\n${offerKey({ marketplace, ...row })}\n${minute.getTime()}`, sellers);

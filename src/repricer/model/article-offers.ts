@@ -9,7 +9,7 @@ import { sellerKey } from './read-rule.ts';
 export type ListingRow = {
   master: string;
   marketplace: string;
-  asin: string;
+  productId: string;
   condition: string;
   item: string;
   fulfillment: string;
@@ -138,15 +138,16 @@ export async function storedOffers(
   trx: Trx,
   place: { company: string; masterid: string },
   marketplace: string,
-  asins: readonly string[],
+  productIds: readonly string[],
 ): Promise<Map<string, { at: Date; offers: Offer[] }>> {
-  const { rows } = await pg<{ asin: string; condition: string; event_at: Date; offers: string }>`
-    select asin, condition, event_at, offers from article_offers
+  const { rows } = await pg<{ productId: string; condition: string; event_at: Date; offers: string }>`
+    select product_id as "productId", condition, event_at, offers from article_offers
     where company = ${place.company} and master = ${place.masterid} and marketplace = ${marketplace}
-      and asin = any(${[...new Set(asins)]}::text[])`.execute(trx);
+      and product_id = any(${[...new Set(productIds)]}::text[])`.execute(trx);
   return new Map(
     rows.map((row) => [articleKey(row), { at: row.event_at, offers: readKept(row.offers, row.condition) }]),
   );
 }
 
-export const articleKey = ({ asin, condition }: { asin: string; condition: string }): string => `${asin}\n${condition}`;
+export const articleKey = ({ productId, condition }: { productId: string; condition: string }): string =>
+  `${productId}\n${condition}`;

@@ -7,7 +7,7 @@ export type Listing = {
   marketplace: string;
   account: string;
   sku: string;
-  asin: string;
+  productId: string;
   condition: string;
   fulfillment: string;
   currency: string;
@@ -19,7 +19,7 @@ export type ListingPlace = { company: string; masterid: string };
 
 type Row = Omit<Listing, 'shipping' | 'price'> & { shipping_cents: number | null; price_cents: number | null };
 
-const columns = pg`item, marketplace, account, sku, asin, condition, fulfillment, currency, shipping_cents, price_cents, stock`;
+const columns = pg`item, marketplace, account, sku, product_id as "productId", condition, fulfillment, currency, shipping_cents, price_cents, stock`;
 const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
   ...row,
   shipping: shipping_cents,
@@ -37,7 +37,7 @@ const ofArticle = [
   'offers_at',
 ];
 const shownBoxes = ['own_box', 'rival_box'];
-const sameArticle = pg`(listings.asin = excluded.asin and listings.condition = excluded.condition)`;
+const sameArticle = pg`(listings.product_id = excluded.product_id and listings.condition = excluded.condition)`;
 
 /** Puts in or replaces our offers; a price that is not given leaves the known one. */
 export async function saveListings(
@@ -47,14 +47,14 @@ export async function saveListings(
   now: Date,
 ): Promise<void> {
   if (listings.length === 0) return;
-  await pg`insert into listings (company, master, marketplace, item, account, sku, asin, condition, fulfillment, currency,
+  await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, condition, fulfillment, currency,
       shipping_cents, price_cents, price_at, stock)
-    select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r.asin, r.condition, r.fulfillment, r.currency,
+    select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r."productId", r.condition, r.fulfillment, r.currency,
       r.shipping, r.price, ${now.toISOString()}::timestamptz, r.stock
-    from json_to_recordset(${JSON.stringify(listings)}::json) as r(marketplace text, item text, account text, sku text, asin text,
+    from json_to_recordset(${JSON.stringify(listings)}::json) as r(marketplace text, item text, account text, sku text, "productId" text,
       condition text, fulfillment text, currency text, shipping int, price int, stock int)
     on conflict (company, master, marketplace, item) do update set account = excluded.account, sku = excluded.sku,
-      asin = excluded.asin, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
+      product_id = excluded.product_id, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
       shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
       price_at = excluded.price_at, stock = excluded.stock,
       ${pg.join(ofArticle.map((name) => pg`${pg.ref(name)} = case when ${sameArticle} then listings.${pg.ref(name)} end`))},

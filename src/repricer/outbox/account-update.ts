@@ -120,7 +120,8 @@ async function unasked(trx: Trx, update: Update): Promise<{ articles: Stale[]; t
   const open = pg`(l.offers_asked_at is null or l.offers_asked_at < ${update.since}::timestamptz)`;
   const { rows: counted } = await pg<{ total: number; left: number }>`select count(*) as total,
       count(*) filter (where ${open}) as left from listings l where ${listingsOf(update)}`.execute(trx);
-  const { rows: articles } = await pg<Stale>`select l.sku, l.asin, l.condition, l.marketplace, l.item from listings l
+  const { rows: articles } =
+    await pg<Stale>`select l.sku, l.product_id as "productId", l.condition, l.marketplace, l.item from listings l
     where ${listingsOf(update)} and ${open} order by l.offers_asked_at nulls first, l.item limit ${MOST}`.execute(trx);
   return { articles, total: Number(counted[0]?.total ?? 0), left: Number(counted[0]?.left ?? 0) };
 }

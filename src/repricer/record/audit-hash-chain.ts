@@ -96,7 +96,7 @@ async function contentOf(
 ): Promise<{ decisions: number; hash: string }> {
   const time = (column: string) => pg`extract(epoch from ${pg.ref(column)})`;
   const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
-      encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.asin, ${time('decided_at')}, d.cause,
+      encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.product_id, ${time('decided_at')}, d.cause,
         d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,
         d.current_cents, d.price_cents, d.stock, d.reason, d.target_seller, d.body, d.verdict, d.held, d.program)::text, chr(10)
         order by d.id), 'UTF8')), 'hex') as hash

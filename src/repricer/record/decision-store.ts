@@ -61,12 +61,12 @@ export async function saveDecisions(
   const at = now.toISOString();
   const rows = records.map(rowOf);
   const { rows: saved } = await pg<{ id: number; item: string }>`insert into price_decisions
-      (company, master, marketplace, item, asin, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
+      (company, master, marketplace, item, product_id, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
        min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program)
-    select ${company}, ${masterid}, ${marketplace}, r.item, r.asin, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
+    select ${company}, ${masterid}, ${marketplace}, r.item, r.product_id, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
       ${snapshot}::int, ${version}, r.offers_at, r.min, r.max, r.standard, r.current, r.price, r.stock, r.reason, r.target,
       r.body, r.verdict, r.held, ${program}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, asin text, cause text, rule text, offers_at timestamptz,
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, product_id text, cause text, rule text, offers_at timestamptz,
       min int, max int, standard int, current int, price int, stock int, reason text, target text, body text, verdict text, held text)
     returning id, item`.execute(trx);
   const decisions = new Map(saved.map(({ id, item }) => [item, Number(id)]));
@@ -96,7 +96,7 @@ function rowOf({ listing, rule, decision, verdict, offersAt, cause }: DecisionRe
   const fits = bounds.every((cents) => cents === null || cents <= BEYOND);
   return {
     item: listing.item,
-    asin: listing.asin,
+    product_id: listing.productId,
     cause,
     rule: rule.id,
     offers_at: offersAt?.toISOString() ?? null,

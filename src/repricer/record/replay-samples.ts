@@ -25,7 +25,7 @@ const OurOffer = z.object({
   marketplace: z.string(),
   account: z.string(),
   sku: z.string(),
-  asin: z.string(),
+  productId: z.string(),
   condition: z.string(),
   fulfillment: z.string(),
   currency: z.string(),

@@ -68,7 +68,7 @@ async function momentsOf(
         and (${item ?? null}::text is null or item = ${item ?? null})
       order by id desc limit ${PIECE}) d
     left join listings l on l.company = d.company and l.master = d.master and l.marketplace = d.marketplace and l.item = d.item
-    left join offer_minutes m on m.company = d.company and m.master = d.master and m.marketplace = d.marketplace and m.asin = d.asin
+    left join offer_minutes m on m.company = d.company and m.master = d.master and m.marketplace = d.marketplace and m.product_id = d.product_id
       and m.condition = l.condition and m.minute = date_trunc('minute', d.offers_at)
     order by d.id desc`.execute(trx);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
@@ -88,8 +88,8 @@ async function knownAt(
     for (const marketplace of new Set(moments.map((moment) => moment.marketplace))) {
       const list = await listingsOf(trx, place, marketplace, items);
       for (const listing of list) listings.set(`${marketplace}\n${listing.item}`, listing);
-      const asins = list.map(({ asin }) => asin);
-      for (const [key, { offers }] of await storedOffers(trx, place, marketplace, asins))
+      const productIds = list.map(({ productId }) => productId);
+      for (const [key, { offers }] of await storedOffers(trx, place, marketplace, productIds))
         for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
     }
     return { listings, ratings, sellerIds: await ownSellers(trx, place.company) };

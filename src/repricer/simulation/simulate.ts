@@ -56,7 +56,7 @@ async function loadPiece(
         trx,
         place,
         marketplace,
-        list.map(({ asin }) => asin),
+        list.map(({ productId }) => productId),
       );
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }

@@ -140,6 +140,7 @@ export const OwnListing = z.object({
   marketplace: z.string().min(1).max(100),
   account: z.string().min(1).max(40),
   sku: z.string().min(1).max(200),
+  /** The product's id at the marketplace, by the name that callers have always given it. */
   asin: z.string().min(1).max(100),
   condition: z.string().trim().toLowerCase().max(50).default('new'),
   fulfillment: z.string().max(20).default('MFN'),
