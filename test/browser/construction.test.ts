@@ -210,19 +210,36 @@ describe('construction, labelled view', () => {
     expect((await stored())[4]?.exportfield).toBe('preis_neu');
   });
 
-  it('GEN-05 a stale form is told who saved in between and can take their state over', async () => {
-    const { page, id } = await open(template);
-    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [row('fremd', {})] });
+  it('GEN-05 a stale form shows both versions and merges them row by row; the other one comes back by undoing', async () => {
+    const { page, id, stored } = await open(template);
+    const before = await stored();
+    const foreign = before.map((one, index) =>
+      index === 4 ? { ...one, exportfield: 'ihrs' } : index === 1 ? { ...one, exportfield: 'fremd' } : one,
+    );
+    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: foreign });
     await cell(page, 5, 'Feldbezeichnung im Export').fill('meins');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
-    await page
-      .getByRole('alert')
-      .getByText(/Der Stand wurde zwischenzeitlich von .+ geändert/)
+    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
+    await dialog.getByText('Exportfeld „fremd“: hieß vorher').waitFor();
+    await dialog.getByText('Exportfeld „meins“: hieß vorher').waitFor();
+    await dialog
+      .getByRole('radiogroup', { name: 'Exportfeld „meins“' })
+      .getByRole('radio', { name: /^Ihre:/ })
       .waitFor();
-    expect(await cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('meins');
-    await page.getByRole('button', { name: 'Neu laden und meine Änderungen verwerfen' }).click();
+    await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
-    expect(await cell(page, 1, 'Feldbezeichnung im Export').inputValue()).toBe('fremd');
+    const names = (await stored()).map(({ exportfield }) => exportfield);
+    expect([names[1], names[4]]).toEqual(['fremd', 'meins']);
+    expect(await cell(page, 2, 'Feldbezeichnung im Export').inputValue()).toBe('fremd');
+
+    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body: [row('allein', {})] });
+    await cell(page, 5, 'Feldbezeichnung im Export').fill('noch eins');
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Stand von .+ laden$/ }).click();
+    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    expect(await cell(page, 1, 'Feldbezeichnung im Export').inputValue()).toBe('allein');
+    await page.getByRole('button', { name: 'Rückgängig' }).click();
+    expect(await cell(page, 5, 'Feldbezeichnung im Export').inputValue()).toBe('noch eins');
   });
 
   it('GEN-06 the rows are in the page without JavaScript', async () => {

@@ -168,13 +168,32 @@ describe('value mappings', () => {
     expect(errorsOf(page).join('\n')).toContain('Fehler beim Speichern');
     expect(await page.getByText('Daten wurden gespeichert').count()).toBe(0);
     await page.unroute('**/save');
-    await store('MapFehler1', 'Fehler', [mapped('1', 'farbe', 'rot', 'Fremdes Rot')]);
+    await store('MapFehler1', 'Fehler', [
+      mapped('1', 'farbe', 'rot', 'Fremdes Rot'),
+      mapped('2', 'farbe', 'blau', 'Blau'),
+    ]);
     await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByRole('button', { name: 'Neu laden und meine Änderungen verwerfen' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).inputValue()).toBe('Mein Rot');
-    await page.getByRole('button', { name: 'Meinen Stand trotzdem speichern' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
+    await dialog.getByText('Zeile angelegt: Wenn farbe entspricht „blau“, dann „Blau“.').waitFor();
+    const choice = dialog.getByRole('radiogroup', { name: 'Zeile „rot“' });
+    expect(await choice.getByRole('radio', { name: /^Ihre:.*Mein Rot/ }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
     await page.getByText('Keine ungespeicherten Änderungen').waitFor();
-    expect((await stored()).find((one) => one.id === 'MapFehler1')?.data[0]?.target).toBe('Mein Rot');
+    const targets = async () =>
+      (await stored()).find((one) => one.id === 'MapFehler1')?.data.map(({ target }) => target);
+    expect(await targets()).toEqual(['Mein Rot', 'Blau']);
+    expect(await page.getByRole('textbox', { name: 'Zeile 2: Weise Wert zu' }).inputValue()).toBe('Blau');
+  });
+
+  it('GEN-05 another mapping that somebody else saved in between is nobody’s conflict', async () => {
+    await store('MapFremd11', 'Meins', [mapped('1', 'farbe', 'rot', 'Rot')]);
+    const page = await opened(stage, path('MapFremd11'));
+    await store('MapFremd22', 'Fremdes');
+    await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).fill('Mein Rot');
+    await page.getByRole('button', { name: 'Mapping speichern' }).click();
+    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    expect((await stored()).find((one) => one.id === 'MapFremd11')?.data[0]?.target).toBe('Mein Rot');
+    await list(page).getByRole('link', { name: 'Fremdes' }).waitFor();
   });
 
   it('another mapping is opened only after what is unsaved was decided; steps go back and forward', async () => {

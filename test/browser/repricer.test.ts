@@ -281,6 +281,33 @@ describe('the repricer manager', () => {
     expect((await stage.kontor.ask(api.repricerState, { params })).order).toEqual([one.id]);
   });
 
+  it('REP-17 what is typed while a slow save runs stays in the form, unsaved, and a double click sends once', async () => {
+    const { page, stored, masterid } = await open([rule('AAAAAAAAAA', 'Eins')]);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let sent = 0;
+    await page.route(`**/api/repricer/${masterid}/AAAAAAAAAA/save`, async (route) => {
+      sent += 1;
+      if (sent === 1) await held;
+      await route.continue();
+    });
+    await name(page).fill('Zwei');
+    await page.getByRole('button', { name: 'Regel speichern' }).dblclick();
+    await expect.poll(() => sent).toBe(1);
+    await name(page).fill('Drei');
+    release();
+    await saved(page).waitFor();
+    expect(await name(page).inputValue()).toBe('Drei');
+    expect(sent).toBe(1);
+    expect(names(await stored())).toEqual(['Zwei']);
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    await save(page);
+    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    expect(names(await stored())).toEqual(['Drei']);
+  });
+
   it('REP-19 the figures of the safeguards are set within their ranges; what is less safe is asked a second time with a reason', async () => {
     const { page, params } = await open([rule('AAAAAAAAAA', 'Eins')], { scheme: 'dark' });
     await page.getByRole('button', { name: 'Mehr' }).click();

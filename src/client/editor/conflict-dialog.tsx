@@ -1,62 +1,50 @@
 import { Button, Modal, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { type MergeChoice, mergeRules, type RuleConflict } from '#shared/rules/merge.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
-import type { Foreign, Resolution } from './conflict.ts';
+import type { Conflict, DocumentShape } from './document-shape.ts';
+import type { Foreign, Resolution } from './document-state.ts';
+import type { MergeChoice } from './merge-rows.ts';
 import classes from './conflict-dialog.module.css';
 
-/** How the rules of a screen are spoken of. */
-export type RuleWords<R> = {
-  changes: (before: readonly R[], after: readonly R[]) => readonly string[];
-  name: (rule: R) => string;
-  /** One version of a rule in few words. */
-  version: (rule: R) => string;
-};
-
-type Listed = { id: string; active: boolean };
-type ConflictDialogProps<R extends Listed> = {
-  words: RuleWords<R>;
+type ConflictDialogProps<D> = {
+  shape: DocumentShape<D>;
   /** What both sides began with. */
-  base: readonly R[];
-  mine: readonly R[];
-  foreign: Foreign<R>;
+  base: D;
+  mine: D;
+  foreign: Foreign<D>;
   onResolve: (resolution: Resolution) => void;
   onClose: () => void;
 };
 
 /** Somebody else saved in between: both versions side by side, and the three ways on. Closing leaves all as it is. */
-export function ConflictDialog<R extends Listed>({
-  words,
-  base,
-  mine,
-  foreign,
-  onResolve,
-  onClose,
-}: ConflictDialogProps<R>) {
+export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClose }: ConflictDialogProps<D>) {
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(new Map());
-  const merge = useMemo(() => mergeRules(base, mine, foreign.rules), [base, mine, foreign.rules]);
+  const theirs = foreign.document;
+  const { conflicts, orderConflict } = useMemo(
+    () => shape.merge(base, mine, theirs, new Map()),
+    [shape, base, mine, theirs],
+  );
   const who = whoSaved(foreign);
   const when = foreign.createdAt === null ? '' : `, ${formatTime(foreign.createdAt)}`;
   return (
     <Modal opened onClose={onClose} size={960} title={<span className="k-strong">Wie soll gespeichert werden?</span>}>
       <div className="k-stack">
         <p>
-          Seit Sie die Regeln geöffnet haben, wurden sie von {who} geändert. Gespeichert ist von Ihnen noch nichts; was
-          Sie auch wählen, Ihre Eingaben bleiben über „Rückgängig“ erreichbar.
+          Seit Sie diese Seite geöffnet haben, wurde hier von {who} gespeichert. Ihre Änderungen sind noch nicht
+          gespeichert; was Sie auch wählen, Ihre Eingaben bleiben über „Rückgängig“ erreichbar.
         </p>
         <div className={classes.sides}>
-          <Side title="Ihre Änderungen" sentences={words.changes(base, mine)} />
-          <Side title={`Änderungen von ${who}${when}`} sentences={words.changes(base, foreign.rules)} />
+          <Side title="Ihre Änderungen" sentences={shape.sentences(base, mine)} />
+          <Side title={`Änderungen von ${who}${when}`} sentences={shape.sentences(base, theirs)} />
         </div>
         <Choices
-          words={words}
-          conflicts={merge.conflicts}
+          conflicts={conflicts}
           who={who}
           choices={choices}
           onChoose={(id, choice) => setChoices(new Map([...choices, [id, choice]]))}
         />
-        {merge.orderConflict && (
+        {orderConflict && (
           <p className="k-muted">Die Reihenfolge haben beide geändert. „Beide übernehmen“ behält Ihre.</p>
         )}
         <div className={classes.ways}>
@@ -97,35 +85,37 @@ function Side({ title, sentences }: { title: string; sentences: readonly string[
   );
 }
 
-type ChoicesProps<R extends Listed> = {
-  words: RuleWords<R>;
-  conflicts: readonly RuleConflict<R>[];
+type ChoicesProps = {
+  conflicts: readonly Conflict[];
   who: string;
   choices: ReadonlyMap<string, MergeChoice>;
-  onChoose: (ruleId: string, choice: MergeChoice) => void;
+  onChoose: (id: string, choice: MergeChoice) => void;
 };
 
-/** Rules that both changed: one version of each can stay. */
-function Choices<R extends Listed>({ words, conflicts, who, choices, onChoose }: ChoicesProps<R>) {
+/** Conflicts that a dialog lists; of more than these mine are taken. */
+const most = 100;
+
+/** What both changed: one version of each can stay. */
+function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
   if (conflicts.length === 0) return null;
-  const nameOf = (rule: R | null) => (rule === null ? '' : words.name(rule));
-  const versionText = (rule: R | null): string =>
-    rule === null ? 'gelöscht' : `${rule.active ? '' : '(pausiert) '}${words.version(rule)}`;
   return (
     <section className="k-stack" style={{ gap: 8 }} aria-label="Von beiden geändert">
       <h3 className={classes.heading}>Von beiden geändert: welche Fassung gilt, wenn Sie beide übernehmen?</h3>
-      {conflicts.map(({ ruleId, mine, theirs }) => (
+      {conflicts.slice(0, most).map(({ id, name, mine, theirs, standard }) => (
         <Radio.Group
-          key={ruleId}
+          key={id}
           className={classes.choice}
-          label={nameOf(mine ?? theirs)}
-          value={choices.get(ruleId) ?? (mine === null ? 'theirs' : 'mine')}
-          onChange={(value) => onChoose(ruleId, value === 'theirs' ? 'theirs' : 'mine')}
+          label={name}
+          value={choices.get(id) ?? standard}
+          onChange={(value) => onChoose(id, value === 'theirs' ? 'theirs' : 'mine')}
         >
-          <Radio value="mine" label={`Ihre: ${versionText(mine)}`} />
-          <Radio value="theirs" label={`Von ${who}: ${versionText(theirs)}`} />
+          <Radio value="mine" label={`Ihre: ${mine}`} />
+          <Radio value="theirs" label={`Von ${who}: ${theirs}`} />
         </Radio.Group>
       ))}
+      {conflicts.length > most && (
+        <p className="k-muted">Und {conflicts.length - most} weitere; von ihnen gilt Ihre Fassung.</p>
+      )}
     </section>
   );
 }

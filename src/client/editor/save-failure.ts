@@ -4,11 +4,23 @@ import { type Failure, failureOf } from '#client/failure.ts';
 /** A save that failed: the words for the notice, and whether somebody else saved in between. */
 export type SaveFailure = Failure & { conflict: boolean };
 
+const kept = 'Ihre Änderungen stehen noch im Formular.';
+const again = 'Bitte versuchen Sie es erneut.';
+
 /** GEN-05: logs 'Fehler beim Speichern' and says what happened, what is safe and what to do. */
 export function saveFailureOf(error: unknown): SaveFailure {
   const failure = failureOf('Fehler beim Speichern', error);
+  if (isTimeout(error))
+    return {
+      ...failure,
+      conflict: false,
+      message: `Der Server hat nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt. ${kept} ${again}`,
+    };
   const status = error instanceof CallError ? error.status : -1;
   if (status === 409) return { ...failure, conflict: true };
-  const next = status === 422 || status === 400 ? '' : ' Bitte versuchen Sie es erneut.';
-  return { ...failure, conflict: false, message: `${failure.message} Ihre Änderungen stehen noch im Formular.${next}` };
+  const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${again}`;
+  return { ...failure, conflict: false, message: `${failure.message} ${kept}${next}` };
 }
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');

@@ -1,17 +1,17 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 
-type UndoButtonsProps = {
+export type UndoSteps = {
   canUndo: boolean;
   canRedo: boolean;
   onUndo: () => void;
   onRedo: () => void;
-  /** What the last step back or forward did, in words; announced. */
-  said: string;
+  /** What the last step back or forward did, in words. */
+  announcement: string;
 };
 
 /** Back and forward over the steps of a form. A button without a step stays in place and says so. */
-export function UndoButtons({ canUndo, canRedo, onUndo, onRedo, said }: UndoButtonsProps) {
+export function UndoButtons({ canUndo, canRedo, onUndo, onRedo, announcement }: UndoSteps) {
   return (
     <div className="k-row" role="group" aria-label="Schritte" style={{ flexWrap: 'nowrap', gap: 4 }}>
       <ActionIcon
@@ -39,7 +39,7 @@ export function UndoButtons({ canUndo, canRedo, onUndo, onRedo, said }: UndoButt
         <IconArrowForwardUp size={18} aria-hidden />
       </ActionIcon>
       <span className="k-hidden" role="status">
-        {said}
+        {announcement}
       </span>
     </div>
   );

@@ -1,17 +1,22 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 type UndoKeys = { onUndo: () => void; onRedo: () => void };
+
+/** The edited ones of the page's editors, the last edited at the end: the keys belong to that one. */
+let editors: readonly object[] = [];
 
 /**
  * Strg+Z undoes, Strg+Y and Strg+Umschalt+Z do again, wherever the focus is: also in the form's own text fields, whose
  * texts belong to the form's steps (the browser's own undo knows only keystrokes and breaks on texts that were set). The
  * caret then stands behind what came back. Dialogs, open lists and fields inside `data-own-undo` keep the browser's.
+ * Of several editors on a page the keys belong to the one that was edited last; an editor tells it by the given function.
  */
-export function useUndoKeys({ onUndo, onRedo }: UndoKeys): void {
+export function useUndoKeys({ onUndo, onRedo }: UndoKeys): () => void {
+  const [editor] = useState(() => ({}));
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const wanted = wantedOf(event);
-    if (wanted === undefined || event.defaultPrevented || keepsOwn(event.target)) return;
+    if (wanted === undefined || event.defaultPrevented || keepsOwn(event.target) || editors.at(-1) !== editor) return;
     event.preventDefault();
     const field = textFieldOf(document.activeElement);
     const before = field?.value ?? '';
@@ -21,8 +26,14 @@ export function useUndoKeys({ onUndo, onRedo }: UndoKeys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
     window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
+    return () => {
+      editors = editors.filter((one) => one !== editor);
+      window.removeEventListener('keydown', listen);
+    };
+  }, [editor]);
+  return () => {
+    editors = [...editors.filter((one) => one !== editor), editor];
+  };
 }
 
 function wantedOf({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | undefined {

@@ -2,9 +2,8 @@ import { useMemo, useState } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { UndoButtons } from '#client/editor/undo-buttons.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
-import { SaveFailureNotice } from '#client/editor/save-failure-notice.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { AssignmentTable } from '#client/fields/assignments/table/assignment-table.tsx';
 import classes from './assignments.module.css';
 import { BulkBar } from './bulk-bar.tsx';
@@ -44,14 +43,12 @@ export type AssignmentEditorProps<L extends Line> = {
   hiddenInputs?: boolean;
   listHeight?: number;
   mayEdit: boolean;
-  /** Changes of the screen beside the rows, which are saved with them. */
-  alsoDirty?: boolean;
 };
 
 /** The one editor of value mappings, shop-system mappings, categories, brands and colours. */
 export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>) {
   const { form, table, fields, targets, counts, words, mayEdit, allFilters = false } = props;
-  const { lines, setLines, loading } = form;
+  const { lines, setLines, loading, editor } = form;
   const [dialog, setDialog] = useState<Dialog>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState(false);
@@ -78,13 +75,8 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   };
   return (
     <div className="k-stack">
-      <ScrollIntoView of={form.failure}>
-        <SaveFailureNotice
-          failure={form.failure}
-          onClose={form.closeFailure}
-          onReload={form.reload}
-          onSaveAnyway={() => void form.save(true)}
-        />
+      <ScrollIntoView of={editor.failure}>
+        <ErrorNotice failure={editor.failure} onClose={editor.closeFailure} onRetry={() => void editor.save()} />
       </ScrollIntoView>
       <div className={classes.tools}>
         {mayEdit && (
@@ -102,7 +94,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
         )}
         {mayEdit && (
           <div className={classes.undo}>
-            <UndoButtons canUndo={form.canUndo} canRedo={form.canRedo} onUndo={form.undo} onRedo={form.redo} said="" />
+            <UndoButtons {...editor.steps} />
           </div>
         )}
       </div>
@@ -168,21 +160,18 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   );
 }
 
-function Saving<L extends Line>({ form, words, mayEdit, alsoDirty = false }: AssignmentEditorProps<L>) {
-  const dirty = form.changes > 0 || alsoDirty;
+function Saving<L extends Line>({ form, words, mayEdit }: AssignmentEditorProps<L>) {
+  const { dirty, changes, busy, save } = form.editor;
   return (
-    <>
-      <SaveBar
-        always={mayEdit}
-        dirty={dirty}
-        count={form.changes === 0 ? undefined : form.changes}
-        busy={form.busy}
-        waiting={form.loading !== null}
-        saveLabel={words.save}
-        onSave={() => void form.save()}
-        onDiscard={form.discard}
-      />
-      <UnsavedGuard dirty={dirty} onSave={form.save} />
-    </>
+    <SaveBar
+      always={mayEdit}
+      dirty={dirty}
+      count={changes}
+      busy={busy}
+      waiting={form.loading !== null}
+      saveLabel={words.save}
+      onSave={() => void save()}
+      onDiscard={form.discard}
+    />
   );
 }

@@ -3,6 +3,8 @@ import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { exportTables, MappingRow, newMappingRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { newestRevision } from '#client/editor/newest-revision.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { AssignmentEditor } from './assignment-editor.tsx';
@@ -29,15 +31,16 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
   const load = async (signal?: AbortSignal) => {
     const fresh = await call(api.exportTable, { params: { id, table }, signal });
-    return { rows: MappingRow.array().parse(fresh.rows), revision: fresh.revision };
+    return MappingRow.array().parse(fresh.rows);
   };
   const begin = { rows, total: loaded.total, revision: loaded.revision };
-  const rest = useRemaining(begin, async (signal) => (await load(signal)).rows);
+  const rest = useRemaining(begin, load);
   const form = useLines<MappingRow>({
     loaded: begin,
     rest,
-    save: (body, ifMatch) => call(saveCalls[table], { params: { id }, body, ifMatch }),
-    reload: load,
+    save: (body, ifMatch, signal) => call(saveCalls[table], { params: { id }, body, ifMatch, signal }),
+    newest: () =>
+      newestRevision({ subject: table, scope: `export:${id}` }, (content) => MappingRow.array().parse(content ?? [])),
     savedTitle: 'Info',
   });
   const targets = useTargets(id, table);
@@ -89,6 +92,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
         hiddenInputs={table === 'colors'}
         mayEdit={mayEdit}
       />
+      <DocumentGuard editor={form.editor} shape={form.shape} onResolve={form.resolve} />
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-ro
 import { api } from '#shared/http/api.ts';
 import { CategoryRow, newCategoryRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { newestRevision } from '#client/editor/newest-revision.ts';
 import { AssignmentEditor } from '#client/fields/assignments/assignment-editor.tsx';
 import { CounterPanel } from '#client/fields/assignments/counter-panel.tsx';
 import { loadExportTable } from '#client/fields/assignments/lines/table-loading.ts';
@@ -42,15 +44,18 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   const { id, name, masterid, fields, info, masters } = loaded;
   const mayEdit = useMay('edit');
   const { revalidate } = useRevalidator();
-  const reload = async (signal?: AbortSignal) => {
-    const { rows, revision } = await call(api.exportTable, { params: { id, table: 'categories' }, signal });
-    return { rows: CategoryRow.array().parse(rows), revision };
+  const load = async (signal: AbortSignal) => {
+    const { rows } = await call(api.exportTable, { params: { id, table: 'categories' }, signal });
+    return CategoryRow.array().parse(rows);
   };
   const form = useLines<CategoryRow>({
     loaded,
-    rest: useRemaining(loaded, async (signal) => (await reload(signal)).rows),
-    save: (rows, ifMatch) => call(api.saveCategories, { params: { id }, body: rows, ifMatch }),
-    reload,
+    rest: useRemaining(loaded, load),
+    save: (body, ifMatch, signal) => call(api.saveCategories, { params: { id }, body, ifMatch, signal }),
+    newest: () =>
+      newestRevision({ subject: 'categories', scope: `export:${id}` }, (content) =>
+        CategoryRow.array().parse(content ?? []),
+      ),
     onSaved: () => saved.retry(),
   });
   const targets = useTargets(id, 'categories');
@@ -69,7 +74,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
       <CounterPanel
         word="Kategorisiert"
         counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
-        unsaved={form.changes > 0 ? counts.answer : null}
+        unsaved={form.editor.dirty ? counts.answer : null}
         busy={saved.busy}
         failure={saved.failure}
         onRetry={saved.retry}
@@ -97,6 +102,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
         sortable
         mayEdit={mayEdit}
       />
+      <DocumentGuard editor={form.editor} shape={form.shape} onResolve={form.resolve} />
     </div>
   );
 }

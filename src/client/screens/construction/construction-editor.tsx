@@ -1,20 +1,20 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { type Construction, missingFieldsText } from '#shared/construction/schema.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
-import { SaveFailureNotice } from '#client/editor/save-failure-notice.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
 import classes from './construction.module.css';
 import { EditorHead } from './editor-head.tsx';
 import { EditorRows } from '#client/screens/construction/rows/editor-rows.tsx';
-import { groupOf } from './groups.ts';
-import { headerChange } from './header-change.ts';
+import { fieldsByName, groupOf } from './groups.ts';
 import { HeaderDialog } from './header-dialog.tsx';
 import { Preview } from './preview.tsx';
 import { SuggestionPlace } from '#client/screens/construction/suggestions/suggestion-place.tsx';
-import { useConstruction } from './use-construction.ts';
+import { constructionShape, useConstruction } from './use-construction.ts';
+import { useHeaderQuestion } from './use-header-question.ts';
 import { usePreview } from './use-preview.ts';
 import { useReveal } from '#client/screens/construction/rows/use-reveal.ts';
 import { useRows } from '#client/screens/construction/rows/use-rows.ts';
@@ -26,52 +26,36 @@ type ConstructionEditorProps = { id: string; masterid: string; name: string; con
 /** CON: which fields the export has and where their values come from, by groups or in one table. */
 export function ConstructionEditor({ id, masterid, name, construction }: ConstructionEditorProps) {
   const { template } = construction;
-  const form = useConstruction(id, construction);
-  const { rows, open } = form;
-  const mayEdit = useMay('edit');
   const place = useView();
   const { view } = place;
+  const region = useRef<HTMLFieldSetElement>(null);
+  const reveal = useReveal(region);
+  const header = useHeaderQuestion(construction);
+  const form = useConstruction({
+    projectId: id,
+    loaded: construction,
+    view,
+    onIncomplete: (row) => {
+      place.setGroup(groupOf(row, fieldsByName(template)));
+      reveal(row.id);
+    },
+    mayChangeHeader: header.mayChange,
+  });
+  const { editor, rows, open } = form;
+  const mayEdit = useMay('edit');
   // Before the first import there is nothing to look at.
   const hasItems = useFields().fields.some(({ origin }) => origin === 'import');
   const preview = usePreview(id, rows, hasItems);
   const actions = useRows({ rows, template, onRows: form.setRows, onGroup: place.setGroup });
-  const region = useRef<HTMLFieldSetElement>(null);
-  const reveal = useReveal(region);
   useWantedRow({ rows, template, actions, onGroup: place.setGroup, reveal, mayEdit });
   const missing = form.checked === null ? noRows : open;
-  const change = useMemo(
-    () => (template?.fixedHeader === true ? headerChange(form.header, rows) : null),
-    [template, form.header, rows],
-  );
-  const [asking, setAsking] = useState<{ anyway: boolean } | null>(null);
-
-  /** CON-06: the tabbed view does not send an incomplete list; it shows the first row that is to be filled. */
-  const save = async (anyway = false, confirmed = false): Promise<boolean> => {
-    if (view === 'tabs' && !form.complete) {
-      form.check();
-      const first = rows.find((row) => open.has(row.id));
-      if (first !== undefined) {
-        place.setGroup(groupOf(first, actions.byName));
-        reveal(first.id);
-      }
-      return false;
-    }
-    if (change !== null && !confirmed) {
-      setAsking({ anyway });
-      return false;
-    }
-    return form.save(view, anyway);
-  };
+  const { changeOf } = header;
+  const change = useMemo(() => changeOf(rows), [changeOf, rows]);
   return (
     <div className={`k-stack ${classes.page}`}>
       <EditorHead id={id} name={name} form={form} place={place} template={template} change={change} mayEdit={mayEdit} />
-      <ScrollIntoView of={form.failure}>
-        <SaveFailureNotice
-          failure={form.failure}
-          onClose={form.closeFailure}
-          onReload={() => void form.reload()}
-          onSaveAnyway={() => void save(true)}
-        />
+      <ScrollIntoView of={editor.failure}>
+        <ErrorNotice failure={editor.failure} onClose={editor.closeFailure} onRetry={() => void editor.save()} />
       </ScrollIntoView>
       <ScrollIntoView of={form.complete ? null : form.checked}>
         <p className={classes.incomplete} role="alert">
@@ -104,25 +88,17 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
       {mayEdit && (
         <SaveBar
           always
-          dirty={form.changes > 0}
-          count={form.changes}
-          busy={form.busy}
+          dirty={editor.dirty}
+          count={editor.changes}
+          busy={editor.busy}
           saveLabel={view === 'tabs' ? 'Sichern' : 'Speichern'}
           warning={change === null ? undefined : 'Die Kopfzeile der Datei ändert sich.'}
-          onSave={() => void save()}
+          onSave={() => void editor.save()}
           onDiscard={form.discard}
         />
       )}
-      <HeaderDialog
-        change={asking === null ? null : change}
-        channel={template?.name ?? ''}
-        onSave={async () => {
-          await form.save(view, asking?.anyway);
-          setAsking(null);
-        }}
-        onClose={() => setAsking(null)}
-      />
-      <UnsavedGuard dirty={form.changes > 0} onSave={() => save()} />
+      <HeaderDialog change={header.asked} channel={template?.name ?? ''} onAnswer={header.answer} />
+      <DocumentGuard editor={editor} shape={constructionShape} onResolve={form.resolve} />
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function EditorHead({ id, name, form, place, template, change, mayEdit }:
         lead={lead + open}
         actions={
           <>
-            {mayEdit && <UndoButtons {...form.steps} />}
+            {mayEdit && <UndoButtons {...form.editor.steps} />}
             <SegmentedControl
               aria-label="Ansicht"
               value={place.view}

@@ -4,19 +4,18 @@ import type { HeaderChange } from './header-change.ts';
 type HeaderDialogProps = {
   change: HeaderChange | null;
   channel: string;
-  onSave: () => Promise<void>;
-  onClose: () => void;
+  onAnswer: (save: boolean) => void;
 };
 
 /** Asks before a channel that learned its header once gets another one. */
-export function HeaderDialog({ change, channel, onSave, onClose }: HeaderDialogProps) {
+export function HeaderDialog({ change, channel, onAnswer }: HeaderDialogProps) {
   return (
     <ConfirmDialog
       opened={change !== null}
       question="Geänderte Kopfzeile speichern?"
       confirm="Trotzdem speichern"
-      onConfirm={onSave}
-      onClose={onClose}
+      onConfirm={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
     >
       <p>
         {channel} hat die Spalten der letzten Datei eingelesen. Teilen Sie dem Kanal die Änderung mit, sonst liest er

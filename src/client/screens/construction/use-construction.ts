@@ -1,68 +1,81 @@
 import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { type Construction, type ConstructionRow, incompleteRows } from '#shared/construction/schema.ts';
+import { constructionChanges, sourceSentence } from '#shared/construction/difference.ts';
+import { type Construction, ConstructionRow, incompleteRows, valueTypeOf } from '#shared/construction/schema.ts';
 import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
-import { type SaveFailure, saveFailureOf } from '#client/editor/save-failure.ts';
+import { rowsShape } from '#client/editor/document-shape.ts';
+import type { Resolution } from '#client/editor/document-state.ts';
+import { newestRevision } from '#client/editor/newest-revision.ts';
+import { useDocument } from '#client/editor/use-document.ts';
 import { showSaved } from '#client/ui/notices.tsx';
-import { countRowChanges } from '#client/screens/construction/rows/rows.ts';
-import { useSteps } from './use-steps.ts';
 import type { View } from '#client/screens/construction/values/value-kinds.ts';
 
-type Stored = Pick<Construction, 'rows' | 'revision' | 'header'>;
+type Rows = readonly ConstructionRow[];
 
-/** The rows of an export as a form: what is saved, what stands in the form, and the save of either view. */
-export function useConstruction(projectId: string, loaded: Stored) {
-  const [saved, setSaved] = useState<{ rows: readonly ConstructionRow[]; revision: number }>(loaded);
-  const [header, setHeader] = useState(loaded.header);
-  const { rows, setRows, steps, endStep } = useSteps(loaded.rows);
+/** The rows of an export as a document: told apart, put into words and merged row by row. */
+export const constructionShape = rowsShape<ConstructionRow>({
+  sentences: constructionChanges,
+  name: ({ exportfield }) => `Exportfeld „${exportfield}“`,
+  version: (row) => `„${row.exportfield}“ aus ${sourceSentence(row)}`,
+  typedPlace: (old, row) => {
+    const same = valueTypeOf(old) === valueTypeOf(row) && old.field.length === row.field.length;
+    return same && old.mp_state === row.mp_state ? 'texts' : undefined;
+  },
+});
+
+type UseConstruction = {
+  projectId: string;
+  loaded: Pick<Construction, 'rows' | 'revision' | 'header'>;
+  view: View;
+  /** CON-06: the first row that is to be filled before the tabbed view can be saved. */
+  onIncomplete: (row: ConstructionRow) => void;
+  /** Asks before a save that changes the header; true where it does not, or may. */
+  mayChangeHeader: (rows: Rows) => Promise<boolean>;
+};
+
+/** The rows of an export as a form, and the save of either view. */
+export function useConstruction({ projectId, loaded, view, onIncomplete, mayChangeHeader }: UseConstruction) {
   // Each save checks anew.
   const [checked, setChecked] = useState<object | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<SaveFailure | null>(null);
-  const changes = useMemo(() => countRowChanges(saved.rows, rows), [saved.rows, rows]);
+  const editor = useDocument<Rows>({
+    loaded: { document: loaded.rows, revision: loaded.revision },
+    shape: constructionShape,
+    /** CON-06: the tabbed view does not send an incomplete list. */
+    mayGo: (rows) => {
+      setChecked({});
+      const found = incompleteRows(rows);
+      if (view === 'table' || found.complete) return mayChangeHeader(rows);
+      const first = rows.find(({ id }) => found.rowIds.includes(id));
+      if (first !== undefined) onIncomplete(first);
+      return false;
+    },
+    /** CON-07: the labelled view is sent although rows are unfilled. */
+    send: (rows, { revision, signal }) => {
+      const wanted = view === 'tabs' ? api.saveConstructionTabs : api.saveConstruction;
+      return call(wanted, { params: { projectId }, body: [...rows], ifMatch: revision, signal });
+    },
+    newest: () =>
+      newestRevision({ subject: 'construction', scope: `export:${projectId}` }, (content) =>
+        ConstructionRow.array().parse(content ?? []),
+      ),
+    onSaved: ({ message = 'Gespeichert' }) => showSaved(message),
+  });
+  const { draft: rows } = editor;
   const { complete, rowIds } = useMemo(() => incompleteRows(rows), [rows]);
   const open = useMemo(() => new Set(rowIds), [rowIds]);
-
-  /** Tells whether everything is saved. CON-07: the labelled view is sent although rows are unfilled. */
-  const save = async (view: View, anyway = false): Promise<boolean> => {
-    setBusy(true);
-    setChecked({});
-    setFailure(null);
-    try {
-      const ifMatch = anyway ? undefined : saved.revision;
-      const wanted = view === 'tabs' ? api.saveConstructionTabs : api.saveConstruction;
-      const { revision, message } = await call(wanted, { params: { projectId }, body: [...rows], ifMatch });
-      setSaved({ rows, revision });
-      endStep();
-      showSaved(message);
-      return true;
-    } catch (error) {
-      setFailure(saveFailureOf(error));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const reload = async () => {
-    try {
-      const stored = await call(api.construction, { params: { id: projectId } });
-      setRows(stored.rows);
-      setSaved(stored);
-      setHeader(stored.header);
-      setChecked(null);
-      setFailure(null);
-    } catch (error) {
-      const failed: Failure = failureOf('Fehler beim Laden', error);
-      setFailure({ ...failed, conflict: true });
-    }
-  };
   const discard = () => {
-    setRows(saved.rows);
+    editor.discard(null);
     setChecked(null);
-    setFailure(null);
   };
-  const form = { rows, setRows, steps, saved: saved.rows, header, checked, busy, failure, changes, complete, open };
-  return { ...form, check: () => setChecked({}), save, reload, discard, closeFailure: () => setFailure(null) };
+  return {
+    editor,
+    rows,
+    setRows: (next: Rows) => editor.edit(() => next, null),
+    checked,
+    complete,
+    open,
+    discard,
+    resolve: (resolution: Resolution) => void editor.resolve(resolution, null),
+  };
 }
 export type ConstructionForm = ReturnType<typeof useConstruction>;

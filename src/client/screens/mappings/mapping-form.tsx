@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconList, IconPlayerPause } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { type Mapping, type MappingExcerpt, type MappingRow, newMappingRow } from '#shared/assignments/schema.ts';
-import { CallError } from '#client/call.ts';
+import { type MappingExcerpt, newMappingRow } from '#shared/assignments/schema.ts';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { AssignmentEditor } from '#client/fields/assignments/assignment-editor.tsx';
 import { CounterPanel } from '#client/fields/assignments/counter-panel.tsx';
 import type { SelectableField } from '#client/fields/assignments/lines/choices.ts';
 import { mappingLine } from '#client/fields/assignments/lines/mapping-line.ts';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
-import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
-import { DetailBox, type Head } from './detail-box.tsx';
+import { DetailBox } from './detail-box.tsx';
 import { LookupDialog } from './lookup-dialog.tsx';
-import { isPart } from './mapping-loading.ts';
+import { mappingShape } from './mapping-shape.ts';
 import classes from './mappings.module.css';
+import { useMappingDocument } from './use-mapping-document.ts';
 import type { MappingsForm } from './use-mappings.ts';
 
 type MappingFormProps = {
@@ -29,22 +29,6 @@ type MappingFormProps = {
   /** After the first save. */
   onStored: () => void;
 };
-
-const headOf = ({ name, active, description, intern, lookupdata }: Mapping): Head => ({
-  name,
-  active,
-  description,
-  intern,
-  lookupdata,
-});
-
-/** The lists of choices are compared as they are: they may be long. */
-const differs = (head: Head, mapping: Mapping): boolean =>
-  head.name !== mapping.name ||
-  head.active !== mapping.active ||
-  head.description !== mapping.description ||
-  head.intern !== mapping.intern ||
-  head.lookupdata !== mapping.lookupdata;
 
 const words = {
   label: 'Wertzuordnungen',
@@ -67,37 +51,14 @@ export function MappingForm({
   mayEdit,
   onStored,
 }: MappingFormProps) {
-  const [head, setHead] = useState(() => headOf(mapping));
-  const [nameMissing, setNameMissing] = useState(false);
   const [lookup, setLookup] = useState(false);
-  const rows = useLines<MappingRow>({
-    loaded: { rows: mapping.data, total: mapping.total, revision: form.revision },
-    rest: { ...form.filling, all: isPart(mapping) ? null : mapping.data },
-    save: (data, ifMatch) => {
-      // MAP-06: with an empty name nothing is sent.
-      setNameMissing(head.name.trim() === '');
-      if (head.name.trim() === '') throw nameless();
-      return form.save({ ...mapping, ...head, data }, ifMatch === undefined ? undefined : form.revision);
-    },
-    onSaved: () => {
-      if (fresh) onStored();
-    },
-    reload: async () => {
-      const found = (await form.reload()).find(({ id }) => id === mapping.id);
-      if (found !== undefined) setHead(headOf(found));
-      return { rows: found?.data ?? [], revision: form.revision };
-    },
-  });
+  const rows = useMappingDocument({ mapping, form, fresh, onStored });
+  const { head, setHead, nameMissing } = rows;
   const place = useMemo(
     () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
     [masterid, mapping.id],
   );
   const counts = useCounts(place, rows.lines, rows.loading === null);
-  const dirty = differs(head, mapping);
-  const discard = () => {
-    setHead(headOf(mapping));
-    rows.discard();
-  };
   const names = [...form.mappings.filter(({ id }) => id !== mapping.id).map(({ name }) => name.trim()), ...otherNames];
   const taken = head.name.trim() !== '' && names.includes(head.name.trim());
   return (
@@ -127,7 +88,7 @@ export function MappingForm({
         onRetry={counts.retry}
       />
       <AssignmentEditor
-        form={{ ...rows, discard }}
+        form={rows}
         table={place}
         masterid={masterid}
         fields={fields}
@@ -139,8 +100,8 @@ export function MappingForm({
         lineOf={mappingLine}
         takeOver={mapping.kind === 'value'}
         mayEdit={mayEdit}
-        alsoDirty={dirty}
       />
+      <DocumentGuard editor={rows.editor} shape={mappingShape} onResolve={rows.resolve} />
       {lookup && (
         <LookupDialog
           lookup={head.lookupdata}
@@ -166,6 +127,3 @@ function PausedBanner() {
     </div>
   );
 }
-
-const nameless = () =>
-  new CallError(422, { code: 'name_empty', message: 'Bitte geben Sie einen Namen ein.', requestId: '' });

@@ -6,7 +6,7 @@ import { useLive } from '#client/use-live.ts';
 import { isPart, type LoadedMappings } from './mapping-loading.ts';
 
 /** The mappings of a kind with all their rows, and the revision they stand at. */
-export async function loadWhole({ masterid, kind }: Pick<LoadedMappings, 'masterid' | 'kind'>, signal?: AbortSignal) {
+async function loadWhole({ masterid, kind }: Pick<LoadedMappings, 'masterid' | 'kind'>, signal?: AbortSignal) {
   const { mappings, revision } = await call(api.mappingExcerpts, { params: { id: masterid }, query: {}, signal });
   return { mappings: mappings.filter((mapping) => mapping.kind === kind), revision };
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
+import { Mapping, type MappingExcerpt } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, type FailureText, failureOf } from '#client/failure.ts';
+import type { Foreign } from '#client/editor/document-state.ts';
+import { newestRevision } from '#client/editor/newest-revision.ts';
 import { showSaved } from '#client/ui/notices.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
-import { loadWhole, useAllRows } from './use-all-rows.ts';
+import { useAllRows } from './use-all-rows.ts';
 
 function withMapping(list: readonly MappingExcerpt[], mapping: Mapping): MappingExcerpt[] {
   const saved = { ...mapping, total: mapping.data.length };
@@ -13,10 +15,19 @@ function withMapping(list: readonly MappingExcerpt[], mapping: Mapping): Mapping
   return known ? list.map((one) => (one.id === mapping.id ? saved : one)) : [...list, saved];
 }
 
-function send(masterid: string, { id: mappingid, ...mapping }: Mapping, ifMatch: number | undefined) {
+type Input = { revision: number; signal: AbortSignal };
+
+function send(masterid: string, { id: mappingid, ...mapping }: Mapping, { revision, signal }: Input) {
   const { name, active, intern, description, kind, data, lookupdata } = mapping;
   const body = { name, active, intern, description, kind, data, lookupdata };
-  return call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch });
+  return call(api.saveMapping, { params: { masterid, mappingid }, body, ifMatch: revision, signal });
+}
+
+/** All mappings of a catalogue as they stand on the server now. */
+async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[]>> {
+  const place = { subject: 'mappings', scope: `master:${masterid}` } as const;
+  const foreign = await newestRevision(place, (content) => Mapping.array().parse(content ?? []));
+  return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 
 /** The list of mappings as it is saved, and what is done to it. */
@@ -27,8 +38,8 @@ export function useMappings(loaded: LoadedMappings) {
   const [revision, setRevision] = useState(loaded.revision);
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  const save = async (mapping: Mapping, ifMatch: number | undefined) => {
-    const saved = await send(masterid, mapping, ifMatch);
+  const save = async (mapping: Mapping, input: Input) => {
+    const saved = await send(masterid, mapping, input);
     setRevision(saved.revision);
     setMappings((now) => withMapping(now, mapping));
     return saved;
@@ -37,7 +48,9 @@ export function useMappings(loaded: LoadedMappings) {
   const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
     setFailure(null);
     try {
-      setRevision((await act()).revision);
+      const next = (await act()).revision;
+      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
+      setRevision((now) => (next === now + 1 ? next : now));
       return true;
     } catch (error) {
       setFailure(failureOf(text, error));
@@ -64,11 +77,16 @@ export function useMappings(loaded: LoadedMappings) {
     }
     return done;
   };
-  const reload = async (): Promise<readonly MappingExcerpt[]> => {
-    const fresh = await loadWhole(loaded);
-    setRevision(fresh.revision);
-    setMappings(fresh.mappings);
-    return fresh.mappings;
+  /** A mapping as it stands on the server now; the list is brought up to date with it. */
+  const newest = async (edited: Mapping): Promise<Foreign<Mapping>> => {
+    const foreign = await newestMappings(masterid);
+    const found = foreign.document.find(({ id }) => id === edited.id);
+    const known = mappings.find(({ id }) => id === edited.id);
+    // One that was deleted there stays as long as somebody edits it here.
+    const kept = found === undefined && known !== undefined ? [known] : [];
+    setRevision(foreign.revision);
+    setMappings([...foreign.document, ...kept].filter(({ kind }) => kind === edited.kind));
+    return { ...foreign, document: found ?? edited };
   };
   return {
     mappings,
@@ -79,7 +97,7 @@ export function useMappings(loaded: LoadedMappings) {
     save,
     order,
     remove,
-    reload,
+    newest,
     closeFailure: () => setFailure(null),
   };
 }

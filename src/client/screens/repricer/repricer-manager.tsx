@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import { repricerRuleChanges } from '#shared/repricer/difference.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
-import { ConflictDialog, type RuleWords } from '#client/editor/conflict-dialog.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
@@ -12,8 +11,6 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
 import { UndoButtons } from '#client/editor/undo-buttons.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
-import { useUndoKeys } from '#client/editor/use-undo-keys.ts';
 import { Breakers } from '#client/screens/repricer/control/breakers.tsx';
 import { ExamplesContext } from './examples-context.ts';
 import { FieldsNotice } from './fields-notice.tsx';
@@ -23,7 +20,7 @@ import type { LoadedRepricer } from './repricer.tsx';
 import { documentOf, repricerPath } from './repricer-path.ts';
 import classes from './repricer.module.css';
 import { ItemAlarms } from '#client/screens/repricer/control/item-alarms.tsx';
-import { nameOf } from './rule-form.ts';
+import { nameOf, repricerShape, unsavedRules } from './rule-form.ts';
 import { RuleList } from './rule-list.tsx';
 import { RuleWork } from './rule-work.tsx';
 import { SwitchCard } from '#client/screens/repricer/control/switch-card.tsx';
@@ -35,16 +32,15 @@ import { useSwitches } from '#client/screens/repricer/control/use-switches.ts';
 export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
   const { masterid, fields, mappings, examples, marketplace } = loaded;
   const form = useRepricer(loaded);
-  const switches = useSwitches(masterid, loaded.state, form.saved);
+  const { draft: rules, stored: saved, dirty, steps } = form.editor;
+  const switches = useSwitches(masterid, loaded.state, saved);
   const simulated = useSimulatedRules(masterid, loaded.simulated);
   const mayEdit = useMay('prices');
-  const { rules, saved, unsaved, failure } = form;
+  const { failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const known = useMemo(() => new Map(examples), [examples]);
   const running = saved.some((one) => one.active && isComplete(one));
-  const step = (which: 'undo' | 'redo') => form.step(which);
-  useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
-  const mayRetry = failure?.title === 'Fehler beim Speichern' && unsaved.length > 0;
+  const mayRetry = failure?.title === 'Fehler beim Speichern' && dirty;
   return (
     <FieldsProvider fields={fields} extra={mappings}>
       <ExamplesContext value={known}>
@@ -54,9 +50,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
             lead="Die erste aktive, vollständige Regel, die für einen Artikel gilt, bestimmt seinen Preis. Die Liste läuft von oben nach unten."
             actions={
               <>
-                {mayEdit && rules.length > 0 && (
-                  <UndoButtons {...form.steps} onUndo={() => step('undo')} onRedo={() => step('redo')} />
-                )}
+                {mayEdit && rules.length > 0 && <UndoButtons {...steps} />}
                 <HistoryLink {...documentOf(masterid)} />
               </>
             }
@@ -70,7 +64,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
             <ErrorNotice
               failure={failure}
               onClose={form.closeFailure}
-              {...(mayRetry ? { onRetry: () => void form.save() } : {})}
+              {...(mayRetry ? { onRetry: () => void form.editor.save() } : {})}
             />
           </ScrollIntoView>
           {rule === undefined ? (
@@ -99,12 +93,13 @@ type WorkspaceProps = {
 
 function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps) {
   const [asked, setAsked] = useState<RepricerRule | null>(null);
-  const unsaved = useMemo(() => new Set(form.unsaved.map(({ id }) => id)), [form.unsaved]);
+  const { draft: rules, stored } = form.editor;
+  const unsaved = useMemo(() => new Set(unsavedRules(stored, rules).map(({ id }) => id)), [stored, rules]);
   return (
     <div className={classes.columns}>
       <RuleList
         masterid={masterid}
-        rules={form.rules}
+        rules={rules}
         selected={rule.id}
         unsaved={unsaved}
         mayEdit={mayEdit}
@@ -143,44 +138,28 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
   );
 }
 
-const words: RuleWords<RepricerRule> = {
-  changes: repricerRuleChanges,
-  name: (rule) => `Repricing-Regel „${nameOf(rule)}“`,
-  version: (rule) => repricerRuleChanges([], [rule]).join(' '),
-};
-
 /** What a save needs around it: the bar, the guard before leaving, and the question where somebody else saved first. */
 function Saving({ form, masterid, always }: { form: Repricer; masterid: string; always: boolean }) {
-  const { unsaved, foreign } = form;
-  const dirty = unsaved.length > 0;
+  const { dirty, changes, save } = form.editor;
   const base = repricerPath(masterid);
   return (
     <>
       <SaveBar
         dirty={dirty}
         always={always}
-        count={unsaved.length}
+        count={changes}
         busy={form.busy}
-        saveLabel={unsaved.length > 1 ? `${unsaved.length} Regeln speichern` : 'Regel speichern'}
-        onSave={() => void form.save()}
+        saveLabel={changes > 1 ? `${changes} Regeln speichern` : 'Regel speichern'}
+        onSave={() => void save()}
         onDiscard={form.discard}
       />
-      <UnsavedGuard
-        dirty={dirty}
-        onSave={form.save}
+      <DocumentGuard
+        editor={form.editor}
+        shape={repricerShape}
+        onResolve={form.resolve}
         staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
       />
       <LimitsDialog asked={form.limits} />
-      {foreign !== null && (
-        <ConflictDialog
-          words={words}
-          base={form.saved}
-          mine={form.rules}
-          foreign={foreign}
-          onResolve={(resolution) => void form.resolve(resolution)}
-          onClose={form.closeForeign}
-        />
-      )}
     </>
   );
 }

@@ -53,9 +53,9 @@ describe('repricing rules in the form', () => {
       { name: '', value: 'A' },
       { name: 'x', value: 'B' },
     ];
-    expect(typedPlace(whole, { ...whole, name: 'G' })).toBe('Neu1234567.name');
+    expect(typedPlace(whole, { ...whole, name: 'G' })).toBe('name');
     expect(typedPlace(whole, { ...whole, active: false })).toBeUndefined();
-    expect(typedPlace(sellers(one, two), sellers(one, { ...two, value: 'BC' }))).toBe('Neu1234567.seller.1.value');
+    expect(typedPlace(sellers(one, two), sellers(one, { ...two, value: 'BC' }))).toBe('seller.1.value');
     expect(typedPlace(sellers(one), sellers(one, two))).toBeUndefined();
   });
 

@@ -1,4 +1,7 @@
+import { repricerRuleChanges } from '#shared/repricer/difference.ts';
 import { type ExcludedSeller, isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
+import { type DocumentShape, rowsShape } from '#client/editor/document-shape.ts';
+import { sameValue } from '#client/editor/same-value.ts';
 
 /** What people call a rule (REP-03: '...' stands for no name). */
 export const nameOf = ({ name }: Pick<RepricerRule, 'name'>): string => (name.trim() === '' ? '...' : name);
@@ -9,7 +12,7 @@ export function unsavedRules(saved: readonly RepricerRule[], rules: readonly Rep
   const before = new Map(saved.map((rule) => [rule.id, rule]));
   return rules.filter((rule) => {
     const old = before.get(rule.id);
-    return old !== rule && (old === undefined || JSON.stringify(old) !== JSON.stringify(rule));
+    return !sameValue(old, rule);
   });
 }
 
@@ -67,11 +70,27 @@ export function withoutNul(rule: RepricerRule): RepricerRule {
 /** The text that differs between two states of a rule, as a place that stays while somebody types; undefined: a choice. */
 export function typedPlace(before: RepricerRule, after: RepricerRule): string | undefined {
   if (before.active !== after.active) return undefined;
-  if (before.name !== after.name) return `${after.id}.name`;
-  if (before.description !== after.description) return `${after.id}.description`;
+  if (before.name !== after.name) return 'name';
+  if (before.description !== after.description) return 'description';
   const [were, are] = [before.action.exclude_sellers, after.action.exclude_sellers];
   if (were === are || were.length !== are.length) return undefined;
   const at = are.findIndex((seller, index) => seller !== were[index]);
   const text = are[at]?.name === were[at]?.name ? 'value' : 'name';
-  return `${after.id}.seller.${at}.${text}`;
+  return `seller.${at}.${text}`;
 }
+
+/** Rules are saved one by one and deleted by the server alone; their order is saved at once. */
+export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
+  ...rowsShape<RepricerRule>({
+    sentences: repricerRuleChanges,
+    name: (rule) => `Repricing-Regel „${nameOf(rule)}“`,
+    version: (rule) => repricerRuleChanges([], [rule]).join(' '),
+    typedPlace,
+  }),
+  countChanges: (saved, rules) => unsavedRules(saved, rules).length,
+  keepStored: (rules, stored) => {
+    const there = new Set(rules.map(({ id }) => id));
+    const gone = stored.filter(({ id }) => !there.has(id));
+    return gone.length === 0 ? rules : [...rules, ...gone];
+  },
+};

@@ -2,21 +2,6 @@ import { calculationNumberOrZero } from '#shared/rules/edits.ts';
 import type { Action, Rule } from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
-/** How many things differ from what is saved: rules that are new, gone or changed, and the order as one. */
-export function countChanges(saved: readonly Rule[], rules: readonly Rule[]): number {
-  if (saved === rules) return 0;
-  const before = new Map(saved.map((rule) => [rule.id, rule]));
-  const now = new Set(rules.map(({ id }) => id));
-  const changed = rules.filter((rule) => {
-    const old = before.get(rule.id);
-    return old !== rule && (old === undefined || JSON.stringify(old) !== JSON.stringify(rule));
-  }).length;
-  const gone = saved.filter(({ id }) => !now.has(id)).length;
-  const kept = (list: readonly Rule[]) => list.map(({ id }) => id).filter((id) => before.has(id) && now.has(id));
-  const reordered = kept(saved).join() !== kept(rules).join() ? 1 : 0;
-  return changed + gone + reordered;
-}
-
 /** RUL-07: a stored number of a calculation that is none is shown as '0'. */
 export function withReadableNumbers(rule: Rule): Rule {
   return { ...rule, actions: rule.actions.map(readable) };

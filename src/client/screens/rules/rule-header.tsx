@@ -7,7 +7,7 @@ import { RULE_LIMITS } from '#shared/rules/schema.ts';
 import { pathTo } from '#client/address.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { UndoButtons } from '#client/editor/undo-buttons.tsx';
+import { UndoButtons, type UndoSteps } from '#client/editor/undo-buttons.tsx';
 import { documentOf, type RuleScope } from './rule-scope.ts';
 
 type RuleHeaderProps = {
@@ -18,13 +18,12 @@ type RuleHeaderProps = {
   /** How many rules there are. */
   count: number;
   mayEdit: boolean;
-  steps: { canUndo: boolean; canRedo: boolean; said: string };
-  onStep: (which: 'undo' | 'redo') => void;
+  steps: UndoSteps;
   onAdd: () => void;
 };
 
 /** Head of the screen: what the list means, its steps, its history, and a new rule. */
-export function RuleHeader({ scope, title, before, count, mayEdit, steps, onStep, onAdd }: RuleHeaderProps) {
+export function RuleHeader({ scope, title, before, count, mayEdit, steps, onAdd }: RuleHeaderProps) {
   return (
     <PageHeader
       title={title}
@@ -36,7 +35,7 @@ export function RuleHeader({ scope, title, before, count, mayEdit, steps, onStep
       }
       actions={
         <>
-          {mayEdit && <UndoButtons {...steps} onUndo={() => onStep('undo')} onRedo={() => onStep('redo')} />}
+          {mayEdit && <UndoButtons {...steps} />}
           <Button
             component={Link}
             variant="default"

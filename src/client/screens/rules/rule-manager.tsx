@@ -5,21 +5,20 @@ import type { ExtraField } from '#client/fields/values/picker-groups.ts';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
 import { useEvent } from '#client/ui/use-event.ts';
-import { useUndoKeys } from '#client/editor/use-undo-keys.ts';
 import { FindingNotices } from '#client/screens/rules/effect/finding-notices.tsx';
 import { ImpactPanel } from '#client/screens/rules/impact/impact-panel.tsx';
 import { impactWarning } from '#client/screens/rules/impact/impact-words.ts';
 import { useListedRules } from './listed-rules.ts';
 import { writtenFields } from './rule-changes.ts';
 import { type Asked, RuleDialogs } from './rule-dialogs.tsx';
-import { editorId } from '#client/screens/rules/form/rule-editor.tsx';
 import { NoRules, RuleHeader } from './rule-header.tsx';
 import { RuleList } from './rule-list.tsx';
 import { notesOf, refusedIds } from './rule-notes.ts';
 import { rulePath, type RuleScope } from './rule-scope.ts';
+import { ruleShape } from './rule-shape.ts';
 import { RuleWorkspace } from './rule-workspace.tsx';
 import classes from './rules.module.css';
 import { useComputedRules } from '#client/screens/rules/statistics/use-computed-rules.ts';
@@ -49,9 +48,9 @@ export function RuleManager(props: RuleManagerProps) {
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { rules, failure } = form;
+  const { editor, rules, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
-  const dirty = form.changes > 0;
+  const { dirty } = editor;
   const hasItems = fields.length > 0;
   const offered = useMemo(
     () => withWritten(fields, [...writtenBefore, ...writtenFields(rules)]),
@@ -62,25 +61,20 @@ export function RuleManager(props: RuleManagerProps) {
   const wrong = useMemo(() => refusedIds(rules, form.refusals), [rules, form.refusals]);
   const checks = useRuleChecks(scope, {
     computed,
-    saved: form.saved,
+    saved: editor.stored,
     hasItems,
     reachesExports: dirty && hasExports,
   });
   const select = useEvent(form.select);
-  const order = useEvent((ids: string[]) => form.order(ids.flatMap((id) => rules.find((one) => one.id === id) ?? [])));
+  const order = useEvent(form.order);
   const base = rulePath(scope);
-  const step = (which: 'undo' | 'redo') => {
-    form.step(which);
-    requestAnimationFrame(keepFocus);
-  };
-  useUndoKeys({ onUndo: () => step('undo'), onRedo: () => step('redo') });
-  const header = { scope, title, before, mayEdit, steps: form.steps, onStep: step, onAdd: form.add };
+  const header = { scope, title, before, mayEdit, steps: editor.steps, onAdd: form.add };
   return (
     <FieldsProvider fields={offered} extra={props.mappings}>
       <div className={`k-stack ${classes.page}`}>
         <RuleHeader {...header} count={rules.length} />
         <ScrollIntoView of={failure}>
-          <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void form.save()} />
+          <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void editor.save()} />
         </ScrollIntoView>
         {rule === undefined ? (
           <NoRules onAdd={mayEdit ? form.add : undefined} />
@@ -127,27 +121,23 @@ export function RuleManager(props: RuleManagerProps) {
         )}
         <SaveBar
           dirty={dirty}
-          count={form.changes}
-          busy={form.busy}
+          count={editor.changes}
+          busy={editor.busy}
           warning={impactWarning(checks.impact.answer?.exports ?? [])}
           above={hasItems && hasExports && <ImpactPanel masterid={masterid} impact={checks.impact} />}
-          onSave={() => void form.save()}
+          onSave={() => void editor.save()}
           onDiscard={form.discard}
         />
-        <UnsavedGuard
-          dirty={dirty}
-          onSave={form.save}
+        <DocumentGuard
+          editor={editor}
+          shape={ruleShape}
+          onResolve={form.resolve}
           staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
         />
         <RuleDialogs scope={scope} form={form} asked={asked} dirty={dirty} onClose={() => setAsked(null)} />
       </div>
     </FieldsProvider>
   );
-}
-
-/** A step that brings another rule up takes the field that had the focus away. */
-function keepFocus(): void {
-  if (document.activeElement === document.body) document.getElementById(editorId)?.focus({ preventScroll: true });
 }
 
 /** Fields of the catalogue and those that rules add to it. */

@@ -11,7 +11,7 @@ export type RuleScope = { kind: 'master' | 'export'; id: string };
 type Saved = AnswerOf<typeof api.saveRules>;
 type RuleCalls = {
   load: (id: string) => Promise<Rule[]>;
-  save: (id: string, rules: Rule[], ifMatch: number | undefined) => Promise<Saved>;
+  save: (id: string, rules: Rule[], ifMatch: number, signal: AbortSignal) => Promise<Saved>;
   remove: (id: string, ruleid: string) => Promise<Saved>;
 };
 
@@ -19,12 +19,13 @@ type RuleCalls = {
 export const ruleCallsOf: Record<RuleScope['kind'], RuleCalls> = {
   master: {
     load: (id) => call(api.masterRules, { params: { id } }),
-    save: (masterid, body, ifMatch) => call(api.saveMasterRules, { params: { masterid }, body, ifMatch }),
+    save: (masterid, body, ifMatch, signal) =>
+      call(api.saveMasterRules, { params: { masterid }, body, ifMatch, signal }),
     remove: (masterid, ruleid) => call(api.deleteMasterRule, { params: { masterid, ruleid } }),
   },
   export: {
     load: (masterid) => call(api.rules, { params: { masterid } }),
-    save: (masterid, body, ifMatch) => call(api.saveRules, { params: { masterid }, body, ifMatch }),
+    save: (masterid, body, ifMatch, signal) => call(api.saveRules, { params: { masterid }, body, ifMatch, signal }),
     remove: (masterid, ruleid) => call(api.deleteRule, { params: { masterid, ruleid } }),
   },
 };

@@ -1,20 +1,34 @@
-import { useState } from 'react';
-import { copyRule, newRule, type Rule } from '#shared/rules/schema.ts';
-import { type Foreign, type Resolution, resolved } from '#client/editor/conflict.ts';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { checkRules } from '#shared/rules/check.ts';
+import { copyRule, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
+import { CallError } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import type { Resolution } from '#client/editor/document-state.ts';
+import { newestRevision } from '#client/editor/newest-revision.ts';
+import { type DocumentEditor, useDocument } from '#client/editor/use-document.ts';
 import { newRuleId } from '#client/fields/values/new-id.ts';
 import type { NameWanted } from '#client/fields/rule-list/rule-head.tsx';
 import { useSelected } from '#client/fields/rule-list/use-selected.ts';
+import { regexWarning } from '#client/screens/rules/form/regex-warning.ts';
+import { editorId } from '#client/screens/rules/form/rule-editor.tsx';
+import { storable, takenOut } from '#client/screens/rules/form/storable-text.ts';
 import { showSaved } from '#client/ui/notices.tsx';
-import { rulePath, type RuleScope } from './rule-scope.ts';
-import { useRuleForm } from './use-rule-form.ts';
-import { useSaving } from './use-saving.ts';
+import { withReadableNumbers } from './rule-changes.ts';
+import { type Refusal, refusalsOf } from './rule-notes.ts';
+import { documentOf, ruleCallsOf, rulePath, type RuleScope } from './rule-scope.ts';
+import { ruleShape } from './rule-shape.ts';
 
 /** The rules of a scope with the number of the revision they stand at. */
 export type LoadedRules = { rules: readonly Rule[]; revision: number };
+type List = readonly Rule[];
+/** The rule that an edit was about, and the one that was selected before it. */
+type Mark = { ruleId: string | undefined; selected: string | undefined };
+/** A rule as it is after something was taken out of it that cannot be stored, and the places. */
+type Cleaned = { rule: Rule; paths: readonly string[] };
 
-/** The rules of a scope as a form: what is saved, what stands in the form, and everything that may be done to it. */
+/** The rules of a scope as a form: the document, what is wrong with it, and everything that may be done to it. */
 export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: readonly string[]) {
-  const form = useRuleForm(loaded.rules, fieldNames);
+  const [cleaned, setCleaned] = useState<Cleaned | null>(null);
   const [nameWanted, setNameWanted] = useState<NameWanted | null>(null);
   const selection = useSelected((ruleid) => rulePath(scope, ruleid));
   const { selected, select } = selection;
@@ -22,11 +36,27 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
     select(ruleId);
     setNameWanted({ ruleId });
   };
-  const saves = useSaves(scope, loaded.revision, { form, selection, wantName });
+  const saves = useSavedRules(scope, loaded, { select, wantName });
+  const { editor } = saves;
+  const { draft: rules, stored } = editor;
+  // Two megabytes of rules take a moment to check; a keystroke does not wait for that.
+  const checked = useDeferredValue(rules);
+  const problems = useMemo(() => checkRules(checked, fieldNames, regexWarning), [checked, fieldNames]);
+  const deletion = useDeletion(scope, editor);
 
-  const put = (make: (list: readonly Rule[]) => readonly Rule[], concerned: string | undefined) => {
-    form.edit(make, { ruleId: concerned, selected });
+  const put = (make: (list: List) => List, concerned: string | undefined) => {
+    editor.edit(make, { ruleId: concerned, selected });
     select(concerned);
+  };
+  /** A rule as it is being edited. */
+  const change = (changed: Rule) => {
+    const { rule, paths } = storable(changed);
+    setCleaned(paths.length === 0 ? null : { rule, paths });
+    if (paths.length > 0) editor.announce(takenOut);
+    editor.edit((list) => list.map((other) => (other.id === rule.id ? rule : other)), {
+      ruleId: rule.id,
+      selected: rule.id,
+    });
   };
   const add = () => {
     const rule = newRule(newRuleId);
@@ -37,73 +67,100 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
     const made = copyRule(rule, newRuleId);
     put((list) => list.toSpliced(list.findIndex(({ id }) => id === rule.id) + 1, 0, made), made.id);
   };
-  const order = (sorted: readonly Rule[]) => form.edit(() => sorted, { ruleId: selected, selected });
-  /** One step back or forward; the rule that it concerns is brought up. */
-  const step = (which: 'undo' | 'redo') => {
-    const done = form.step(which);
-    if (done !== undefined) select(done.ruleId);
-  };
+  const order = (ids: readonly string[]) =>
+    editor.edit((list) => ids.flatMap((id) => list.find((one) => one.id === id) ?? []), { ruleId: selected, selected });
   const discard = () => {
-    put(() => form.saved, form.saved.find(({ id }) => id === selected)?.id ?? form.saved[0]?.id);
-    saves.closeFailure();
-  };
-  return { ...form, ...selection, ...saves, nameWanted, add, copy, order, step, discard };
-}
-
-type SaveParts = {
-  form: ReturnType<typeof useRuleForm>;
-  selection: ReturnType<typeof useSelected>;
-  wantName: (ruleId: string) => void;
-};
-
-/** Saving and deleting, with the ways on where somebody else saved in between. */
-function useSaves(scope: RuleScope, loaded: number, { form, selection, wantName }: SaveParts) {
-  const [nameMissing, setNameMissing] = useState(false);
-  const [foreign, setForeign] = useState<Foreign<Rule> | null>(null);
-  const { send, remove: removeStored, standOn, busy, failure, forget } = useSaving(scope, loaded);
-  const { selected, select } = selection;
-  const { rules, saved } = form;
-
-  const sendAll = async (list: readonly Rule[]): Promise<boolean> => {
-    const outcome = await send(list);
-    if (outcome.kind === 'saved') {
-      form.takeAsSaved(list);
-      showSaved('Gespeichert');
-    } else if (outcome.kind === 'stale') setForeign(outcome.foreign);
-    else {
-      const refused = form.refuse(outcome.error, list);
-      if (refused !== undefined) select(refused.ruleId);
-    }
-    return outcome.kind === 'saved';
-  };
-  /** RUL-10: with an empty name nothing is sent. Tells whether everything is saved. */
-  const save = async (): Promise<boolean> => {
-    const nameless = rules.find(({ name }) => name.trim() === '');
-    setNameMissing(nameless !== undefined);
-    if (nameless === undefined) return sendAll(rules);
-    wantName(nameless.id);
-    return false;
-  };
-  /** Goes on after somebody else saved. What was in the form stays among its steps, whichever way. */
-  const resolve = async (resolution: Resolution) => {
-    if (foreign === null) return;
-    setForeign(null);
-    standOn(foreign);
-    form.takeAsSaved(foreign.rules);
-    const next = resolved(resolution, { base: saved, mine: rules, theirs: foreign.rules });
-    const concerned = next.find(({ id }) => id === selected)?.id ?? next[0]?.id;
-    form.edit(() => next, { ruleId: concerned, selected });
+    const concerned = firstOf(stored, [selected]);
+    editor.discard({ ruleId: concerned, selected });
     select(concerned);
-    if (resolution.kind !== 'theirs') await sendAll(next);
+    deletion.setFailure(null);
   };
+  const resolve = (resolution: Resolution) =>
+    select(firstOf(editor.resolve(resolution, { ruleId: selected, selected }), [selected]));
   /** RUL-08: afterwards the first remaining rule is selected. */
   const remove = async (rule: Rule) => {
-    const stored = saved.some(({ id }) => id === rule.id);
-    if (stored && !(await removeStored(rule.id))) return;
-    form.forgetSaved(rule);
-    form.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });
+    if (!(await deletion.removeStored(rule.id))) return;
+    editor.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });
     select(rules.find(({ id }) => id !== rule.id)?.id);
   };
-  const state = { nameMissing, busy, failure, foreign };
-  return { ...state, save, resolve, remove, closeForeign: () => setForeign(null), closeFailure: forget };
+  const failure = editor.failure ?? deletion.failure;
+  const closeFailure = () => {
+    editor.closeFailure();
+    deletion.setFailure(null);
+  };
+  const state = { rules, problems, cleaned, nameWanted, failure, closeFailure };
+  return { ...selection, ...saves, ...state, change, add, copy, order, discard, resolve, remove };
 }
+
+type SaveParts = { select: (ruleId: string | undefined) => void; wantName: (ruleId: string) => void };
+
+/** The list as a document, and what the server has against single places of it. */
+function useSavedRules(scope: RuleScope, loaded: LoadedRules, { select, wantName }: SaveParts) {
+  const [nameMissing, setNameMissing] = useState(false);
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const { id, kind } = scope;
+  const document = useMemo(() => loaded.rules.map(withReadableNumbers), [loaded.rules]);
+  const editor = useDocument<List, Mark>({
+    loaded: { document, revision: loaded.revision },
+    shape: ruleShape,
+    send: (rules, { revision, signal }) => ruleCallsOf[kind].save(id, [...rules], revision, signal),
+    newest: () => newestRevision(documentOf(scope), (content) => Rules.parse(content ?? []).map(withReadableNumbers)),
+    /** RUL-10: with an empty name nothing is sent. */
+    mayGo: (rules) => {
+      const nameless = rules.find(({ name }) => name.trim() === '');
+      setNameMissing(nameless !== undefined);
+      if (nameless !== undefined) wantName(nameless.id);
+      return nameless === undefined;
+    },
+    onSaved: () => {
+      setRefusals([]);
+      showSaved('Gespeichert');
+    },
+    onRefused: (error, sent) => {
+      const refused = refusalsOf(error, sent);
+      setRefusals(refused);
+      if (refused[0] !== undefined) select(refused[0].ruleId);
+    },
+    onStep: ({ ruleId, selected: before }, rules) => {
+      select(firstOf(rules, [ruleId, before]));
+      requestAnimationFrame(keepFocus);
+    },
+  });
+  return { editor, nameMissing, refusals };
+}
+
+/** RUL-08: a rule is deleted on the server at once. */
+function useDeletion(scope: RuleScope, editor: DocumentEditor<List, Mark>) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  /** Tells whether the server does not have the rule any more. */
+  const removeStored = async (ruleid: string): Promise<boolean> => {
+    const without = (list: List) => list.filter(({ id }) => id !== ruleid);
+    if (!editor.stored.some(({ id }) => id === ruleid)) return true;
+    setFailure(null);
+    try {
+      const { revision: next } = await ruleCallsOf[scope.kind].remove(scope.id, ruleid);
+      const { revision } = editor.current();
+      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
+      editor.changeStored(without, next === revision + 1 ? next : revision);
+      return true;
+    } catch (error) {
+      // Somebody else was faster.
+      if (error instanceof CallError && error.status === 404) {
+        editor.changeStored(without);
+        return true;
+      }
+      setFailure(failureOf('Fehler beim Löschen', error));
+      return false;
+    }
+  };
+  return { failure, setFailure, removeStored };
+}
+
+/** A step that brings another rule up takes the field that had the focus away. */
+function keepFocus(): void {
+  if (document.activeElement === document.body) document.getElementById(editorId)?.focus({ preventScroll: true });
+}
+
+/** The first of the ids that is still there, else the first rule. */
+const firstOf = (rules: List, ids: readonly (string | undefined)[]): string | undefined =>
+  ids.find((id) => rules.some((rule) => rule.id === id)) ?? rules[0]?.id;

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countRowChanges, newRow, repeatedNames, unusedFields } from './rows.ts';
+import { newRow, repeatedNames, unusedFields } from './rows.ts';
 
 const field = (name: string) => ({ name, value: name, origin: 'import' as const });
 
 describe('construction rows', () => {
-  it('counts rows that are new, changed or gone, and the order as one', () => {
-    const [a, b] = [newRow('1', 'a'), newRow('2', 'b')];
-    expect(countRowChanges([a, b], [a, b])).toBe(0);
-    expect(countRowChanges([a, b], [b, a])).toBe(1);
-    expect(countRowChanges([a, b], [a, { ...b, mp_state: 'Required' }])).toBe(1);
-    expect(countRowChanges([a], [b])).toBe(2);
-  });
-
   it('knows the fields no row passes on and the names that stand there twice', () => {
     const rows = [newRow('1', 'a'), { ...newRow('2', 'b'), exportfield: 'a ' }];
     expect(unusedFields(rows, [field('a'), field('b'), field('c')]).map(({ name }) => name)).toEqual(['c']);

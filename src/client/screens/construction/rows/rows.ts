@@ -1,20 +1,5 @@
 import { type ConstructionRow, partOf, type SourceField, valueTypeOf } from '#shared/construction/schema.ts';
 
-/** How many rows are new, gone or changed; another order counts as one. */
-export function countRowChanges(saved: readonly ConstructionRow[], rows: readonly ConstructionRow[]): number {
-  if (saved === rows) return 0;
-  const before = new Map(saved.map((row) => [row.id, row]));
-  const now = new Set(rows.map(({ id }) => id));
-  const changed = rows.filter((row) => {
-    const old = before.get(row.id);
-    return old !== row && (old === undefined || JSON.stringify(old) !== JSON.stringify(row));
-  }).length;
-  const gone = saved.filter(({ id }) => !now.has(id)).length;
-  const kept = (list: readonly ConstructionRow[]) =>
-    list.map(({ id }) => id).filter((id) => before.has(id) && now.has(id));
-  return changed + gone + (kept(saved).join() === kept(rows).join() ? 0 : 1);
-}
-
 /** A row that takes its value from a field; '' for one that is yet to be chosen. */
 export function newRow(id: string, field = ''): ConstructionRow {
   return {

@@ -1,0 +1,39 @@
+import { ConflictDialog } from './conflict-dialog.tsx';
+import type { DocumentShape } from './document-shape.ts';
+import type { Foreign, Resolution } from './document-state.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
+
+type DocumentGuardProps<D> = {
+  editor: {
+    draft: D;
+    stored: D;
+    dirty: boolean;
+    foreign: Foreign<D> | null;
+    saveAll: () => Promise<boolean>;
+    closeConflict: () => void;
+  };
+  shape: DocumentShape<D>;
+  onResolve: (resolution: Resolution) => void;
+  /** Addresses below this editor that do not leave it. */
+  staysInForm?: (pathname: string) => boolean;
+};
+
+/** What every editor has besides its save: the question before leaving, and the one where somebody else saved first. */
+export function DocumentGuard<D>({ editor, shape, onResolve, staysInForm }: DocumentGuardProps<D>) {
+  const { draft, stored, dirty, foreign, saveAll, closeConflict } = editor;
+  return (
+    <>
+      <UnsavedGuard dirty={dirty} onSave={saveAll} staysInForm={staysInForm} />
+      {foreign !== null && (
+        <ConflictDialog
+          shape={shape}
+          base={stored}
+          mine={draft}
+          foreign={foreign}
+          onResolve={onResolve}
+          onClose={closeConflict}
+        />
+      )}
+    </>
+  );
+}

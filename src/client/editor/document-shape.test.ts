@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsShape, rowsShape } from './document-shape.ts';
+
+type Line = { id: string; text: string; active?: boolean };
+const rows = rowsShape<Line>({
+  sentences: () => [],
+  name: ({ id }) => `Zeile ${id}`,
+  version: ({ text }) => text,
+  typedPlace: () => 'text',
+});
+const [a, b, c] = ['a', 'b', 'c'].map((id): Line => ({ id, text: id })) as [Line, Line, Line];
+
+describe('documents that are lists of rows', () => {
+  it('counts rows that are new, changed or gone, and the order as one', () => {
+    expect(rows.countChanges([a, b], [a, b])).toBe(0);
+    expect(rows.countChanges([a, b], [a, { ...b, text: 'B' }])).toBe(1);
+    expect(rows.countChanges([a, b], [a, { text: 'b', id: 'b', active: undefined }])).toBe(0);
+    expect(rows.countChanges([a, b], [b, a])).toBe(1);
+    expect(rows.countChanges([a, b], [c, a])).toBe(2);
+    expect(rows.countChanges([], [])).toBe(0);
+  });
+
+  it('GEN-05 names what both changed, and takes what is still there unless somebody chooses', () => {
+    const mine = { ...a, text: 'meine' };
+    expect(
+      rows.merge(
+        [a, b],
+        [mine],
+        [
+          { ...a, text: 'ihre' },
+          { ...b, text: 'B' },
+        ],
+      ),
+    ).toEqual({
+      merged: [mine, { ...b, text: 'B' }],
+      conflicts: [
+        { id: 'a', name: 'Zeile a', mine: 'meine', theirs: 'ihre', standard: 'mine' },
+        { id: 'b', name: 'Zeile b', mine: 'gelöscht', theirs: 'B', standard: 'theirs' },
+      ],
+      orderConflict: false,
+    });
+  });
+
+  it('somebody types in one row; a new row, another order and two rows at once are other edits', () => {
+    expect(rows.typedPlace([a, b], [a, { ...b, text: 'B' }])).toBe('b.text');
+    expect(rows.typedPlace([a, b], [a, b, c])).toBeUndefined();
+    expect(rows.typedPlace([a, b], [b, a])).toBeUndefined();
+    expect(rows.typedPlace([a, b], [{ ...a }, { ...b }])).toBeUndefined();
+  });
+});
+
+type Form = { name: string; active: boolean; days: number[]; format: { kind: string; head: string } };
+const form = fieldsShape<Form>({
+  labels: { name: 'Name', active: 'Aktiv', days: 'Tage', 'format.kind': 'Art' },
+  words: (path, value) => (path === 'format.kind' ? `Art ${String(value)}` : undefined),
+});
+const base: Form = { name: 'A', active: false, days: [1, 2], format: { kind: 'csv', head: '' } };
+
+describe('documents that are forms', () => {
+  it('counts fields, those of a part too, and says what changed', () => {
+    const changed = { ...base, name: '', active: true, days: [2], format: { kind: 'xml', head: 'x' } };
+    expect(form.countChanges(base, changed)).toBe(5);
+    expect(form.countChanges(base, structuredClone(base))).toBe(0);
+    expect(form.sentences(base, changed)).toEqual([
+      'Name: vorher „A“, jetzt leer.',
+      'Aktiv: vorher nein, jetzt ja.',
+      'Tage: vorher 1, 2, jetzt 2.',
+      'Art: vorher Art csv, jetzt Art xml.',
+      'format.head: vorher leer, jetzt „x“.',
+    ]);
+  });
+
+  it('GEN-05 takes fields over that only one side changed; of one that both changed the chosen version', () => {
+    const mine = { ...base, name: 'M', format: { kind: 'xml', head: '' } };
+    const theirs = { ...base, name: 'T', active: true, format: { kind: 'csv', head: 'h' } };
+    const { merged, conflicts } = form.merge(base, mine, theirs);
+    expect(merged).toEqual({ name: 'M', active: true, days: [1, 2], format: { kind: 'xml', head: 'h' } });
+    expect(conflicts).toEqual([{ id: 'name', name: 'Name', mine: '„M“', theirs: '„T“', standard: 'mine' }]);
+    expect(form.merge(base, mine, theirs, new Map([['name', 'theirs']])).merged.name).toBe('T');
+  });
+
+  it('somebody types in one text; a choice and two fields at once are other edits', () => {
+    expect(form.typedPlace(base, { ...base, name: 'AB' })).toBe('name');
+    expect(form.typedPlace(base, { ...base, active: true })).toBeUndefined();
+    expect(form.typedPlace(base, { ...base, name: 'AB', active: true })).toBeUndefined();
+  });
+});

@@ -1,0 +1,164 @@
+import type { DocumentShape } from './document-shape.ts';
+import {
+  type EditHistory,
+  endTyping,
+  everyState,
+  recordEdit,
+  redoEdit,
+  startHistory,
+  undoEdit,
+} from './edit-history.ts';
+import type { MergeChoice } from './merge-rows.ts';
+
+/** A document as the server holds it; `revision` goes along with the next save. */
+export type Stored<D> = { readonly document: D; readonly revision: number };
+
+/** What somebody else saved in between. */
+export type Foreign<D> = Stored<D> & { readonly author: string; readonly createdAt: string | null };
+
+/** How a save goes on after somebody else saved in between. */
+export type Resolution =
+  | { readonly kind: 'both'; readonly choices: ReadonlyMap<string, MergeChoice> }
+  | { readonly kind: 'mine' }
+  | { readonly kind: 'theirs' };
+
+/** A document while it is edited: what the server holds as far as it is known, and the draft with its steps. */
+export type DocumentState<D, Mark> = {
+  readonly stored: D;
+  readonly revision: number;
+  readonly history: EditHistory<D, Mark>;
+  readonly saving: boolean;
+  readonly foreign: Foreign<D> | null;
+};
+
+/** The draft may change at any time, also while a save is under way; no event but an edit changes what was typed. */
+export type DocumentEvent<D, Mark> =
+  /** `at`: milliseconds of any clock. */
+  | { readonly kind: 'edited'; readonly make: (draft: D) => D; readonly mark: Mark; readonly at: number }
+  /** Back to what is stored, a step of its own. */
+  | { readonly kind: 'discarded'; readonly mark: Mark }
+  | { readonly kind: 'undone' }
+  | { readonly kind: 'redone' }
+  | { readonly kind: 'saveStarted' }
+  /** The server has kept `sent` as `stored`, which may be less than the draft held when it was sent. */
+  | { readonly kind: 'acknowledged'; readonly sent: D; readonly stored: D; readonly revision: number }
+  | { readonly kind: 'saveEnded' }
+  | { readonly kind: 'conflicted'; readonly foreign: Foreign<D> }
+  | { readonly kind: 'conflictClosed' }
+  | { readonly kind: 'resolved'; readonly resolution: Resolution; readonly mark: Mark }
+  /** The page was loaded anew. */
+  | { readonly kind: 'loaded'; readonly document: D; readonly revision: number }
+  /** The server changed something by itself or at once: it belongs to every state and is no step. */
+  | { readonly kind: 'changedEverywhere'; readonly change: (state: D) => D; readonly revision?: number | undefined }
+  /** The server took something away at once; whether the draft follows is an edit of its own. */
+  | { readonly kind: 'storedChanged'; readonly change: (stored: D) => D; readonly revision?: number | undefined };
+
+export function startDocument<D, Mark>({ document, revision }: Stored<D>): DocumentState<D, Mark> {
+  return { stored: document, revision, history: startHistory(document), saving: false, foreign: null };
+}
+
+/** The state after an event. Pure; the very same state where nothing changes. */
+export function reduceDocument<D, Mark>(
+  state: DocumentState<D, Mark>,
+  event: DocumentEvent<D, Mark>,
+  shape: DocumentShape<D>,
+): DocumentState<D, Mark> {
+  const { history, stored, revision } = state;
+  switch (event.kind) {
+    case 'edited': {
+      const next = event.make(history.present);
+      const place = next === history.present ? undefined : shape.typedPlace(history.present, next);
+      const typing = place === undefined ? null : { place, at: event.at };
+      return withHistory(state, recordEdit(history, next, event.mark, typing));
+    }
+    case 'discarded':
+      return withHistory(state, recordEdit(history, stored, event.mark));
+    case 'undone':
+      return withStep(state, undoEdit(history)?.history, shape);
+    case 'redone':
+      return withStep(state, redoEdit(history)?.history, shape);
+    case 'saveStarted':
+      return { ...state, saving: true };
+    case 'saveEnded':
+      return { ...state, saving: false };
+    case 'acknowledged':
+      return acknowledged(state, event, shape);
+    case 'conflicted':
+      return { ...state, foreign: event.foreign };
+    case 'conflictClosed':
+      return { ...state, foreign: null };
+    case 'resolved':
+      return resolved(state, event, shape);
+    case 'loaded':
+      return loaded(state, event, shape);
+    case 'changedEverywhere':
+      return {
+        ...state,
+        stored: event.change(stored),
+        revision: event.revision ?? revision,
+        history: everyState(history, event.change),
+      };
+    case 'storedChanged':
+      return { ...state, stored: event.change(stored), revision: event.revision ?? revision };
+  }
+}
+
+function withHistory<D, Mark>(state: DocumentState<D, Mark>, history: EditHistory<D, Mark>): DocumentState<D, Mark> {
+  return history === state.history ? state : { ...state, history };
+}
+
+function withStep<D, Mark>(
+  state: DocumentState<D, Mark>,
+  moved: EditHistory<D, Mark> | undefined,
+  { keepStored }: DocumentShape<D>,
+): DocumentState<D, Mark> {
+  if (moved === undefined) return state;
+  return { ...state, history: { ...moved, present: keepStored?.(moved.present, state.stored) ?? moved.present } };
+}
+
+/** Takes over what the server made of what was sent, and keeps every edit since. */
+function acknowledged<D, Mark>(
+  state: DocumentState<D, Mark>,
+  { sent, stored, revision }: Extract<DocumentEvent<D, Mark>, { kind: 'acknowledged' }>,
+  { merge, withoutSecrets }: DocumentShape<D>,
+): DocumentState<D, Mark> {
+  const { present } = state.history;
+  const draft = stored === sent ? present : merge(sent, present, stored, 'mine').merged;
+  const steps = withoutSecrets === undefined ? state.history : everyState(state.history, withoutSecrets);
+  return { ...state, stored, revision, history: endTyping({ ...steps, present: draft }) };
+}
+
+/** What was in the draft stays among its steps, whichever way. */
+function resolved<D, Mark>(
+  state: DocumentState<D, Mark>,
+  { resolution, mark }: Extract<DocumentEvent<D, Mark>, { kind: 'resolved' }>,
+  { merge, keepStored }: DocumentShape<D>,
+): DocumentState<D, Mark> {
+  const { stored, history, foreign } = state;
+  if (foreign === null) return state;
+  const { document: theirs, revision } = foreign;
+  const chosen = (): D => {
+    if (resolution.kind === 'theirs') return theirs;
+    const mine = history.present;
+    const next = resolution.kind === 'mine' ? mine : merge(stored, mine, theirs, resolution.choices).merged;
+    return keepStored?.(next, theirs) ?? next;
+  };
+  const next = recordEdit(endTyping(history), chosen(), mark);
+  return { ...state, stored: theirs, revision, history: next, foreign: null };
+}
+
+/**
+ * A newer state takes the place of one that nobody has changed. Beside edits only its number is taken, and only where the
+ * document is the same: else the next save is to notice that somebody else saved.
+ */
+function loaded<D, Mark>(
+  state: DocumentState<D, Mark>,
+  { document, revision }: Extract<DocumentEvent<D, Mark>, { kind: 'loaded' }>,
+  { countChanges }: DocumentShape<D>,
+): DocumentState<D, Mark> {
+  const { stored, history } = state;
+  if (revision <= state.revision) return state;
+  if (countChanges(stored, document) === 0) return { ...state, revision };
+  if (state.saving || countChanges(stored, history.present) > 0) return state;
+  return { ...state, stored: document, revision, history: endTyping({ ...history, present: document }) };
+}

@@ -1,0 +1,99 @@
+import { sameValue } from './same-value.ts';
+
+/** Anything that is kept in a list by its id: rules, rows of a table. */
+export type Row = { readonly id: string };
+
+/** Which version of something that both sides changed is taken. */
+export type MergeChoice = 'mine' | 'theirs';
+/** A choice for each conflict by its id, or mine for all of them. */
+export type MergeChoices = ReadonlyMap<string, MergeChoice> | 'mine';
+
+/** A row that both sides changed, each in another way; null: that side deleted it. */
+export type RowConflict<R extends Row> = { readonly id: string; readonly mine: R | null; readonly theirs: R | null };
+
+export type RowMerge<R extends Row> = {
+  readonly rows: R[];
+  /** In the order of `rows`, those that the choices leave out last. */
+  readonly conflicts: RowConflict<R>[];
+  /** Both sides sorted the rows, each in another way; then the order of `mine` stands. */
+  readonly orderConflict: boolean;
+};
+
+/**
+ * Three-way merge of two lists that grew out of the same one, row by row: what only one side changed, added, deleted or
+ * sorted is taken over. Of a row that both changed the chosen version is taken; without a choice that of `mine`, or the
+ * one that is still there where the other side deleted it, so that nothing is lost. Ids are unique within each list.
+ */
+export function mergeRows<R extends Row>(
+  base: readonly R[],
+  mine: readonly R[],
+  theirs: readonly R[],
+  choices: MergeChoices = new Map(),
+): RowMerge<R> {
+  const [was, my, their] = [byId(base), byId(mine), byId(theirs)];
+  const kept = new Map<string, R>();
+  const conflicts = new Map<string, RowConflict<R>>();
+  for (const id of new Set([...my.keys(), ...their.keys(), ...was.keys()])) {
+    const sides = { mine: my.get(id) ?? null, theirs: their.get(id) ?? null };
+    let row = onlyChange(was.get(id) ?? null, sides);
+    if (row === undefined) {
+      conflicts.set(id, { id, ...sides });
+      const choice = choices === 'mine' ? choices : choices.get(id);
+      row = choice === undefined ? (sides.mine ?? sides.theirs) : sides[choice];
+    }
+    if (row !== null) kept.set(id, row);
+  }
+  const order = mergedOrder({ base, mine, theirs }, kept);
+  const rows = order.ids.flatMap((id) => kept.get(id) ?? []);
+  return { rows, conflicts: inOrder(conflicts, order.ids), orderConflict: order.conflict };
+}
+
+/** The version that stands where at most one side changed the row; undefined where both did, null where it is gone. */
+function onlyChange<R extends Row>(was: R | null, { mine, theirs }: Omit<RowConflict<R>, 'id'>): R | null | undefined {
+  if (sameValue(mine, theirs) || sameValue(theirs, was)) return mine;
+  return sameValue(mine, was) ? theirs : undefined;
+}
+
+type Lists = { base: readonly Row[]; mine: readonly Row[]; theirs: readonly Row[] };
+
+/** The order of the side that sorted, with what only the other side has behind the row that it follows there. */
+function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Row>) {
+  const common = inAll(base, mine, theirs);
+  const [old, my, their] = [base, mine, theirs].map((list) =>
+    idsOf(list)
+      .filter((id) => common.has(id))
+      .join('\n'),
+  );
+  const [frame, other] = my === old && their !== old ? [theirs, mine] : [mine, theirs];
+  const framed = idsOf(frame).filter((id) => kept.has(id));
+  const placed = new Set(framed);
+  /** What stands behind each id of the frame; '' stands for its beginning. */
+  const behind = new Map<string, string[]>();
+  let before = '';
+  for (const id of idsOf(other)) {
+    if (placed.has(id)) before = id;
+    else if (kept.has(id)) {
+      const group = behind.get(before);
+      if (group === undefined) behind.set(before, [id]);
+      else group.push(id);
+    }
+  }
+  const ids = ['', ...framed].flatMap((id) => [...(id === '' ? [] : [id]), ...(behind.get(id) ?? [])]);
+  return { ids, conflict: my !== old && their !== old && my !== their };
+}
+
+function inAll(...lists: (readonly Row[])[]): Set<string> {
+  const [first = [], ...others] = lists.map((list) => new Set(idsOf(list)));
+  return new Set([...first].filter((id) => others.every((ids) => ids.has(id))));
+}
+
+function inOrder<R extends Row>(
+  conflicts: ReadonlyMap<string, RowConflict<R>>,
+  ids: readonly string[],
+): RowConflict<R>[] {
+  const sorted = [...ids, ...conflicts.keys()].flatMap((id) => conflicts.get(id) ?? []);
+  return [...new Set(sorted)];
+}
+
+const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
+const byId = <R extends Row>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));

@@ -1,0 +1,145 @@
+import { useRef, useState } from 'react';
+import type { Failure } from '#client/failure.ts';
+import type { DocumentShape } from './document-shape.ts';
+import type { DocumentEvent, DocumentState, Foreign } from './document-state.ts';
+import { saveFailureOf } from './save-failure.ts';
+
+/** What the server answered a save; `stored` where it keeps something else than what was sent. */
+export type SaveAnswer<D> = { readonly revision: number; readonly stored?: D; readonly message?: string };
+
+export type SaveInput<D> = {
+  /** Goes along as If-Match, so that nobody's work is overwritten unseen. */
+  revision: number;
+  /** Ends the save when it takes too long. */
+  signal: AbortSignal;
+  /** What is stored already when the save begins. */
+  stored: D;
+  /** Tells of a part that the server has kept before the save is through: it stays kept if the rest fails. */
+  acknowledge: (part: { sent: D; stored: D; revision: number }) => void;
+};
+
+export type SaveSubject<D> = {
+  send: (draft: D, input: SaveInput<D>) => Promise<SaveAnswer<D>>;
+  /** The newest stored state with who saved it; without it a stale save can only be told. */
+  newest?: () => Promise<Foreign<D>>;
+  /** Whether the draft may go out: what is missing is shown, what is risky is asked about. */
+  mayGo?: (draft: D, stored: D) => boolean | Promise<boolean>;
+  /** Milliseconds that a save may take; a minute unless told. */
+  timeout?: number;
+  onSaved?: (answer: SaveAnswer<D>, sent: D) => unknown;
+  onRefused?: (error: unknown, sent: D) => void;
+};
+
+type Parts<D, Mark> = {
+  shape: DocumentShape<D>;
+  current: () => DocumentState<D, Mark>;
+  dispatch: (event: DocumentEvent<D, Mark>) => DocumentState<D, Mark>;
+  isDirty: () => boolean;
+};
+
+const saveTimeout = 60_000;
+const staleText =
+  'Jemand anderes hat hier inzwischen gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
+
+/** Saves a draft, one save at a time. Whatever happens, what is in the form stays there. */
+export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts<D, Mark>) {
+  const { current, dispatch, isDirty } = parts;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [error, setError] = useState<unknown>(undefined);
+  const [preparing, setPreparing] = useState(false);
+  const running = useRef<Promise<boolean> | null>(null);
+
+  const refuse = (reason: unknown, sent: D, shown: Failure) => {
+    setFailure(shown);
+    setError(reason);
+    subject.onRefused?.(reason, sent);
+    return false;
+  };
+  const attempt = async (): Promise<boolean> => {
+    const draft = current().history.present;
+    setFailure(null);
+    setError(undefined);
+    if (subject.mayGo !== undefined) {
+      setPreparing(true);
+      const go = await Promise.resolve(subject.mayGo(draft, current().stored)).finally(() => setPreparing(false));
+      if (!go) return false;
+    }
+    dispatch({ kind: 'saveStarted' });
+    try {
+      const outcome = await send(draft, subject, parts);
+      if (outcome.kind === 'saved') {
+        await subject.onSaved?.(outcome.answer, draft);
+        return true;
+      }
+      return refuse(outcome.error, draft, outcome.failure);
+    } finally {
+      dispatch({ kind: 'saveEnded' });
+    }
+  };
+  /** Tells whether what was sent is saved. While a save is under way, no second one is sent. */
+  const save = (): Promise<boolean> => {
+    running.current ??= attempt().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  };
+  /** The same before leaving: also what was typed while a save was under way is saved. */
+  const saveAll = async (): Promise<boolean> => {
+    if (running.current !== null) await running.current;
+    return isDirty() ? save() : true;
+  };
+  /** Everything is stored as it stands here, without another save. */
+  const confirm = async () => {
+    const { stored, revision } = current();
+    await subject.onSaved?.({ revision }, stored);
+  };
+  const closeFailure = () => {
+    setFailure(null);
+    setError(undefined);
+  };
+  return { save, saveAll, confirm, preparing, failure, error, closeFailure };
+}
+
+type Outcome<D> = { kind: 'saved'; answer: SaveAnswer<D> } | { kind: 'refused'; error: unknown; failure: Failure };
+
+async function send<D, Mark>(
+  draft: D,
+  subject: SaveSubject<D>,
+  parts: Parts<D, Mark>,
+  again = true,
+): Promise<Outcome<D>> {
+  const { current, dispatch, shape } = parts;
+  const stop = new AbortController();
+  const timer = setTimeout(
+    () => stop.abort(new DOMException('The save took too long', 'TimeoutError')),
+    subject.timeout ?? saveTimeout,
+  );
+  try {
+    const { revision, stored } = current();
+    const acknowledge = (part: { sent: D; stored: D; revision: number }) =>
+      void dispatch({ kind: 'acknowledged', ...part });
+    const answer = await subject.send(draft, { revision, stored, signal: stop.signal, acknowledge });
+    acknowledge({ sent: draft, stored: answer.stored ?? draft, revision: answer.revision });
+    return { kind: 'saved', answer };
+  } catch (error) {
+    const failure = saveFailureOf(error);
+    const foreign = failure.conflict ? await subject.newest?.().catch(() => undefined) : undefined;
+    const told = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
+    if (foreign === undefined) return { kind: 'refused', error, failure: told };
+    const { document: stored, revision } = foreign;
+    // An earlier try of the same save got through, and only its answer was lost.
+    if (shape.countChanges(stored, draft) === 0) {
+      dispatch({ kind: 'acknowledged', sent: draft, stored: draft, revision });
+      return { kind: 'saved', answer: { revision } };
+    }
+    // The number counts for more than this document, and this one is as it was.
+    if (again && shape.countChanges(current().stored, stored) === 0) {
+      dispatch({ kind: 'loaded', document: stored, revision });
+      return await send(draft, subject, parts, false);
+    }
+    dispatch({ kind: 'conflicted', foreign });
+    return { kind: 'refused', error, failure: told };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { CallError } from '#client/call.ts';
+import type { Line } from './lines.ts';
+import type { Rest } from './load-remaining.ts';
+
+/**
+ * The rows that did not come along with the page; `add` gets them as soon as they are there. Set as long as some are
+ * missing: a list that is not whole cannot be saved.
+ */
+export function useMissing<L extends Line>(
+  { rows, total }: { rows: readonly L[]; total: number },
+  { all, failure, retry }: Rest<L>,
+  add: (more: readonly L[]) => void,
+) {
+  const [first] = useState(rows);
+  const [missing, setMissing] = useState(total - rows.length);
+  const complete = useEffectEvent((every: readonly L[]) => {
+    if (missing <= 0) return;
+    const there = new Set(first.map(({ id }) => id));
+    add(every.filter(({ id }) => !there.has(id)));
+    setMissing(0);
+  });
+  useEffect(() => {
+    if (all !== null) complete(all);
+  }, [all]);
+  return missing > 0 ? { missing, failure, retry } : null;
+}
+
+/** Refuses the save of a list that is not whole. */
+export const incomplete = () =>
+  new CallError(0, {
+    code: 'incomplete',
+    message: 'Die Liste wird noch geladen, und ohne ihre übrigen Zeilen lässt sie sich nicht speichern.',
+    requestId: '',
+  });

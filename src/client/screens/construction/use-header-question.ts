@@ -1,0 +1,23 @@
+import { useCallback, useState } from 'react';
+import type { Construction, ConstructionRow } from '#shared/construction/schema.ts';
+import { headerChange, type HeaderChange } from './header-change.ts';
+
+/** What a channel that learned its header once would have to be told, and the question before such a save. */
+export function useHeaderQuestion({ template, header }: Pick<Construction, 'template' | 'header'>) {
+  const [asked, setAsked] = useState<{ change: HeaderChange; resolve: (go: boolean) => void } | null>(null);
+  const fixed = template?.fixedHeader === true;
+  const changeOf = useCallback(
+    (rows: readonly ConstructionRow[]) => (fixed ? headerChange(header, rows) : null),
+    [fixed, header],
+  );
+  const mayChange = (rows: readonly ConstructionRow[]): Promise<boolean> => {
+    const change = changeOf(rows);
+    if (change === null) return Promise.resolve(true);
+    return new Promise((resolve) => setAsked({ change, resolve }));
+  };
+  const answer = (go: boolean) => {
+    asked?.resolve(go);
+    setAsked(null);
+  };
+  return { asked: asked?.change ?? null, changeOf, mayChange, answer };
+}

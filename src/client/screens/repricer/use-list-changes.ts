@@ -1,0 +1,86 @@
+import { useRef } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { RepricerRule } from '#shared/repricer/schema.ts';
+import { call, CallError } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import type { DocumentEditor } from '#client/editor/use-document.ts';
+import type { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
+import type { useSelected } from '#client/fields/rule-list/use-selected.ts';
+import { inOrderOf } from './rule-form.ts';
+import type { List, Mark } from './use-repricer.ts';
+
+type UseListChanges = {
+  masterid: string;
+  editor: DocumentEditor<List, Mark>;
+  selection: ReturnType<typeof useSelected>;
+  setFailure: (failure: Failure | null) => void;
+  mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
+};
+
+const idsOf = (list: List): string[] => list.map(({ id }) => id);
+
+/** What concerns the list and is saved at once. */
+export function useListChanges({ masterid, editor, selection, setFailure, mayMove }: UseListChanges) {
+  const { draft: rules, stored, changeEverywhere, changeStored } = editor;
+  const { selected, select } = selection;
+  const params = { masterid };
+  /** The order to go back to while a new one is asked about; a later move takes its place and carries it along. */
+  const sorting = useRef<{ back: string[] } | null>(null);
+  /** A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so. */
+  const nextRevision = (revision: number) =>
+    revision === editor.current().revision + 1 ? revision : editor.current().revision;
+  const sendOrder = async (ids: string[]): Promise<boolean> => {
+    setFailure(null);
+    try {
+      const { revision } = await call(api.orderRepricerRules, { params, body: { ids } });
+      changeEverywhere((list) => list, nextRevision(revision));
+      return true;
+    } catch (error) {
+      const failed = failureOf('Fehler beim Speichern', error);
+      setFailure({ ...failed, message: `${failed.message} Die Reihenfolge steht wieder wie zuvor.` });
+      return false;
+    }
+  };
+  /** REP-03: the new order is saved at once; if that fails, or is not wanted after all, it is as before. */
+  const order = async (ids: readonly string[]) => {
+    const known = new Set(idsOf(stored));
+    const mine = { back: sorting.current?.back ?? idsOf(rules) };
+    sorting.current = mine;
+    changeEverywhere((list) => inOrderOf(list, ids));
+    const still = () => sorting.current === mine;
+    const before = inOrderOf(stored, mine.back);
+    const go = await mayMove('order', { before, after: inOrderOf(stored, ids), still });
+    if (!still()) return;
+    sorting.current = null;
+    if (!go || !(await sendOrder(ids.filter((id) => known.has(id)))))
+      changeEverywhere((list) => inOrderOf(list, mine.back));
+  };
+  /** REP-18: tells whether the server does not have it any more. */
+  const removeStored = async (ruleid: string): Promise<boolean> => {
+    setFailure(null);
+    const without = (list: List) => list.filter(({ id }) => id !== ruleid);
+    try {
+      const done = await call(api.deleteRepricerRule, { params, query: { queryselector: ruleid }, body: undefined });
+      changeStored(without, nextRevision(done.revision));
+      return true;
+    } catch (error) {
+      // Somebody else was faster.
+      if (error instanceof CallError && error.status === 404) {
+        changeStored(without);
+        return true;
+      }
+      setFailure(failureOf('Fehler beim Löschen', error));
+      return false;
+    }
+  };
+  /** REP-12: afterwards the first remaining rule is selected. */
+  const remove = async (rule: RepricerRule) => {
+    const known = stored.some(({ id }) => id === rule.id);
+    const rest = stored.filter(({ id }) => id !== rule.id);
+    if (known && !(await mayMove('remove', { before: stored, after: rest }))) return;
+    if (known && !(await removeStored(rule.id))) return;
+    editor.edit((list) => list.filter(({ id }) => id !== rule.id), { ruleId: rule.id, selected });
+    select(rules.find(({ id }) => id !== rule.id)?.id);
+  };
+  return { order, remove };
+}

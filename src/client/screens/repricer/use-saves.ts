@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { INCOMPLETE_TEXT, isComplete, repricerProblems } from '#shared/repricer/schema.ts';
+import { call } from '#client/call.ts';
+import type { SaveAnswer, SaveInput, SaveSubject } from '#client/editor/use-document-saving.ts';
+import type { useLimitQuestion } from '#client/fields/limits/use-limit-question.ts';
+import { showHint, showSaved } from '#client/ui/notices.tsx';
+import { asSent, unsavedRules, withSaved } from './rule-form.ts';
+import type { List } from './use-repricer.ts';
+
+type UseSaves = {
+  masterid: string;
+  selected: string | undefined;
+  select: (ruleId: string) => void;
+  wantName: (ruleId: string) => void;
+  mayMove: ReturnType<typeof useLimitQuestion>['mayGo'];
+};
+
+/** How repricing rules are saved: one by one, after the question what would move (REP-13 to REP-15). */
+export function useSaves({ masterid, selected, select, wantName, mayMove }: UseSaves) {
+  /** A save of these was tried: from then on they say what is missing in them (REP-14). */
+  const [tried, setTried] = useState<ReadonlySet<string>>(new Set());
+  /** What is changed, or else the selected rule as it is. */
+  const wanted = (rules: List, stored: List): List => {
+    const unsaved = unsavedRules(stored, rules);
+    return unsaved.length > 0 ? unsaved : rules.filter(({ id }) => id === selected).slice(0, 1);
+  };
+  const subject: SaveSubject<List> = {
+    mayGo: (rules, before) => {
+      const list = wanted(rules, before);
+      setTried((now) => new Set([...now, ...list.map(({ id }) => id)]));
+      const wrong = list.find((rule) => repricerProblems(rule).length > 0);
+      if (wrong === undefined)
+        return mayMove('save', { before, after: withSaved({ saved: before, sent: list.map(asSent), all: rules }) });
+      if (wrong.name.trim() === '') wantName(wrong.id);
+      else select(wrong.id);
+      return false;
+    },
+    send: async (rules, input) => {
+      const list = wanted(rules, input.stored);
+      const answer = await sendEach(masterid, list, rules, input);
+      if (list.some((rule) => !isComplete(rule))) showHint(INCOMPLETE_TEXT);
+      return answer;
+    },
+    onSaved: () => showSaved('Daten erfolgreich gespeichert!'),
+  };
+  return { subject, tried, forgetTries: () => setTried(new Set()) };
+}
+
+/** Sends rules and tells of each as soon as it is kept; then sorts, where new ones do not stand at the end. */
+async function sendEach(
+  masterid: string,
+  list: List,
+  all: List,
+  { revision, stored, signal, acknowledge }: SaveInput<List>,
+): Promise<SaveAnswer<List>> {
+  let [kept, at] = [stored, revision];
+  for (const rule of list) {
+    const body = asSent(rule);
+    const params = { masterid, ruleid: rule.id };
+    const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, signal });
+    const part = {
+      sent: withSaved({ saved: kept, sent: [rule], all }),
+      stored: withSaved({ saved: kept, sent: [{ ...body, active: answer.active }], all }),
+      revision: answer.revision,
+    };
+    acknowledge(part);
+    [kept, at] = [part.stored, answer.revision];
+  }
+  const there = new Set(stored.map(({ id }) => id));
+  const ids = all.map(({ id }) => id);
+  const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
+  if (onServer.join() === ids.join()) return { revision: at, stored: kept };
+  const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, signal });
+  // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
+  return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: kept };
+}
