@@ -30,21 +30,9 @@ async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[
   return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 
-/** The list of mappings as it is saved, and what is done to it. */
-export function useMappings(loaded: LoadedMappings) {
-  const { masterid } = loaded;
-  const [list, setMappings] = useState<readonly MappingExcerpt[]>(loaded.mappings);
-  const { mappings, filling } = useAllRows(loaded, list);
-  const [revision, setRevision] = useState(loaded.revision);
+/** Sends what concerns the whole list, which is saved at once, and keeps the last failure. */
+function useTries(setRevision: (next: (now: number) => number) => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
-
-  const save = async (mapping: Mapping, input: Input) => {
-    const saved = await send(masterid, mapping, input);
-    setRevision(saved.revision);
-    setMappings((now) => withMapping(now, mapping));
-    return saved;
-  };
-  /** What concerns the whole list is saved at once. */
   const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
     setFailure(null);
     try {
@@ -57,6 +45,23 @@ export function useMappings(loaded: LoadedMappings) {
       return false;
     }
   };
+  return { trying, failure, closeFailure: () => setFailure(null) };
+}
+
+/** The list of mappings as it is saved, and what is done to it. */
+export function useMappings(loaded: LoadedMappings) {
+  const { masterid } = loaded;
+  const [list, setMappings] = useState<readonly MappingExcerpt[]>(loaded.mappings);
+  const { mappings, filling } = useAllRows(loaded, list);
+  const [revision, setRevision] = useState(loaded.revision);
+
+  const save = async (mapping: Mapping, input: Input) => {
+    const saved = await send(masterid, mapping, input);
+    setRevision(saved.revision);
+    setMappings((now) => withMapping(now, mapping));
+    return saved;
+  };
+  const { trying, failure, closeFailure } = useTries(setRevision);
   const order = async (next: readonly MappingExcerpt[]) => {
     setMappings(next);
     const done = await trying('Fehler beim Speichern', () =>
@@ -98,7 +103,7 @@ export function useMappings(loaded: LoadedMappings) {
     order,
     remove,
     newest,
-    closeFailure: () => setFailure(null),
+    closeFailure,
   };
 }
 export type MappingsForm = ReturnType<typeof useMappings>;
