@@ -67,15 +67,17 @@ export function askOver(fetch: Fetch): Ask {
 }
 
 /** HDR-06: milliseconds that a form may take to be sent and answered. */
-const formTimeout = 800_000;
+export const formTimeout = 800_000;
+
+type FormSave = { params: Record<string, string>; body: FormData; ifMatch: number; signal: AbortSignal };
 
 /** A save that goes out as browsers send forms. @throws CallError as `call` does */
-export async function callForm(wanted: Call, params: Record<string, string>, body: FormData): Promise<void> {
-  const headers = { 'x-kontor': '1', accept: 'application/json' };
-  const signal = AbortSignal.timeout(formTimeout);
+export async function callForm<C extends Call>(wanted: C, save: FormSave): Promise<AnswerOf<C>>;
+export async function callForm(wanted: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
+  const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
   const init: RequestInit = { method: wanted.method, body, headers, signal, credentials: 'same-origin' };
   const answer = await reach((path, given) => fetch(path, given), addressOf(wanted, { params }), init);
-  readAnswer(wanted, answer.status, await answer.text());
+  return readAnswer(wanted, answer.status, await answer.text());
 }
 
 function requestOf(wanted: Call, input: LooseInput): RequestInit {

@@ -56,6 +56,68 @@ describe('delivery', () => {
     await expectNoSidewaysScroll(page);
   });
 
+  it('GEN-05 leaving the difference form or the upload unsaved asks first, also after a save that failed', async () => {
+    const { id } = await catalogue(stage.kontor, wares(3));
+    const page = await opened(stage, `/exports/${id}/einstellungen`);
+    const guard = page.getByRole('dialog', { name: 'Änderungen speichern?' });
+    const stay = async () => {
+      await page.getByRole('link', { name: 'Übersicht', exact: true }).first().click();
+      await guard.getByRole('button', { name: 'Weiter bearbeiten' }).click();
+      await guard.waitFor({ state: 'detached' });
+    };
+    const difference = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    const action = difference.getByRole('combobox', { name: 'Aktion bei Differenz' });
+    await action.selectOption('block_send');
+    await stay();
+    expect(await action.inputValue()).toBe('block_send');
+    await page.route('**/difference', (route) => route.abort());
+    await difference.getByRole('button', { name: 'Speichern' }).click();
+    await difference.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
+    await stay();
+    expect(await action.inputValue()).toBe('block_send');
+    await page.unroute('**/difference');
+    await difference.getByRole('button', { name: 'Speichern' }).click();
+    await difference.getByText('Ungespeicherte Änderungen').waitFor({ state: 'detached' });
+
+    const upload = page.getByRole('form', { name: 'Übertragung' });
+    await upload.getByRole('switch', { name: 'Datei automatisch übertragen' }).check({ force: true });
+    await upload.getByRole('textbox', { name: 'Benutzername' }).fill('kanal');
+    await stay();
+    await upload.getByRole('button', { name: 'Speichern' }).click();
+    await upload.getByRole('alert').getByText('Bitte geben Sie „Host“ an.').waitFor();
+    await stay();
+    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
+    await upload.getByRole('button', { name: 'Verwerfen' }).click();
+    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    expect(await upload.getByRole('textbox', { name: 'Benutzername' }).inputValue()).toBe('kanal');
+    await upload.getByRole('button', { name: 'Verwerfen' }).click();
+    await page.getByRole('link', { name: 'Übersicht', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
+  });
+
+  it('GEN-05 a stale difference form shows what both changed, field by field', async () => {
+    const { id } = await catalogue(stage.kontor, wares(3));
+    const page = await opened(stage, `/exports/${id}/einstellungen`);
+    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    await stage.kontor.ask(api.saveExportDifference, {
+      params: { id },
+      body: { action_on_difference: 'send_notification', neg_difference: 20, pos_difference: 0 },
+    });
+    await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
+    await form.getByRole('combobox', { name: 'Aktion bei postiver Differenz' }).selectOption('50');
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
+    const choice = dialog.getByRole('radiogroup', { name: 'Aktion bei Differenz' });
+    await choice.getByRole('radio', { name: /„Benachrichtigung senden“/ }).check();
+    await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const settings = async () => (await stage.kontor.ask(api.exportDifference, { params: { id } })).settings;
+    await expect
+      .poll(settings)
+      .toEqual({ action_on_difference: 'send_notification', neg_difference: 20, pos_difference: 50 });
+  });
+
   it('DIF-03 a file that is held back shows what would go and why; it goes out with a reason, and an older one comes back', async () => {
     const masterid = await masterWith(stage.kontor, wares(20), { key: 'sku' });
     const { id } = await stage.kontor.ask(api.createExport, {

@@ -6,6 +6,9 @@ import type { Foreign } from './document-state.ts';
 /** Where the history keeps a document; `scope` is `master:<id>` or `export:<id>`. */
 export type HistoryPlace = { subject: DocumentSubject; scope: string };
 
+/** Milliseconds; whoever waits for it sees a form that saves. */
+const timeout = 30_000;
+
 /**
  * A document as it stands on the server now, with who saved it. `read` makes it of what was saved; undefined stands for
  * never saved. @throws CallError, or ZodError for other content
@@ -16,6 +19,7 @@ export async function newestRevision<D>(
 ): Promise<Foreign<D>> {
   const { content, revision, author, createdAt } = await call(api.revision, {
     params: { subject, scope, revision: 'latest' },
+    signal: AbortSignal.timeout(timeout),
   });
   return { document: read(content ?? undefined), revision, author, createdAt };
 }

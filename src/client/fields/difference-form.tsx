@@ -1,15 +1,17 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
-import type { Call } from '#shared/http/call.ts';
-import { differenceActionNames, differenceActions, type DifferenceSettings } from '#shared/difference/schema.ts';
-import { FormSave } from '#client/editor/form-save.tsx';
+import { api } from '#shared/http/api.ts';
+import { differenceActionNames, differenceActions, DifferenceSettings } from '#shared/difference/schema.ts';
+import { callForm, formTimeout } from '#client/call.ts';
+import { DocumentForm } from '#client/editor/document-form.tsx';
+import { fieldsShape } from '#client/editor/document-shape.ts';
+import { newestRevision } from '#client/editor/newest-revision.ts';
+import { type DocumentEditor, useDocument } from '#client/editor/use-document.ts';
+import { showSaved } from '#client/ui/notices.tsx';
 
 type DifferenceFormProps = {
-  to: Call;
-  params: Record<string, string>;
-  settings: DifferenceSettings;
-  /** „Importe“ or „Ausgaben“, for the words that explain. */
-  of: 'imports' | 'outputs';
+  /** Of a catalogue's imports or of an export's outputs. */
+  owner: { kind: 'master' | 'export'; id: string };
+  loaded: { settings: DifferenceSettings; revision: number };
   mayEdit: boolean;
 };
 
@@ -19,52 +21,96 @@ const percents = [
 ];
 
 const explanations = {
-  imports: 'Was geschieht, wenn eine neue Datei stark vom bisherigen Stand des Katalogs abweicht.',
-  outputs: 'Was geschieht, wenn eine neue Ausgabe stark von der bisher ausgelieferten abweicht.',
+  master: 'Was geschieht, wenn eine neue Datei stark vom bisherigen Stand des Katalogs abweicht.',
+  export: 'Was geschieht, wenn eine neue Ausgabe stark von der bisher ausgelieferten abweicht.',
 } as const;
 
+const shape = fieldsShape<DifferenceSettings>({
+  labels: {
+    action_on_difference: 'Aktion bei Differenz',
+    neg_difference: 'Negative Differenz',
+    pos_difference: 'Positive Differenz',
+  },
+  words: (path, value) =>
+    path === 'action_on_difference'
+      ? differenceActionNames.filter((name) => name === value).map((name) => `„${differenceActions[name].label}“`)[0]
+      : percents.find((percent) => percent.value === String(value))?.label,
+});
+
 /** DIF-01, DIF-02: what is done when a state deviates, and from how many percent of the items on. */
-export function DifferenceForm({ to, params, settings, of, mayEdit }: DifferenceFormProps) {
-  const [action, setAction] = useState(settings.action_on_difference);
+export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) {
+  const editor = useDifference(owner, loaded);
+  const { draft, edit } = editor;
+  const set = (part: Partial<DifferenceSettings>) => edit((now) => ({ ...now, ...part }), null);
+  const percent = (member: 'neg_difference' | 'pos_difference', label: string, description: string) => (
+    <NativeSelect
+      label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'description']}
+      name={member}
+      value={String(draft[member])}
+      onChange={({ currentTarget }) => set({ [member]: Number(currentTarget.value) })}
+      data={percents}
+    />
+  );
   return (
     <section className="k-card k-stack" aria-labelledby="differenz">
       <h2 id="differenz">Aktion bei Differenz</h2>
       <p className="k-muted">
-        {explanations[of]} Unabhängig davon wird ein leerer oder um vier Fünftel geschrumpfter Stand immer angehalten,
-        bis Sie ihn freigeben.
+        {explanations[owner.kind]} Unabhängig davon wird ein leerer oder um vier Fünftel geschrumpfter Stand immer
+        angehalten, bis Sie ihn freigeben.
       </p>
-      <FormSave to={to} params={params} label="Aktion bei Differenz" mayEdit={mayEdit} onSaved={() => undefined}>
+      <DocumentForm editor={editor} shape={shape} label="Aktion bei Differenz" mayEdit={mayEdit}>
         <NativeSelect
           label="Aktion bei Differenz"
           name="action_on_difference"
-          value={action}
+          value={draft.action_on_difference}
           maw={420}
           onChange={({ currentTarget }) =>
-            setAction(differenceActionNames.find((name) => name === currentTarget.value) ?? 'no_action')
+            set({
+              action_on_difference: differenceActionNames.find((name) => name === currentTarget.value) ?? 'no_action',
+            })
           }
           data={differenceActionNames.map((value) => ({ value, label: differenceActions[value].label }))}
         />
-        {action !== 'no_action' && (
+        {draft.action_on_difference !== 'no_action' && (
           <div className="k-row" style={{ alignItems: 'flex-start' }}>
-            <NativeSelect
-              label="Aktion bei negativer Differenz"
-              description="Artikel, die wegfallen, in Prozent der bisherigen"
-              inputWrapperOrder={['label', 'input', 'description']}
-              name="neg_difference"
-              defaultValue={String(settings.neg_difference)}
-              data={percents}
-            />
-            <NativeSelect
-              label="Aktion bei postiver Differenz"
-              description="Artikel, die neu sind, in Prozent der bisherigen"
-              inputWrapperOrder={['label', 'input', 'description']}
-              name="pos_difference"
-              defaultValue={String(settings.pos_difference)}
-              data={percents}
-            />
+            {percent(
+              'neg_difference',
+              'Aktion bei negativer Differenz',
+              'Artikel, die wegfallen, in Prozent der bisherigen',
+            )}
+            {percent(
+              'pos_difference',
+              'Aktion bei postiver Differenz',
+              'Artikel, die neu sind, in Prozent der bisherigen',
+            )}
           </div>
         )}
-      </FormSave>
+      </DocumentForm>
     </section>
   );
+}
+
+function useDifference(
+  { kind, id }: DifferenceFormProps['owner'],
+  { settings, revision }: DifferenceFormProps['loaded'],
+): DocumentEditor<DifferenceSettings> {
+  return useDocument<DifferenceSettings>({
+    loaded: { document: settings, revision },
+    shape,
+    timeout: formTimeout,
+    send: (draft, { revision: ifMatch, signal }) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(draft)) body.set(name, String(value));
+      return kind === 'master'
+        ? callForm(api.saveImportDifference, { params: { masterid: id }, body, ifMatch, signal })
+        : callForm(api.saveExportDifference, { params: { id }, body, ifMatch, signal });
+    },
+    newest: () =>
+      newestRevision({ subject: 'difference', scope: `${kind}:${id}` }, (content) =>
+        DifferenceSettings.parse(content ?? {}),
+      ),
+    onSaved: () => showSaved('Gespeichert'),
+  });
 }

@@ -1,13 +1,15 @@
 import { Button, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
-import type { Schedule, ScheduleTimes } from '#shared/schedule/schema.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { type ReactNode, useId, useMemo } from 'react';
+import { type Schedule, ScheduleSettings, type ScheduleTimes } from '#shared/schedule/schema.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned, formatTime } from '#client/ui/text/formats.ts';
 import { showSaved } from '#client/ui/notices.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
+import { UnsavedNote } from '#client/editor/document-form.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { newestRevision } from '#client/editor/newest-revision.ts';
+import { useDocument } from '#client/editor/use-document.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
-import { draftErrors, draftOf, previewOf, type ScheduleDraft, timesOfDraft } from './schedule-draft.ts';
+import { draftErrors, draftOf, previewOf, type ScheduleDraft, scheduleShape, timesOfDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 type ScheduleCardProps = {
@@ -21,7 +23,7 @@ type ScheduleCardProps = {
   /** Imports need an address to fetch from. */
   withAddress?: boolean;
   /** Saves and gives the new revision. */
-  onSave: (times: ScheduleTimes, address: string, revision: number) => Promise<number>;
+  onSave: (times: ScheduleTimes, address: string, input: { revision: number; signal: AbortSignal }) => Promise<number>;
   onSaved: () => void;
   actions?: ReactNode;
 };
@@ -30,7 +32,10 @@ type ScheduleCardProps = {
 export function ScheduleCard(props: ScheduleCardProps) {
   const { title, lead, schedule, subject, scope, mayEdit, withAddress = false, actions } = props;
   const heading = useId();
-  const { draft, change, errors, dirty, busy, failure, dismiss, save } = useDraft(props);
+  const editor = useSchedule(props);
+  const { draft, failure, busy, dirty, save } = editor;
+  const errors = draftErrors(draft);
+  const change = (changed: Partial<ScheduleDraft>) => editor.edit((now) => ({ ...now, ...changed }), null);
   return (
     <section className="k-card k-stack" aria-labelledby={heading}>
       <div className="k-between">
@@ -65,53 +70,44 @@ export function ScheduleCard(props: ScheduleCardProps) {
         {draft.active && <ScheduleFields draft={draft} errors={errors} onChange={change} />}
       </fieldset>
       {draft.active && <Preview times={previewOf(draft, schedule.now)} />}
-      <ErrorNotice failure={failure} onClose={dismiss} />
+      <ErrorNotice failure={failure} onClose={editor.closeFailure} />
       <div className="k-row">
         {mayEdit && (
           <Button loading={busy} disabled={!dirty || Object.keys(errors).length > 0} onClick={() => void save()}>
             Zeitplan speichern
           </Button>
         )}
+        {mayEdit && <UnsavedNote editor={editor} />}
         {actions}
       </div>
-      <UnsavedGuard dirty={dirty} onSave={save} />
+      <DocumentGuard
+        editor={editor}
+        shape={scheduleShape}
+        onResolve={(resolution) => void editor.resolve(resolution, null)}
+      />
     </section>
   );
 }
 
-function useDraft({ schedule, onSave, onSaved }: ScheduleCardProps) {
-  const [saved, setSaved] = useState({ draft: draftOf(schedule.settings), revision: schedule.revision });
-  const [draft, setDraft] = useState(saved.draft);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const save = async (): Promise<boolean> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const revision = await onSave(timesOfDraft(draft), draft.address.trim(), saved.revision);
-      const kept = { ...draft, address: '' };
-      setSaved({ draft: kept, revision });
-      setDraft(kept);
+function useSchedule({ schedule, subject, scope, onSave, onSaved }: ScheduleCardProps) {
+  const { settings, revision } = schedule;
+  const document = useMemo(() => draftOf(settings), [settings]);
+  return useDocument<ScheduleDraft>({
+    loaded: { document, revision },
+    shape: scheduleShape,
+    // What is wrong stands at its field.
+    mayGo: (draft) => Object.keys(draftErrors(draft)).length === 0,
+    send: async (draft, input) => ({
+      revision: await onSave(timesOfDraft(draft), draft.address.trim(), input),
+      // The address is kept sealed, and shown shortened beside its field.
+      stored: { ...draft, address: '' },
+    }),
+    newest: () => newestRevision({ subject, scope }, (content) => draftOf(ScheduleSettings.parse(content ?? {}))),
+    onSaved: () => {
       showSaved('Gespeichert');
       onSaved();
-      return true;
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return {
-    draft,
-    change: (changed: Partial<ScheduleDraft>) => setDraft((now) => ({ ...now, ...changed })),
-    errors: draftErrors(draft),
-    dirty: JSON.stringify(draft) !== JSON.stringify(saved.draft),
-    busy,
-    failure,
-    dismiss: () => setFailure(null),
-    save,
-  };
+    },
+  });
 }
 
 /** What holds now, and what went wrong. */

@@ -1,5 +1,6 @@
 import { nextDues } from '#shared/schedule/due-times.ts';
-import { LEAST_MINUTES, type ScheduleSettings, type ScheduleTimes } from '#shared/schedule/schema.ts';
+import { LEAST_MINUTES, type ScheduleSettings, type ScheduleTimes, weekdayNames } from '#shared/schedule/schema.ts';
+import { fieldsShape } from '#client/editor/document-shape.ts';
 
 /** A schedule while it is edited: times as they are typed. */
 export type ScheduleDraft = Omit<ScheduleTimes, 'times'> & { readonly times: string; readonly address: string };
@@ -43,3 +44,23 @@ export const previewOf = (draft: ScheduleDraft, now: string): string[] =>
   Object.keys(draftErrors(draft)).length > 0
     ? []
     : nextDues(timesOfDraft(draft), new Date(now), 5).map((due) => due.toISOString());
+
+/** A schedule is merged field by field. */
+export const scheduleShape = fieldsShape<ScheduleDraft>({
+  labels: {
+    active: 'Nach Zeitplan ausführen',
+    kind: 'Art des Zeitplans',
+    times: 'Uhrzeiten',
+    weekdays: 'Wochentage',
+    minutes: 'Abstand in Minuten',
+    patience: 'Melden nach Stunden ohne Lauf',
+    address: 'Adresse der Datei',
+  },
+  words: (path, value) => {
+    if (path === 'kind') return value === 'interval' ? '„In Abständen“' : '„Zu Uhrzeiten“';
+    if (path === 'weekdays' && Array.isArray(value))
+      return value.map((day) => weekdayNames[Number(day) - 1]).join(', ') || 'keine';
+    return undefined;
+  },
+  withoutSecrets: (state) => ({ ...state, address: '' }),
+});

@@ -33,8 +33,8 @@ export function ExportSchedules({ id, schedule, stock, onSaved }: ExportSchedule
         subject="schedule"
         scope={`export:${id}`}
         mayEdit={mayEdit}
-        onSave={async (body, _address, ifMatch) =>
-          (await call(api.saveExportSchedule, { params: { id }, body, ifMatch })).revision
+        onSave={async (body, _address, { revision, signal }) =>
+          (await call(api.saveExportSchedule, { params: { id }, body, ifMatch: revision, signal })).revision
         }
         onSaved={onSaved}
       />
@@ -69,8 +69,8 @@ function StockSchedule({ id, stock, onSaved }: Pick<ExportSchedulesProps, 'id' |
         subject="stock_schedule"
         scope={`export:${id}`}
         mayEdit={mayEdit}
-        onSave={async (body, _address, ifMatch) =>
-          (await call(api.saveStockSchedule, { params: { id }, body, ifMatch })).revision
+        onSave={async (body, _address, { revision, signal }) =>
+          (await call(api.saveStockSchedule, { params: { id }, body, ifMatch: revision, signal })).revision
         }
         onSaved={onSaved}
         actions={

@@ -1,17 +1,18 @@
 import { Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { type Export, ExportSettings } from '#shared/exports/schema.ts';
 import { call, CallError } from '#client/call.ts';
-import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { fieldError } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { newestRevision } from '#client/editor/newest-revision.ts';
+import { useDocument } from '#client/editor/use-document.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { DifferenceForm } from '#client/fields/difference-form.tsx';
 import { RunHistory } from '#client/fields/runs/run-history.tsx';
@@ -20,6 +21,7 @@ import { ExportSchedules } from './export-schedules.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { FormatFields, formatError } from './format-fields.tsx';
 import classes from './export-settings.module.css';
+import { settingsShape } from './settings-shape.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
@@ -48,17 +50,14 @@ export default function ExportSettingsPage() {
       <SettingsForm key={id} loaded={loaded.loaded} />
       <DifferenceForm
         key={`difference ${id}`}
-        to={api.saveExportDifference}
-        params={{ id }}
-        settings={loaded.difference.settings}
-        of="outputs"
+        owner={{ kind: 'export', id }}
+        loaded={loaded.difference}
         mayEdit={mayEdit}
       />
       <UploadCard
         key={`upload ${id}`}
         id={id}
-        settings={loaded.upload.settings}
-        passSet={loaded.upload.passSet}
+        loaded={loaded.upload}
         mayEdit={mayEdit}
         onSaved={() => void revalidate()}
       />
@@ -82,49 +81,21 @@ export default function ExportSettingsPage() {
 
 function SettingsForm({ loaded }: { loaded: Export }) {
   const { id } = loaded;
-  const [saved, setSaved] = useState({ settings: loaded.settings, revision: loaded.revision });
-  const [settings, setSettings] = useState(loaded.settings);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
-  const { revalidate } = useRevalidator();
+  const editor = useSettings(loaded);
+  const { draft: settings, failure, error, dirty } = editor;
   const mayEdit = useMay('edit');
-  const dirty = JSON.stringify(settings) !== JSON.stringify(saved.settings);
-  const set = (changed: Partial<ExportSettings>) => setSettings((now) => ({ ...now, ...changed }));
-
-  const filenameError = ExportSettings.shape.filename.safeParse(settings.filename).success ? undefined : badFilename;
-  const nameError = settings.name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined;
-
-  const save = async (): Promise<boolean> => {
-    const wrong = nameError ?? filenameError ?? formatError(settings.format);
-    if (wrong !== undefined) {
-      setFailed({ failure: { title: 'Fehler beim Speichern', message: wrong, requestId: '' }, error: undefined });
-      return false;
-    }
-    setBusy(true);
-    setFailed(null);
-    try {
-      const { revision } = await call(api.saveExport, { params: { id }, body: settings, ifMatch: saved.revision });
-      setSaved({ settings, revision });
-      showSaved('Gespeichert');
-      await revalidate();
-      return true;
-    } catch (error) {
-      setFailed({ failure: keptWords(error), error });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const errorOf = (field: string) => fieldError(failed?.error, field);
+  const set = (changed: Partial<ExportSettings>) => editor.edit((now) => ({ ...now, ...changed }), null);
+  const { nameError, filenameError } = errorsIn(settings);
+  const errorOf = (field: string) => fieldError(error, field);
 
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader
-        title={`Einstellungen · ${saved.settings.name}`}
+        title={`Einstellungen · ${editor.stored.name}`}
         lead="Wie die Datei heißt und geschrieben wird."
         actions={<HistoryLink subject="settings" scope={`export:${id}`} />}
       />
-      <ErrorNotice failure={failed?.failure ?? null} onClose={() => setFailed(null)} />
+      <ErrorNotice failure={failure} onClose={editor.closeFailure} />
       <fieldset disabled={!mayEdit} className={classes.fields}>
         <section className="k-card k-stack" aria-labelledby="allgemein">
           <h2 id="allgemein">Allgemein</h2>
@@ -167,16 +138,43 @@ function SettingsForm({ loaded }: { loaded: Export }) {
         <DeltaFields delta={settings.delta} path={loaded.deltaPath} onChange={(delta) => set({ delta })} />
         <FormatFields format={settings.format} onChange={(format) => set({ format })} errorOf={errorOf} />
       </fieldset>
-      <SaveBar dirty={dirty} busy={busy} onSave={() => void save()} onDiscard={() => setSettings(saved.settings)} />
-      <UnsavedGuard dirty={dirty} onSave={save} />
+      <SaveBar
+        dirty={dirty}
+        count={editor.changes}
+        busy={editor.busy}
+        onSave={() => void editor.save()}
+        onDiscard={() => editor.discard(null)}
+      />
+      <DocumentGuard
+        editor={editor}
+        shape={settingsShape}
+        onResolve={(resolution) => void editor.resolve(resolution, null)}
+      />
     </div>
   );
 }
 
-/** What happened and what is safe; some causes name the way out themselves, and a form out of date has another. */
-function keptWords(error: unknown): Failure {
-  const failure = failureOf('Fehler beim Speichern', error);
-  const known = (error instanceof CallError && error.status === 409) || failure.message.includes('erneut');
-  const next = known ? '' : ' Bitte versuchen Sie es erneut.';
-  return { ...failure, message: `${failure.message} Ihre Änderungen stehen noch im Formular.${next}` };
+function useSettings({ id, settings, revision }: Export) {
+  const { revalidate } = useRevalidator();
+  return useDocument<ExportSettings>({
+    loaded: { document: settings, revision },
+    shape: settingsShape,
+    send: (draft, { revision: ifMatch, signal }) => {
+      const { nameError, filenameError } = errorsIn(draft);
+      const wrong = nameError ?? filenameError ?? formatError(draft.format);
+      if (wrong !== undefined) throw new CallError(422, { code: 'invalid', message: wrong, requestId: '' });
+      return call(api.saveExport, { params: { id }, body: draft, ifMatch, signal });
+    },
+    newest: () =>
+      newestRevision({ subject: 'settings', scope: `export:${id}` }, (content) => ExportSettings.parse(content)),
+    onSaved: async () => {
+      showSaved('Gespeichert');
+      await revalidate();
+    },
+  });
 }
+
+const errorsIn = ({ name, filename }: ExportSettings) => ({
+  filenameError: ExportSettings.shape.filename.safeParse(filename).success ? undefined : badFilename,
+  nameError: name.trim() === '' ? 'Bitte geben Sie einen Namen ein.' : undefined,
+});

@@ -1,31 +1,30 @@
 import { Alert, Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { type UploadCheck, uploadProtocols, type UploadSettings } from '#shared/upload/schema.ts';
 import { call, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
-import { FormSave } from '#client/editor/form-save.tsx';
+import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
+import { draftOf, type UploadDraft, uploadShape, useUploadDocument } from './upload-document.ts';
 
 type UploadCardProps = {
   id: string;
-  settings: UploadSettings;
-  passSet: boolean;
+  loaded: { settings: UploadSettings; revision: number; passSet: boolean };
   mayEdit: boolean;
   onSaved: () => void;
 };
 
-/** FTP-01, FTP-02: where the finished file is put. Switched off, the fields are hidden and go out empty. */
-export function UploadCard({ id, settings, passSet, mayEdit, onSaved }: UploadCardProps) {
-  const [active, setActive] = useState(settings.active);
-  const [fingerprint, setFingerprint] = useState(settings.fingerprint);
-  const form = useRef<HTMLDivElement>(null);
+/** FTP-01, FTP-02: where the finished file is put. Switched off, the fields are hidden. */
+export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdit, onSaved }: UploadCardProps) {
+  const document = useMemo(() => draftOf(settings), [settings]);
+  const editor = useUploadDocument(id, { document, revision }, onSaved);
+  const { draft } = editor;
+  const set = (part: Partial<UploadDraft>) => editor.edit((now) => ({ ...now, ...part }), null);
   const { checked, busy, check } = useCheck(id);
-  const connection = () => {
-    const value = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? '';
-    return { host: value('host'), port: value('port') || '22', username: value('user'), password: value('pass') };
-  };
+  const { host, port, user: username, pass: password, fingerprint } = draft;
+  const connection = { host, port: port || '22', username, password };
   return (
     <section className="k-card k-stack" aria-labelledby="uebertragung">
       <h2 id="uebertragung">Übertragung per SFTP oder FTPS</h2>
@@ -33,65 +32,21 @@ export function UploadCard({ id, settings, passSet, mayEdit, onSaved }: UploadCa
         Nach jedem angenommenen Lauf wird die Datei auf den Server des Kanals gelegt: unter vorläufigem Namen, geprüft,
         dann umbenannt. Ob SFTP oder FTPS, erkennt Kontor selbst.
       </p>
-      <FormSave to={api.saveUpload} params={{ id }} label="Übertragung" mayEdit={mayEdit} onSaved={onSaved}>
+      <DocumentForm editor={editor} shape={uploadShape} label="Übertragung" mayEdit={mayEdit}>
         <Switch
           label="Datei automatisch übertragen"
-          checked={active}
-          onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+          checked={draft.active}
+          onChange={({ currentTarget }) => set({ active: currentTarget.checked })}
         />
-        <input type="hidden" name="active" value={String(active)} />
-        {active ? (
-          <div ref={form} className={classes.grid}>
-            <TextInput label="Host" required name="host" defaultValue={settings.host} spellCheck={false} />
-            <NumberInput
-              label="Port"
-              required
-              name="port"
-              placeholder="22"
-              hideControls
-              min={1}
-              max={65_535}
-              defaultValue={settings.host === '' ? '' : settings.port}
-            />
-            <TextInput label="Benutzername" required name="user" autoComplete="off" defaultValue={settings.user} />
-            <PasswordInput
-              label="Passwort"
-              required
-              name="pass"
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Passwort zeigen' }}
-              description={passSet ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-            />
-            <TextInput
-              label="Zielverzeichniss Server"
-              required
-              name="dir"
-              placeholder="/eingang"
-              defaultValue={settings.dir}
-            />
-            <TextInput
-              label="Dateiname Server"
-              required
-              name="filename"
-              placeholder="datei.csv"
-              defaultValue={settings.filename}
-            />
-            <input type="hidden" name="fingerprint" value={fingerprint} />
-          </div>
-        ) : (
-          ['host', 'port', 'user', 'pass', 'dir', 'filename'].map((name) => (
-            <input key={name} type="hidden" name={name} value="" />
-          ))
-        )}
-        {active && (
+        {draft.active && (
           <>
+            <UploadFields draft={draft} passSet={passSet} onChange={set} />
             <div>
               <Button
                 variant="default"
                 loading={busy}
                 leftSection={<IconPlugConnected size={16} aria-hidden />}
-                onClick={() => void check({ ...connection(), fingerprint })}
+                onClick={() => void check({ ...connection, fingerprint })}
               >
                 Verbindung prüfen
               </Button>
@@ -99,14 +54,55 @@ export function UploadCard({ id, settings, passSet, mayEdit, onSaved }: UploadCa
             <CheckResult
               checked={checked}
               onConfirm={(shown) => {
-                setFingerprint(shown);
-                void check({ ...connection(), fingerprint: shown });
+                set({ fingerprint: shown });
+                void check({ ...connection, fingerprint: shown });
               }}
             />
           </>
         )}
-      </FormSave>
+      </DocumentForm>
     </section>
+  );
+}
+
+type UploadFieldsProps = { draft: UploadDraft; passSet: boolean; onChange: (part: Partial<UploadDraft>) => void };
+
+function UploadFields({ draft, passSet, onChange }: UploadFieldsProps) {
+  const text = (member: 'host' | 'user' | 'dir' | 'filename') => ({
+    required: true,
+    name: member,
+    value: draft[member],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange({ [member]: currentTarget.value }),
+  });
+  return (
+    <div className={classes.grid}>
+      <TextInput label="Host" spellCheck={false} {...text('host')} />
+      <NumberInput
+        label="Port"
+        required
+        name="port"
+        placeholder="22"
+        hideControls
+        min={1}
+        max={65_535}
+        value={draft.port}
+        onChange={(port) => onChange({ port: String(port) })}
+      />
+      <TextInput label="Benutzername" autoComplete="off" {...text('user')} />
+      <PasswordInput
+        label="Passwort"
+        required
+        name="pass"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Passwort zeigen' }}
+        description={passSet ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={draft.pass}
+        onChange={({ currentTarget }) => onChange({ pass: currentTarget.value })}
+      />
+      <TextInput label="Zielverzeichniss Server" placeholder="/eingang" {...text('dir')} />
+      <TextInput label="Dateiname Server" placeholder="datei.csv" {...text('filename')} />
+    </div>
   );
 }
 

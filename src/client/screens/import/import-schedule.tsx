@@ -40,9 +40,10 @@ export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }:
       scope={`master:${masterid}`}
       mayEdit={useMay('edit')}
       withAddress
-      onSave={async (times, address, ifMatch) =>
-        (await call(api.saveImportSchedule, { params: { masterid }, body: { ...times, address }, ifMatch })).revision
-      }
+      onSave={async (times, address, { revision, signal }) => {
+        const body = { ...times, address };
+        return (await call(api.saveImportSchedule, { params: { masterid }, body, ifMatch: revision, signal })).revision;
+      }}
       onSaved={onSaved}
       actions={
         mayRun &&

@@ -92,13 +92,7 @@ function Import({ master, runs, snapshots, difference, schedule, fields }: Await
         mayRun={mayRun}
         onChange={() => void revalidate()}
       />
-      <DifferenceForm
-        to={api.saveImportDifference}
-        params={{ masterid }}
-        settings={difference.settings}
-        of="imports"
-        mayEdit={mayEdit}
-      />
+      <DifferenceForm owner={{ kind: 'master', id: masterid }} loaded={difference} mayEdit={mayEdit} />
     </div>
   );
 }

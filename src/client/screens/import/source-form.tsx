@@ -51,7 +51,7 @@ export function SourceForm({ masterid, fields, busy, onStarted }: SourceFormProp
   };
 
   return (
-    <form className="k-card k-stack" onSubmit={(event) => void start(event)} aria-label="Quelle">
+    <form className="k-card k-stack" onSubmit={(event) => void start(event)} aria-label="Quelle" data-own-undo>
       <div className="k-between">
         <h2>Quelle</h2>
         <SegmentedControl

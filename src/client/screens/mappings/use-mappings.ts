@@ -30,30 +30,13 @@ async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[
   return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 
-/** Sends what concerns the whole list, which is saved at once, and keeps the last failure. */
-function useTries(setRevision: (next: (now: number) => number) => void) {
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
-    setFailure(null);
-    try {
-      const next = (await act()).revision;
-      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
-      setRevision((now) => (next === now + 1 ? next : now));
-      return true;
-    } catch (error) {
-      setFailure(failureOf(text, error));
-      return false;
-    }
-  };
-  return { trying, failure, closeFailure: () => setFailure(null) };
-}
-
 /** The list of mappings as it is saved, and what is done to it. */
 export function useMappings(loaded: LoadedMappings) {
   const { masterid } = loaded;
   const [list, setMappings] = useState<readonly MappingExcerpt[]>(loaded.mappings);
   const { mappings, filling } = useAllRows(loaded, list);
   const [revision, setRevision] = useState(loaded.revision);
+  const { failure, closeFailure, trying } = useListSaves(setRevision);
 
   const save = async (mapping: Mapping, input: Input) => {
     const saved = await send(masterid, mapping, input);
@@ -61,7 +44,6 @@ export function useMappings(loaded: LoadedMappings) {
     setMappings((now) => withMapping(now, mapping));
     return saved;
   };
-  const { trying, failure, closeFailure } = useTries(setRevision);
   const order = async (next: readonly MappingExcerpt[]) => {
     setMappings(next);
     const done = await trying('Fehler beim Speichern', () =>
@@ -107,3 +89,22 @@ export function useMappings(loaded: LoadedMappings) {
   };
 }
 export type MappingsForm = ReturnType<typeof useMappings>;
+
+/** Saves that concern the whole list and are made at once. */
+function useListSaves(setRevision: (next: (now: number) => number) => void) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  /** Tells whether it is saved. */
+  const trying = async (text: FailureText, act: () => Promise<{ revision: number }>) => {
+    setFailure(null);
+    try {
+      const next = (await act()).revision;
+      // A gap says that somebody else saved in between: then the old number stays, and the next save is told so.
+      setRevision((now) => (next === now + 1 ? next : now));
+      return true;
+    } catch (error) {
+      setFailure(failureOf(text, error));
+      return false;
+    }
+  };
+  return { failure, closeFailure: () => setFailure(null), trying };
+}

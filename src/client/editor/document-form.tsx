@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Failure } from '#client/failure.ts';
+import { DocumentGuard } from './document-guard.tsx';
+import type { DocumentShape } from './document-shape.ts';
+import type { DocumentEditor } from './use-document.ts';
+
+type DocumentFormProps<D> = {
+  editor: DocumentEditor<D>;
+  shape: DocumentShape<D>;
+  label: string;
+  mayEdit: boolean;
+  children: ReactNode;
+};
+
+/** HDR-06: a form with a save of its own; what the server says against it stands in its output element. */
+export function DocumentForm<D>({ editor, shape, label, mayEdit, children }: DocumentFormProps<D>) {
+  const { failure, busy, save } = editor;
+  return (
+    <form
+      className="k-stack"
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <fieldset disabled={!mayEdit} className="k-stack" style={{ border: 0, margin: 0, padding: 0 }}>
+        {children}
+      </fieldset>
+      <output style={{ color: 'var(--k-error)' }} role="alert">
+        {wordsOf(failure)}
+      </output>
+      {mayEdit && (
+        <div className="k-row">
+          <Button type="submit" loading={busy}>
+            Speichern
+          </Button>
+          <UnsavedNote editor={editor} />
+        </div>
+      )}
+      <DocumentGuard editor={editor} shape={shape} onResolve={(resolution) => void editor.resolve(resolution, null)} />
+    </form>
+  );
+}
+
+const wordsOf = (failure: Failure | null): string => failure?.message ?? '';
+
+/** Beside the button that saves: how much is unsaved, and the way back to what is stored. */
+export function UnsavedNote<D>({ editor }: { editor: DocumentEditor<D> }) {
+  const { dirty, changes, busy, discard } = editor;
+  return (
+    <>
+      {dirty && (
+        <Button
+          variant="subtle"
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          disabled={busy}
+          onClick={() => discard(null)}
+        >
+          Verwerfen
+        </Button>
+      )}
+      <span role="status" className="k-muted k-small">
+        {dirty ? `Ungespeicherte Änderungen (${changes})` : ''}
+      </span>
+    </>
+  );
+}
