@@ -1,17 +1,14 @@
 import { Button, Modal, Switch } from '@mantine/core';
-import { useState } from 'react';
-import { api } from '#shared/http/api.ts';
 import { type AttributeField, isBlank } from '#shared/attributes/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
-import { call } from '#client/call.ts';
-import { type Failure, failureOf } from '#client/failure.ts';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { operandOf, partOfOperand } from '#client/fields/values/references.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { showSaved } from '#client/ui/notices.tsx';
-import { type AttributesQuery, pageSize } from './attributes-query.ts';
+import type { AttributesQuery } from './attributes-query.ts';
 import classes from './attributes.module.css';
+import { attributeShape, emptyText, oneLine, useAttribute } from './use-attribute.ts';
 
 type AttributeModalProps = {
   exportId: string;
@@ -19,52 +16,25 @@ type AttributeModalProps = {
   query: AttributesQuery;
   /** The selected items; '' if the address names a category that the export does not have. */
   selector: string;
+  /** Of all attributes of the export. */
+  revision: number;
   /** Which items, for people. */
   where: string;
   onClose: () => void;
   onSaved: () => void;
 };
 
-const emptyText: SourcePart = { type: '_string', value: '', caption: '' };
 /** More values than fit on a screen are found by typing the first letters into the value. */
 const shownEnums = 200;
 
 /** ATT-02: what a field is, and its value for the selected items. */
-export function AttributeModal({ exportId, field, query, selector, where, onClose, onSaved }: AttributeModalProps) {
-  const [parts, setParts] = useState<SourcePart[]>(field.field.length > 0 ? field.field : [emptyText]);
-  const [variant, setVariant] = useState(field.variants);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+export function AttributeModal({ where, onClose, ...attribute }: AttributeModalProps) {
+  const { field } = attribute;
+  const editor = useAttribute(attribute);
+  const { draft, edit, failure, busy } = editor;
+  const { parts, variant } = draft;
+  const setParts = (next: readonly SourcePart[]) => edit((now) => ({ ...now, parts: next }), null);
   const value = parts.map(oneLine);
-
-  const save = async () => {
-    if (selector === '') {
-      setFailure({ title: 'Fehler beim Speichern', message: 'Bitte wählen Sie zuerst eine Kategorie.', requestId: '' });
-      return;
-    }
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { page, typ: type } = query;
-      const body = {
-        id: exportId,
-        pageLimit: pageSize,
-        page,
-        target: field.exportfield,
-        selector,
-        variant,
-        value,
-        type,
-      };
-      await call(api.setAttribute, { body });
-      showSaved('Gespeichert');
-      onSaved();
-    } catch (error) {
-      setFailure(failureOf('Fehler beim Speichern', error));
-    } finally {
-      setBusy(false);
-    }
-  };
 
   return (
     <Modal opened onClose={onClose} size={640} title={<span className="k-strong">{field.title}</span>}>
@@ -79,7 +49,7 @@ export function AttributeModal({ exportId, field, query, selector, where, onClos
             <span className="k-strong">Beispiel:</span> {field.examples.join(' · ')}
           </p>
         )}
-        <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
+        <ErrorNotice failure={failure} onClose={editor.closeFailure} />
         <section className="k-stack" aria-labelledby="attribut-wert">
           <h3 id="attribut-wert">Attribut-Wert:</h3>
           <p className="k-muted">
@@ -97,7 +67,7 @@ export function AttributeModal({ exportId, field, query, selector, where, onClos
             label="Als Variantenattribut benutzen"
             description="Die Varianten eines Produkts unterscheiden sich in diesem Feld."
             checked={variant}
-            onChange={({ currentTarget }) => setVariant(currentTarget.checked)}
+            onChange={({ currentTarget: { checked } }) => edit((now) => ({ ...now, variant: checked }), null)}
           />
         )}
         {field.enums.length > 0 && (
@@ -125,16 +95,16 @@ export function AttributeModal({ exportId, field, query, selector, where, onClos
           <Button variant="default" onClick={onClose}>
             Schließen
           </Button>
-          <Button loading={busy} onClick={() => void save()}>
+          <Button loading={busy} onClick={() => void editor.save()}>
             Übernehmen
           </Button>
         </div>
+        <DocumentGuard
+          editor={editor}
+          shape={attributeShape}
+          onResolve={(resolution) => void editor.resolve(resolution, null)}
+        />
       </div>
     </Modal>
   );
-}
-
-/** ATT-02: line breaks are taken out of fixed texts. */
-function oneLine(part: SourcePart): SourcePart {
-  return part.type === '_string' ? { ...part, value: part.value.replaceAll(/[\r\n]+/g, ' ') } : part;
 }

@@ -110,6 +110,7 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
             exportId={id}
             field={edited}
             query={query}
+            revision={groups.answer?.revision ?? 0}
             selector={selected ? query.cat || ALL_ITEMS : ''}
             where={known.find(({ cat, typ }) => cat === query.cat && typ === query.typ)?.name ?? 'alle Artikel'}
             onClose={() => setEdited(null)}

@@ -9,56 +9,36 @@ import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
 import { SaveBar } from '#client/editor/save-bar.tsx';
-import { UnsavedGuard } from '#client/editor/unsaved-guard.tsx';
+import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { useDocument } from '#client/editor/use-document.ts';
 import { EventChoices } from './event-choices.tsx';
 import { MailFields } from './mail-fields.tsx';
-import { type MailForm, toForm, toSave } from './mail-form.ts';
+import { type MailForm, mailShape, toForm, toSave } from './mail-form.ts';
 import { TrialNotice } from '#client/fields/trial-notice.tsx';
 
 type MailCardProps = { settings: MailSettings; passwordSet: boolean };
-type Failed = { failure: Failure; error: unknown };
 
 /** E-mail of the company: over which server, to whom, and of what. */
 export function MailCard({ settings, passwordSet }: MailCardProps) {
-  const [form, setForm] = useState(() => toForm(settings));
-  const [busy, setBusy] = useState<'save' | 'trial' | null>(null);
-  const [failed, setFailed] = useState<Failed | null>(null);
-  const [trial, setTrial] = useState<Trial | null>(null);
-  const { revalidate } = useRevalidator();
-  const saved = toForm(settings);
-  const dirty = JSON.stringify(form) !== JSON.stringify(saved);
-  const set = (changed: Partial<MailForm>) => setForm((now) => ({ ...now, ...changed }));
-
-  const run = async (what: 'save' | 'trial', work: () => Promise<unknown>) => {
-    setBusy(what);
-    setFailed(null);
-    setTrial(null);
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      setFailed({
-        failure: failureOf(what === 'save' ? 'Fehler beim Speichern' : 'Fehler beim Starten', error),
-        error,
-      });
-      return false;
-    } finally {
-      setBusy(null);
-    }
+  const editor = useMail(settings);
+  const { draft: form, edit } = editor;
+  const set = (changed: Partial<MailForm>) => edit((now) => ({ ...now, ...changed }), null);
+  const trial = useTrial();
+  const failure = editor.failure ?? trial.failed?.failure ?? null;
+  const error = editor.error ?? trial.failed?.error;
+  const closeFailure = () => {
+    editor.closeFailure();
+    trial.forget();
   };
-  const save = () =>
-    run('save', async () => {
-      await call(api.saveMailSettings, { body: toSave(form) });
-      setForm((now) => ({ ...now, recipients: toSave(now).recipients.join('\n'), password: '' }));
-      showSaved('Gespeichert');
-      await revalidate();
-    });
-  const tryIt = () => run('trial', async () => setTrial(await call(api.testMail, { body: toSave(form) })));
+  const save = () => {
+    trial.forget();
+    void editor.save();
+  };
 
   return (
     <section className="k-card k-stack" aria-labelledby="email">
       <h2 id="email">E-Mail</h2>
-      <ErrorNotice failure={failed?.failure ?? null} onClose={() => setFailed(null)} />
+      <ErrorNotice failure={failure} onClose={closeFailure} />
       <Switch
         label="Benachrichtigungen auch per E-Mail senden"
         checked={form.active}
@@ -70,24 +50,79 @@ export function MailCard({ settings, passwordSet }: MailCardProps) {
             form={form}
             passwordSet={passwordSet}
             onChange={set}
-            errorOf={(field) => fieldError(failed?.error, field)}
+            errorOf={(field) => fieldError(error, field)}
           />
           <div>
             <Button
               variant="default"
-              loading={busy === 'trial'}
+              loading={trial.busy}
               leftSection={<IconSend size={16} aria-hidden />}
-              onClick={() => void tryIt()}
+              onClick={() => {
+                editor.closeFailure();
+                void trial.start(form);
+              }}
             >
               Testmail senden
             </Button>
           </div>
-          <TrialNotice trial={trial} success="Die Testmail ist angenommen und auf dem Weg an alle Empfänger." />
+          <TrialNotice trial={trial.answer} success="Die Testmail ist angenommen und auf dem Weg an alle Empfänger." />
           <EventChoices form={form} onChange={set} />
         </>
       )}
-      <SaveBar dirty={dirty} busy={busy === 'save'} onSave={() => void save()} onDiscard={() => setForm(saved)} />
-      <UnsavedGuard dirty={dirty} onSave={save} />
+      <SaveBar
+        dirty={editor.dirty}
+        count={editor.changes}
+        busy={editor.busy}
+        onSave={save}
+        onDiscard={() => editor.discard(null)}
+      />
+      <DocumentGuard
+        editor={editor}
+        shape={mailShape}
+        onResolve={(resolution) => void editor.resolve(resolution, null)}
+      />
     </section>
   );
+}
+
+/** There is one set of settings for the company and no number to it: the last save counts. */
+function useMail(settings: MailSettings) {
+  const { revalidate } = useRevalidator();
+  const [loaded] = useState(() => ({ document: toForm(settings), revision: 0 }));
+  return useDocument<MailForm>({
+    loaded,
+    shape: mailShape,
+    send: async (draft, { signal }) => {
+      const body = toSave(draft);
+      await call(api.saveMailSettings, { body, signal });
+      return { revision: 0, stored: { ...draft, recipients: body.recipients.join('\n'), password: '' } };
+    },
+    onSaved: async () => {
+      showSaved('Gespeichert');
+      await revalidate();
+    },
+  });
+}
+
+/** Sends a mail with what stands in the form, saved or not. */
+function useTrial() {
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
+  const [answer, setAnswer] = useState<Trial | null>(null);
+  const forget = () => {
+    setFailed(null);
+    setAnswer(null);
+  };
+  const start = async (form: MailForm) => {
+    forget();
+    setBusy(true);
+    try {
+      setAnswer(await call(api.testMail, { body: toSave(form) }));
+    } catch (error) {
+      setFailed({ failure: failureOf('Fehler beim Starten', error), error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failed, answer, start, forget };
 }

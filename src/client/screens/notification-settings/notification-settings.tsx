@@ -32,12 +32,7 @@ export default function NotificationSettings() {
         <p className="k-card">E-Mail und Webhooks verwalten nur Inhaber und Administratoren.</p>
       ) : (
         <>
-          {/* What was saved is the form's new beginning. */}
-          <MailCard
-            key={JSON.stringify(loaded.mail.settings)}
-            settings={loaded.mail.settings}
-            passwordSet={loaded.mail.passwordSet}
-          />
+          <MailCard settings={loaded.mail.settings} passwordSet={loaded.mail.passwordSet} />
           <WebhookList webhooks={loaded.webhooks} />
           <DeliveryLog deliveries={loaded.deliveries} />
         </>
