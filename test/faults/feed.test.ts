@@ -15,7 +15,7 @@ const items = 2000;
 const whole = [...catalogueCsv(items, 1)].join('');
 const firstOf = (count: number) => [...catalogueCsv(count, 1)].join('');
 
-/** What a merchant's shop and a channel's server do wrong (F4, F7, F17): the old state stays, and everything heals by itself. */
+/** What a merchant's shop and a channel's server do wrong (F4, T7, F17): the old state stays, and everything heals by itself. */
 describe('feeds and servers that fail', () => {
   let kontor: TestKontor;
   let client: Client;
