@@ -6,7 +6,7 @@ import { cases } from './cases.ts';
 import type { Measured } from './measure.ts';
 import { prepare } from './prepare.ts';
 
-// `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure of the design that this product part has, as the
+// `npm run bench [-- --million] [--runs=5] [--only=import,rules]`: every figure that this program is measured by, as the
 // median of ratios against a named baseline, both measured in processes of their own, in turn, in one run.
 const option = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);

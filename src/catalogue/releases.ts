@@ -6,7 +6,7 @@ import type { Trx } from '#platform/db/database.ts';
 export const Release = z.object({ what: z.string(), reason: z.string() });
 export type Release = z.infer<typeof Release>;
 
-/** Records a decision (design 6: name and reason are recorded); each is a revision of its own. */
+/** Records who let a state count and why; each is a revision of its own. */
 export async function recordRelease(
   trx: Trx,
   place: { company: string; scope: string },

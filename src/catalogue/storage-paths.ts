@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the files of a company lie (design 5). All names are generated ids and numbers, never texts of a user (T20). */
+/** Where the files of a company lie. All names are generated ids and numbers, never texts of a user (T20). */
 export type StoragePaths = ReturnType<typeof storagePathsIn>;
 
 const generated = /^[A-Za-z0-9]{1,64}$/;

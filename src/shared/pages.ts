@@ -8,7 +8,7 @@ export type Page = {
   readonly menu?: 'home' | 'master' | 'export' | 'system';
 };
 
-/** Every screen, a line each (design 9). The active master and export stand in the path, so an address can be shared. */
+/** Every screen, a line each. The active master and export stand in the path, so an address can be shared. */
 export const pages = {
   overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
   import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master' },

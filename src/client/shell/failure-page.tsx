@@ -13,7 +13,7 @@ const titles: Record<number, string> = {
   404: 'Diese Seite gibt es nicht',
 };
 
-/** Says in German what went wrong and how to go on; never a stack (design 10). */
+/** Says in German what went wrong and how to go on; never a stack, which tells users nothing and strangers too much. */
 export function FailurePage() {
   const error = useRouteError();
   const rootId = useRouteLoaderData<typeof loader>('root')?.requestId ?? '';

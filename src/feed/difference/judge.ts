@@ -14,7 +14,7 @@ export type Judgement = { readonly action: 'accept' | 'notify' | 'block'; readon
 
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
-/** From so many items on, a loss of four fifths is held back whatever is set (design 6). */
+/** From so many items on, a loss of four fifths is held back whatever is set. */
 const FLOOR_ITEMS = 100;
 const FLOOR_LEFT = 0.2;
 

@@ -34,7 +34,7 @@ export type Way = {
 };
 
 /**
- * The pipeline for one item, with every stage's before and after kept (design 2.4). `format` is that of the export; without
+ * The pipeline for one item, with every stage's before and after kept. `format` is that of the export; without
  * one the way ends behind the master's rules. undefined: the snapshot does not hold the item.
  */
 export async function followItem(

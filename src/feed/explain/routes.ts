@@ -19,7 +19,7 @@ import { isThere, neededFile, planNow } from './past-plan.ts';
 
 export type ExplainDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** Explaining is replaying (design 2.4): nothing of an answer is stored, so every item and every kept run can be asked. */
+/** Explaining is replaying: nothing of an answer is stored, so every item and every kept run can be asked. */
 export function explainRoutes(app: FastifyInstance, deps: ExplainDeps): void {
   const { database, duckdb, storagePaths } = deps;
 

@@ -184,7 +184,7 @@ type Read = Extract<ImportResult, { ok: true }> & {
   settings: DifferenceSettings;
 };
 
-/** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03, design 6). */
+/** The finished file is compared with the live one and becomes live, or waits for a person's word (DIF-03). */
 async function decide(deps: ImportDeps, read: Read, order: Order, target: Target): Promise<JobEnd> {
   const { company, masterid, runid, payload } = order;
   const { live } = read;

@@ -11,7 +11,7 @@ import { loadRules } from '#feed/stages/rules/store.ts';
 
 export type LoadedPlan = { record: ExportRecord; plan: ExportPlan; revisions: Record<string, number> };
 
-/** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable (design 2.3). */
+/** Everything an export run depends on, read in one transaction, with the revisions that make the run repeatable. */
 export async function loadPlan(trx: Trx, storagePaths: StoragePaths, company: string, id: string): Promise<LoadedPlan> {
   const record = await loadExport(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, record.masterid);

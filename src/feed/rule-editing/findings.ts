@@ -18,7 +18,7 @@ type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 const MOST_PAIRS = 200;
 
 /**
- * What a merchant should look at in a list of rules, found on all items (design: rules as they were sent, saved or not).
+ * What a merchant should look at in a list of rules, found on all items: of the rules as they were sent, saved or not.
  * Paused rules are checked for what their wording alone tells. `earlier` are the fields that any import had.
  */
 export async function ruleFindings(

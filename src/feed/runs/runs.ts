@@ -47,7 +47,7 @@ const isRetryable = (job: Job, { sealedUrl }: z.infer<typeof Payload>): boolean 
   );
 };
 
-/** A job's row as the wire shows it (design 10a). */
+/** A job's row as the wire shows it. */
 export function toRun(job: Job): Run {
   const payload = Payload.parse(JSON.parse(job.payload));
   const { output: _output, against: _against, drifts: _drifts, ...result } = RunResult.parse(JSON.parse(job.result));

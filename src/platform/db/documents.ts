@@ -19,7 +19,7 @@ export type Revision = {
 
 export type DocumentPlace = { company: string; subject: string; scope: string };
 
-/** The newest (or a given) revision of one subject in one scope (design 2.3). */
+/** The newest (or a given) revision of one subject in one scope; every save is kept as a revision. */
 export async function loadDocument(
   trx: Trx,
   company: string,

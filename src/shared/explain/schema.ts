@@ -167,7 +167,7 @@ export type ExplainedFile = z.infer<typeof ExplainedFile>;
 
 const snapshot = z.object({ number: whole, importedAt: z.string() });
 
-/** Where the values of one item come from, and why it is or is not in an export (design 2.4). Nothing of it is stored. */
+/** Where the values of one item come from, and why it is or is not in an export. Nothing of it is stored (docs/explain.md). */
 export const Explanation = z
   .object({
     item: z.object({ id: z.string(), title: z.string().nullable() }),

@@ -25,7 +25,7 @@ export type Call = {
   readonly bodyLimit?: number;
 };
 
-/** What a role may do (design 10). Orders and prices stand apart because they touch customers and money. */
+/** What a role may do. Orders and prices stand apart because they touch customers and money. */
 export const permissions = ['read', 'edit', 'run', 'admin', 'orders', 'prices'] as const;
 export type Permission = (typeof permissions)[number];
 

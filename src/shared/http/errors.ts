@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every answer that is not 2xx (design 10). `message` is German and safe to show as it stands. */
+/** The body of every answer that is not 2xx. `message` is German and safe to show as it stands. */
 export const ErrorBody = z
   .object({
     error: z.object({

@@ -21,7 +21,7 @@ export const runKinds = {
   prices: 'Preisabgleich',
 } as const;
 
-/** One import or export run (design 10a). Counts are null until known; `done`/`total` of the progress are bytes or items. */
+/** One import or export run. Counts are null until known; `done`/`total` of the progress are bytes or items. */
 export const Run = z
   .object({
     runid: z.string(),
