@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, { status: number; code: string; message: st
   FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
 };
 
-/** Every failure leaves as an ErrorBody (shared/http/errors.ts); what is no KontorError is logged whole and told without its text. */
+/** Every failure leaves as an `ErrorBody`; what is no KontorError is logged whole and told without its text. */
 export function errorBody(
   error: unknown,
   requestId: string,
