@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { amazonConnector } from '#marketplaces/amazon/connector.ts';
-import { saveAccount, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import type { Connector, ReadMessage } from '#marketplaces/port.ts';
+import { amazon } from '#marketplaces/amazon/kind.ts';
+import { saveAccount } from '#marketplaces/accounts/accounts.ts';
+import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
+import type { Connector } from '#marketplaces/port.ts';
 import { startSandbox } from '#marketplaces/sandbox/sandbox.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -52,16 +55,24 @@ function demoRule(id: string, name: string, most: string, strategy: number): Rep
   return { ...made, name, active: true, action: { ...made.action, strategy, diff_price: '0.01', ...prices } };
 }
 
-type MarketDeps = { database: Database; clock: Clock; ids: Ids; readMessage: ReadMessage };
-export type DemoMarket = { open: OpenConnector; close: () => Promise<void> };
+type MarketDeps = { database: Database; clock: Clock; ids: Ids };
+type ConnectorOf = (company: string) => Connector | undefined;
+export type DemoMarket = { connectorOf: ConnectorOf; close: () => Promise<void> };
+
+/** Accounts in the sandbox: it speaks Amazon's protocol, and its marketplaces are Amazon's. */
+export const sandboxKind = (connectorOf: ConnectorOf = () => undefined): ConnectorKind => ({
+  ...amazon,
+  id: 'sandbox',
+  label: 'Sandbox',
+  demo: 'Dieses Konto gehört zur Sandbox der Demo. Es braucht keine Zugangsdaten.',
+  groups: [],
+  settings: z.object({}),
+  secrets: z.object({}),
+  connect: (_deps, { company }) => connectorOf(company),
+});
 
 /** Starts the sandbox of the demo company's account, if there is one; nobody else's accounts name it. */
-export async function startDemoMarket({
-  database,
-  clock,
-  ids,
-  readMessage,
-}: MarketDeps): Promise<DemoMarket | undefined> {
+export async function startDemoMarket({ database, clock, ids }: MarketDeps): Promise<DemoMarket | undefined> {
   type Row = { company: string; master: string; item: string; sku: string; product_id: string; cents: number | null };
   const { rows } = await database.system((trx) =>
     pg<Row>`select l.company, l.master, l.item, l.sku, l.product_id, coalesce(l.live_cents, l.price_cents) as cents
@@ -88,7 +99,7 @@ export async function startDemoMarket({
     ordersPerHour: 0.02,
     everyMs: 2000,
     deliver: async (messages) => {
-      await takeMessages({ database, clock, ids }, company, messages.map(readMessage));
+      await takeMessages({ database, clock, ids }, company, messages.map(amazon.readMessage));
     },
   });
   // A door of its own: through the program's everyone could reach this machine.
@@ -96,7 +107,7 @@ export async function startDemoMarket({
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
   const connector: Connector = amazonConnector({ egress, clock }, account);
   return {
-    open: async (asked) => (asked.company === company ? connector : undefined),
+    connectorOf: (asked) => (asked === company ? connector : undefined),
     close: () => sandbox.close(),
   };
 }

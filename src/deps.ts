@@ -5,8 +5,8 @@ import { identifier } from '#auth/identify.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
 import { companyNameById, companyNameOf } from '#company/company-name.ts';
 import { MaterialisedFields } from '#feed/materialised-fields/materialised-fields.ts';
-import type { Account, OpenConnector } from '#marketplaces/accounts/accounts.ts';
-import type { ReadMessage } from '#marketplaces/port.ts';
+import type { Account } from '#marketplaces/accounts/accounts.ts';
+import type { Connectors } from '#marketplaces/connectors.ts';
 import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -69,12 +69,13 @@ export async function makeBase(
 export type BaseDeps = Awaited<ReturnType<typeof makeBase>>;
 
 /** Everything that features work with. Where two subjects that do not know each other meet, this is where. */
-export function makeDeps(base: BaseDeps & { readMessage: ReadMessage }, open: OpenConnector) {
+export function makeDeps(base: BaseDeps, connectors: Connectors) {
   const { database, clock, publicUrl } = base;
   const cookie = cookieName(publicUrl);
   return {
     ...base,
-    open,
+    connectors,
+    open: (account: Account) => connectors.open(base, account),
     /** Whoever asks an account, asks at one rate for it. */
     buckets: new TokenBuckets(),
     auth: makeAuth(base),
@@ -84,7 +85,7 @@ export function makeDeps(base: BaseDeps & { readMessage: ReadMessage }, open: Op
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     onOverdue: notifyOverdue,
     forget: forgetAccount,
-    pricesOf: (account: Account) => priceTransfer(base, account),
+    pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: (company: string, signal: AbortSignal) => verifyHashChain(base, company, signal),
   };
 }

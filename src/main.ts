@@ -22,15 +22,15 @@ import { targets } from '#feed/targets/feature.ts';
 import { transfer } from '#feed/transfer/feature.ts';
 import { live } from '#live/feature.ts';
 import { marketplaceAccounts } from '#marketplaces/accounts/feature.ts';
-import { readMessage } from '#marketplaces/amazon/messages.ts';
-import { amazonOpener } from '#marketplaces/amazon/open.ts';
+import { amazon } from '#marketplaces/amazon/kind.ts';
 import { notifications } from '#notifications/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { repricer } from '#repricer/feature.ts';
 import { type Kontor, type Program, type StartOptions, startProgram } from './start.ts';
 
-const program: Program = {
+/** What this program consists of; tests add to it. */
+export const program: Program = {
   features: [
     company,
     masters,
@@ -59,7 +59,7 @@ const program: Program = {
     images,
     explain,
   ],
-  connectors: { amazon: { open: amazonOpener, readMessage } },
+  connectors: [amazon],
 };
 
 /** Starts the program with these settings and resolves when the first request can be answered. */

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { demoSignIn, firstStart } from '#company/first-start.ts';
-import type { ReadMessage } from '#marketplaces/port.ts';
-import type { OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
+import { Connectors } from '#marketplaces/connectors.ts';
 import { notifyOfJob } from '#notifications/notify-jobs.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
@@ -18,9 +18,9 @@ import { lockFolder } from '#platform/storage/folder-lock.ts';
 import { type Log, makeLog } from '#platform/telemetry/log.ts';
 import { operatorStop } from '#repricer/control/state.ts';
 import { api } from '#shared/http/api.ts';
-import { startDemoMarket } from '../seed/demo-market.ts';
+import { sandboxKind, startDemoMarket } from '../seed/demo-market.ts';
 import { seedDemo } from '../seed/demo.ts';
-import { type BaseDeps, type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
+import { type Deps, type DepsOptions, makeBase, makeDeps, migrations, root } from './deps.ts';
 
 export type Kontor = { url: string; demo: { email: string; password: string } | undefined; close(): Promise<void> };
 export type StartOptions = DepsOptions & {
@@ -29,14 +29,12 @@ export type StartOptions = DepsOptions & {
   log?: Log;
   databaseTemplate?: string;
 };
-type Serving = Deps & { connector: string; jobs: Jobs };
+type Serving = Deps & { jobs: Jobs };
 
-type ConnectorParts = { open: (deps: BaseDeps) => OpenConnector; readMessage: ReadMessage };
-
-/** What the program consists of: its subjects, and the marketplaces it can speak with by the name that an account gives. */
+/** What the program consists of: its subjects, and the marketplaces it can speak with. */
 export type Program = {
   readonly features: readonly Feature<Serving>[];
-  readonly connectors: Readonly<Record<string, ConnectorParts>>;
+  readonly connectors: readonly ConnectorKind[];
 };
 
 /** Starts everything this process is to do (KONTOR_ROLE) and resolves when the first request can be answered. */
@@ -57,12 +55,10 @@ export async function startProgram(program: Program, config: Config, options: St
     await operatorStop(database, config.priceStop);
     const { demoCompany } = await firstStart({ database, clock: base.clock, ids: base.ids, config });
     if (demoCompany !== undefined) await seedDemo(base, demoCompany);
-    const readMessage = readerOf(program);
     // Only the demo company has accounts that a marketplace in this process stands behind.
-    const demoMarket = config.role === 'all' ? await startDemoMarket({ ...base, readMessage }) : undefined;
+    const demoMarket = config.role === 'all' ? await startDemoMarket(base) : undefined;
     closers.push(() => demoMarket?.close());
-    const [connector = ''] = Object.keys(program.connectors);
-    const deps = { ...makeDeps({ ...base, readMessage }, connectorsOf(program, base, demoMarket?.open)), connector };
+    const deps = makeDeps(base, new Connectors([...program.connectors, sandboxKind(demoMarket?.connectorOf)]));
     const jobs = new Jobs({
       database,
       log,
@@ -88,23 +84,6 @@ export async function startProgram(program: Program, config: Config, options: St
 
 const addressOf = (app: FastifyInstance, config: Config): string =>
   `http://localhost:${app.addresses().find((address) => typeof address === 'object')?.port ?? config.port}`;
-
-function connectorsOf({ connectors }: Program, base: BaseDeps, sandbox: OpenConnector | undefined): OpenConnector {
-  const openers = new Map(Object.entries(connectors).map(([name, { open }]) => [name, open(base)]));
-  if (sandbox !== undefined) openers.set('sandbox', sandbox);
-  return async (account) => openers.get(account.connector)?.(account);
-}
-
-/** Asks one connector after the other: the first that knows such messages reads it. */
-function readerOf({ connectors }: Program): ReadMessage {
-  return (raw) => {
-    for (const { readMessage } of Object.values(connectors)) {
-      const message = readMessage(raw);
-      if (message !== undefined) return message;
-    }
-    return undefined;
-  };
-}
 
 async function makeApp(
   { features }: Program,

@@ -21,7 +21,7 @@ import { keepSimulated, simulatedContents } from '#repricer/simulation/simulated
 type PriceDeps = SimulateDeps & {
   ids: Ids;
   /** Reads what a marketplace wrote; a call does not say which. */
-  readMessage: ReadMessage;
+  connectors: { readMessage: ReadMessage };
 };
 
 /** What comes in (our own offers, those of others, orders) and what can be asked (why a price is so, what a rule would do). */
@@ -68,7 +68,7 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   });
 }
 
-function intakeRoutes(app: FastifyInstance, { database, clock, ids, readMessage }: PriceDeps): void {
+function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }: PriceDeps): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
     onMaster(database, principal, masterid, async (trx, place) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
@@ -92,7 +92,7 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, readMessage 
     return takeMessages(
       { database, clock, ids },
       principal.company,
-      body.map((raw) => readMessage(raw)),
+      body.map((raw) => connectors.readMessage(raw)),
     );
   });
 }

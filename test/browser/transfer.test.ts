@@ -175,7 +175,7 @@ describe('transfer results', () => {
     );
     const addresses = { apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
     const { id } = await kontor.ask(api.createMarketplaceAccount, {
-      body: { ...place, ...credentials, ...addresses, masterid, name: 'Amazon.de', active: true },
+      body: { ...place, settings: { ...credentials, ...addresses }, masterid, name: 'Amazon.de', active: true },
     });
     const params = { masterid };
     const listing = { marketplace: place.marketplace, account: id, shipping: 0, price: 1600 };

@@ -69,7 +69,7 @@ describe('live status', () => {
   it('LIV-01 LIV-04 an account at a marketplace is a channel like the others', async () => {
     const secrets = { clientId: 'x', clientSecret: 'y', refreshToken: 'z' };
     const { id: account } = await kontor.ask(api.createMarketplaceAccount, {
-      body: { ...secrets, name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9', active: true },
+      body: { settings: secrets, name: 'Konto', sellerId: 'X', masterid, marketplace: 'A1PA6795UKMFR9', active: true },
     });
     const heard = await listen(account);
     const { runid } = await kontor.ask(api.updateChannel, { params: { channel: account } });

@@ -41,12 +41,11 @@ describe('accounts at marketplaces', () => {
   });
   const account = () => ({
     ...place,
-    ...credentials,
     masterid,
     name: 'Amazon.de',
-    apiUrl: sandbox.url,
-    tokenUrl: sandbox.tokenUrl,
+    settings: { ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl },
   });
+  const withSettings = (changed: Record<string, string>) => ({ settings: { ...account().settings, ...changed } });
   const post = (path: string, body: unknown) =>
     kontor.raw(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
@@ -56,22 +55,22 @@ describe('accounts at marketplaces', () => {
     expect(shown).not.toMatch(/streng-geheim/);
     expect(JSON.parse(shown)).toMatchObject({
       accounts: [
-        { id, connector: 'amazon', currency: 'EUR', clientSecretSet: true, refreshTokenSet: true, active: true },
+        { id, connector: 'amazon', currency: 'EUR', secretsSet: ['clientSecret', 'refreshToken'], active: true },
       ],
     });
     const test = () => kontor.ask(api.testMarketplaceAccount, { params: { id } });
     expect(await test()).toEqual({ success: true, error: '' });
     const save = (changed: object) => post(pathOf(api.saveMarketplaceAccount, { id }), { ...account(), ...changed });
     const kept = { clientSecret: '', refreshToken: '' };
-    expect((await save({ ...kept, name: 'Anders', active: true })).status).toBe(200);
+    expect((await save({ ...withSettings(kept), name: 'Anders', active: true })).status).toBe(200);
     expect(await test()).toEqual({ success: true, error: '' });
     // Kept secrets do not follow to another address.
-    const moved = await save({ ...kept, tokenUrl: `${sandbox.url}/anders` });
+    const moved = await save(withSettings({ ...kept, tokenUrl: `${sandbox.url}/anders` }));
     expect([moved.status, await moved.json()]).toMatchObject([
       422,
-      { error: { fields: [{ field: 'clientSecret' }, { field: 'refreshToken' }] } },
+      { error: { fields: [{ field: 'settings.clientSecret' }, { field: 'settings.refreshToken' }] } },
     ]);
-    expect((await save({ refreshToken: 'falsch' })).status).toBe(200);
+    expect((await save(withSettings({ refreshToken: 'falsch' }))).status).toBe(200);
     expect(await test()).toMatchObject({
       success: false,
       error: expect.stringMatching(/nimmt die Zugangsdaten nicht an/),
@@ -83,9 +82,10 @@ describe('accounts at marketplaces', () => {
 
   it('REP-19 an account that cannot work is not active, one with wrong details is refused with the field', async () => {
     for (const [wrong, field] of [
-      [{ clientSecret: '', active: true }, 'clientSecret'],
-      [{ apiUrl: 'http://beispiel.de' }, 'apiUrl'],
-      [{ apiUrl: 'https://169.254.169.254' }, 'apiUrl'],
+      [{ ...withSettings({ clientSecret: '' }), active: true }, 'settings.clientSecret'],
+      [withSettings({ apiUrl: 'http://beispiel.de' }), 'settings.apiUrl'],
+      [withSettings({ apiUrl: 'https://169.254.169.254' }), 'settings.apiUrl'],
+      [withSettings({ gibtEsNicht: 'x' }), 'settings.gibtEsNicht'],
       [{ sellerId: 'A B' }, 'sellerId'],
       [{ marketplace: 'X' }, 'marketplace'],
       [{ name: ' ' }, 'name'],
@@ -96,7 +96,9 @@ describe('accounts at marketplaces', () => {
     }
     expect((await post(api.createMarketplaceAccount.path, { ...account(), masterid: 'FREMD' })).status).toBe(404);
     // Unfinished, but not active: kept, and the check says what is missing.
-    const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...account(), refreshToken: '' } });
+    const { id } = await kontor.ask(api.createMarketplaceAccount, {
+      body: { ...account(), ...withSettings({ refreshToken: '' }) },
+    });
     expect(await kontor.ask(api.testMarketplaceAccount, { params: { id } })).toMatchObject({
       success: false,
       error: expect.stringMatching(/noch nicht vollständig/),
@@ -118,11 +120,16 @@ describe('accounts at marketplaces', () => {
     });
     const selling = await masterWith(kontor, 'sku;titel\nQ-1;Hammer');
     const queue = { queueUrl: market.mailboxUrl, queueKeyId: mailbox.keyId, queueSecret: mailbox.secret };
-    const body = { ...account(), apiUrl: market.url, tokenUrl: market.tokenUrl, masterid: selling, ...queue };
-    const incomplete = await post(api.createMarketplaceAccount.path, { ...body, queueSecret: '', active: true });
+    const there = { ...credentials, apiUrl: market.url, tokenUrl: market.tokenUrl, ...queue };
+    const body = { ...account(), masterid: selling, settings: there };
+    const incomplete = await post(api.createMarketplaceAccount.path, {
+      ...body,
+      settings: { ...there, queueSecret: '' },
+      active: true,
+    });
     expect([incomplete.status, await incomplete.json()]).toMatchObject([
       422,
-      { error: { fields: [{ field: 'queueSecret' }] } },
+      { error: { fields: [{ field: 'settings.queueSecret' }] } },
     ]);
     const { id } = await kontor.ask(api.createMarketplaceAccount, { body: { ...body, active: true } });
     const offer = { account: id, marketplace: place.marketplace, item: 'Q-1', sku: 'Q1', asin: 'BQ1', price: 1600 };
@@ -134,7 +141,7 @@ describe('accounts at marketplaces', () => {
     await expect.poll(best).toEqual(expect.any(String));
     await expect.poll(() => market.counters.messages, { timeout: 10_000 }).toBeGreaterThan(20);
     // A key that is refused cannot mend itself: people are told at once.
-    const other = { ...body, active: true, queueSecret: 'ein-anderer' };
+    const other = { ...body, active: true, settings: { ...there, queueSecret: 'ein-anderer' } };
     expect((await post(pathOf(api.saveMarketplaceAccount, { id }), other)).status).toBe(200);
     const told = async () =>
       (await kontor.ask(api.notifications, { query: {} })).notifications.map(({ title, text }) => `${title}: ${text}`);
@@ -146,10 +153,12 @@ describe('accounts at marketplaces', () => {
     await market.close();
     const moved = await post(pathOf(api.saveMarketplaceAccount, { id }), {
       ...body,
-      queueSecret: '',
-      queueUrl: `${sandbox.url}/1/anders`,
+      settings: { ...there, queueSecret: '', queueUrl: `${sandbox.url}/1/anders` },
     });
-    expect([moved.status, await moved.json()]).toMatchObject([422, { error: { fields: [{ field: 'queueSecret' }] } }]);
+    expect([moved.status, await moved.json()]).toMatchObject([
+      422,
+      { error: { fields: [{ field: 'settings.queueSecret' }] } },
+    ]);
     await kontor.ask(api.deleteMarketplaceAccount, { params: { id } });
   });
 

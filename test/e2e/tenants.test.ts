@@ -236,7 +236,7 @@ describe('companies are strangers (T12)', () => {
         // What they show of other companies is looked at above. Channels' templates are the program's own.
         ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
-        ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels'],
+        ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
         ['sellerNames', 'notes', 'addNote'],
       ),
     );

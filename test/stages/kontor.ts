@@ -13,8 +13,9 @@ import { makeLog } from '#platform/telemetry/log.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf, type AnswerOf, type BodyOf, type Call } from '#shared/http/call.ts';
 import type { Run } from '#shared/runs/schema.ts';
-import { startKontor } from '../../src/main.ts';
-import type { Kontor } from '../../src/start.ts';
+import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
+import { program } from '../../src/main.ts';
+import { type Kontor, startProgram } from '../../src/start.ts';
 import { createDatabase, postgresTemplate } from '../servers/postgres.ts';
 
 /** A fresh database cluster made once per test run (global-setup.ts); copying it is ten times faster than making one. */
@@ -74,7 +75,14 @@ export async function openTestDatabase(folder: string, url: string | undefined):
 /** Starts the whole program on a free port with data of its own. */
 export async function testKontor(
   environment: Record<string, string> = {},
-  options: { pages?: boolean; dataFolder?: string; databaseUrl?: string; clock?: Clock; lookEveryMs?: number } = {},
+  options: {
+    pages?: boolean;
+    dataFolder?: string;
+    databaseUrl?: string;
+    clock?: Clock;
+    lookEveryMs?: number;
+    connectors?: readonly ConnectorKind[];
+  } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
   const databaseUrl = options.databaseUrl ?? (await testDatabaseUrl());
@@ -91,7 +99,8 @@ export async function testKontor(
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...environment,
   });
-  const kontor = await startKontor(config, {
+  const connectors = [...program.connectors, ...(options.connectors ?? [])];
+  const kontor = await startProgram({ ...program, connectors }, config, {
     pages: options.pages ?? false,
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
     ...(options.clock === undefined ? {} : { clock: options.clock }),

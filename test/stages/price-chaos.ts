@@ -164,12 +164,10 @@ export async function sell(client: Client, sandbox: Sandbox, masterid: string, i
     api.createMarketplaceAccount,
     {},
     {
-      ...credentials,
       ...place,
       masterid,
       name: 'Sandbox',
-      apiUrl: sandbox.url,
-      tokenUrl: sandbox.tokenUrl,
+      settings: { ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl },
       active: true,
     },
   );

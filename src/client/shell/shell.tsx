@@ -19,8 +19,14 @@ const narrowCookie = 'kontor_navigation';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const cookies = args.request.headers.get('cookie') ?? '';
-  const [session, masters, info] = await Promise.all([ask(api.session), ask(api.masters), ask(api.header)]);
-  return { session, masters, info, last: lastUsedOf(cookies), narrow: readCookie(cookies, narrowCookie) === 'schmal' };
+  const [session, masters, info, { connectors }] = await Promise.all([
+    ask(api.session),
+    ask(api.masters),
+    ask(api.header),
+    ask(api.marketplaceConnectors),
+  ]);
+  const narrow = readCookie(cookies, narrowCookie) === 'schmal';
+  return { session, masters, info, connectors, last: lastUsedOf(cookies), narrow };
 }
 
 /** Header, navigation and the screen between them. */

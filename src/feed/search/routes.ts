@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { ruleSentence } from '#shared/rules/sentences.ts';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import type { Found } from '#shared/search/schema.ts';
 import { listExports } from '#catalogue/exports.ts';
 import { findItems } from '#catalogue/find-items.ts';
@@ -9,12 +8,19 @@ import { listMasters } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot, type SnapshotRecord } from '#catalogue/snapshots.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { Connectors } from '#marketplaces/connectors.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-export type SearchDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+type MarketplaceNames = Pick<Connectors, 'marketplaceName'>;
+export type SearchDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  connectors: MarketplaceNames;
+};
 
 /** Results of one kind; more would hide the other kinds. */
 const EACH = 6;
@@ -24,10 +30,10 @@ const CATALOGUES = 5;
 type Kinds = { master: Found[]; export: Found[]; account: Found[]; rule: Found[] };
 
 /** What the command palette offers besides screens: catalogues, exports, accounts, rules and items by name or number. */
-export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: SearchDeps): void {
+export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, connectors }: SearchDeps): void {
   route(app, api.search, async ({ principal, query, signal }) => {
     const { kinds, snapshots } = await database.company(principal.company, (trx) =>
-      namedThings(trx, principal.company),
+      namedThings(trx, principal.company, connectors),
     );
     const wanted = query.q.toLowerCase();
     const named = [kinds.master, kinds.export, kinds.account, kinds.rule].flatMap((list) => bestOf(list, wanted));
@@ -49,7 +55,7 @@ export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePa
   });
 }
 
-async function namedThings(trx: Trx, company: string) {
+async function namedThings(trx: Trx, company: string, connectors: MarketplaceNames) {
   const kinds: Kinds = { master: [], export: [], account: [], rule: [] };
   const snapshots: { snapshot: SnapshotRecord; name: string }[] = [];
   const addRules = async (kind: 'master' | 'export', id: string, owner: string) => {
@@ -78,7 +84,7 @@ async function namedThings(trx: Trx, company: string) {
     }
   }
   for (const { id, name, marketplace, masterid } of await listAccounts(trx, company)) {
-    const detail = `Konto bei ${marketplaceName(marketplace)} · ${names.get(masterid) ?? ''}`;
+    const detail = `Konto bei ${connectors.marketplaceName(marketplace)} · ${names.get(masterid) ?? ''}`;
     kinds.account.push({ kind: 'account', id, name, detail });
   }
   return { kinds, snapshots };

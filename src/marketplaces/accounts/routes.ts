@@ -9,8 +9,11 @@ import { KontorError, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
-import { marketplaces, type MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
+import type { MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
 import type { Trial } from '#shared/notifications/schema.ts';
+import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
+import type { Connectors } from '#marketplaces/connectors.ts';
+import { describeConnector, formFields, readForm, wrongFields } from './account-form.ts';
 import { keepAccount, loadAccount, removeAccount, shownAccount } from './settings.ts';
 import { listAccounts, type Account, type OpenConnector } from './accounts.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
@@ -22,44 +25,52 @@ export type MarketplaceAccountDeps = {
   clock: Clock;
   ids: Ids;
   open: OpenConnector;
-  /** The connector that accounts made by people get. */
-  connector: string;
+  connectors: Pick<Connectors, 'kinds' | 'kind' | 'forMarketplace'>;
   /** Whatever else knows the account lets it go, in the same transaction. */
   forget: (trx: Trx, account: Account) => Promise<void>;
 };
 
 /** Accounts at marketplaces: who we are there and how we prove it; administrators only. */
 export function marketplaceAccountRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
-  const { database, vault, ids } = deps;
-  // A check connects to whatever it is told to: people need a few, scanners thousands.
-  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
+  const { database, vault, ids, connectors } = deps;
+  trialRoutes(app, deps);
 
-  route(app, api.marketplaceAccounts, ({ principal }) =>
-    database.company(principal.company, async (trx) => {
-      const accounts = await listAccounts(trx, principal.company);
-      return { accounts: await Promise.all(accounts.map((account) => shownAccount(trx, vault, account))) };
-    }),
-  );
+  readRoutes(app, deps);
 
   route(app, api.createMarketplaceAccount, async ({ principal, body }) => {
-    await requireAddresses(deps, body);
     const { masterid, marketplace, ...sent } = body;
+    const place = connectors.forMarketplace(marketplace);
+    if (place === undefined)
+      throw unprocessable(
+        'no_marketplace',
+        'Diesen Marktplatz kennt das Programm nicht. Es wurde nichts gespeichert.',
+        [{ field: 'marketplace', message: 'Unbekannter Marktplatz' }],
+      );
+    const { kind, currency } = place;
+    await requireAddresses(deps, kind, sent);
     const id = ids.id();
     const { company } = principal;
-    const { currency } = marketplaces[marketplace];
     await database.company(company, async (trx) => {
       await loadMaster(trx, company, masterid);
-      const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: deps.connector };
+      const blank = { name: '', sellerId: '', settings: '{}', active: false, connector: kind.id };
       // A new account has no secrets yet, so its addresses are free.
-      await keepAccount(trx, vault, { company, id, masterid, marketplace, currency, ...blank }, sent, ids.id());
+      const account = { company, id, masterid, marketplace, currency, ...blank };
+      await keepAccount(trx, vault, { kind, account, stamp: ids.id() }, sent);
     });
     return { id };
   });
 
   route(app, api.saveMarketplaceAccount, async ({ principal, params, body }) => {
-    await requireAddresses(deps, body);
+    const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
+    const kind = connectors.kind(account.connector);
+    await requireAddresses(deps, kind, body);
     await database.company(principal.company, async (trx) =>
-      keepAccount(trx, vault, await loadAccount(trx, principal.company, params.id), body, ids.id()),
+      keepAccount(
+        trx,
+        vault,
+        { kind, account: await loadAccount(trx, principal.company, params.id), stamp: ids.id() },
+        body,
+      ),
     );
     return { ok: true as const };
   });
@@ -72,6 +83,36 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
     });
     return { ok: true as const };
   });
+}
+
+/** What there is: kinds of connector, and accounts without their secrets. */
+function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
+  const { database, vault, connectors } = deps;
+  route(app, api.marketplaceConnectors, async () => ({ connectors: connectors.kinds.map(describeConnector) }));
+
+  route(app, api.marketplaceAccounts, async ({ principal }) => {
+    const found = await database.company(principal.company, async (trx) => {
+      const accounts = await listAccounts(trx, principal.company);
+      return Promise.all(
+        accounts.map(async (account) => ({
+          account,
+          shown: await shownAccount(trx, vault, connectors.kind(account.connector), account),
+        })),
+      );
+    });
+    const accounts = found.map(async ({ account, shown }) => ({
+      ...shown,
+      mailbox: (await deps.open(account))?.messages !== undefined,
+    }));
+    return { accounts: await Promise.all(accounts) };
+  });
+}
+
+/** Calls that connect to the marketplace. */
+function trialRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
+  const { database } = deps;
+  // A check connects to whatever it is told to: people need a few, scanners thousands.
+  const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
 
   route(app, api.testMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
@@ -111,16 +152,21 @@ async function tryAccount(open: OpenConnector, account: Account): Promise<Trial>
 }
 
 /** Addresses that would never be reached are refused before they are kept (T1). */
-async function requireAddresses({ egress }: MarketplaceAccountDeps, sent: MarketplaceAccountSave): Promise<void> {
-  for (const field of ['apiUrl', 'tokenUrl', 'queueUrl'] as const) {
-    if (sent[field] === '') continue;
+async function requireAddresses(
+  { egress }: MarketplaceAccountDeps,
+  kind: ConnectorKind | undefined,
+  { settings }: Pick<MarketplaceAccountSave, 'settings'>,
+): Promise<void> {
+  if (kind === undefined) return;
+  const read = readForm(kind, settings);
+  for (const { id } of formFields(kind).filter(({ address }) => address === true)) {
+    const address = read[id] ?? '';
+    if (address === '') continue;
     try {
-      await egress.requireAllowed(sent[field]);
+      await egress.requireAllowed(address);
     } catch (error) {
       if (!(error instanceof KontorError)) throw error;
-      throw unprocessable(error.code, `${error.message} Es wurde nichts gespeichert.`, [
-        { field, message: error.message },
-      ]);
+      throw wrongFields(error.code, error.message, [{ id, message: error.message }]);
     }
   }
 }

@@ -2,34 +2,34 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { notFound, unprocessable } from '#platform/errors.ts';
+import { notFound } from '#platform/errors.ts';
 import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
+import { formFields, readForm, wrongFields, type FormField, type Texts } from './account-form.ts';
 import { accountSecret, findAccount, saveAccount, type Account } from './accounts.ts';
 
-/** The part of an account's settings that people fill in; what else stands there is the connector's own. */
-const StoredSettings = z.object({
-  clientId: z.string().default(''),
-  apiUrl: z.string().default(''),
-  tokenUrl: z.string().default(''),
-  queueUrl: z.string().default(''),
-  queueKeyId: z.string().default(''),
-});
-const Secrets = z.object({
-  clientSecret: z.string().default(''),
-  refreshToken: z.string().default(''),
-  queueSecret: z.string().default(''),
-});
-type Secrets = z.infer<typeof Secrets>;
+/** What is stored of an account, whoever its connector is; what is no text is not a field of the form. */
+const StoredTexts = z
+  .record(z.string(), z.unknown())
+  .transform((all): Texts =>
+    Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  );
+const read = (json: string | undefined): Texts => StoredTexts.parse(JSON.parse(json ?? '{}'));
 
-async function secretsOf(trx: Trx, vault: Vault, { company, id }: { company: string; id: string }): Promise<Secrets> {
-  return Secrets.parse(JSON.parse((await readSecret(trx, vault, accountSecret(company, id))) ?? '{}'));
-}
+const secretsOf = async (trx: Trx, vault: Vault, { company, id }: Account): Promise<Texts> =>
+  read(await readSecret(trx, vault, accountSecret(company, id)));
 
-/** An account as people see it: that secrets are set, never what they are. */
-export async function shownAccount(trx: Trx, vault: Vault, account: Account): Promise<MarketplaceAccount> {
-  const { id, connector, name, masterid, marketplace, sellerId, currency, active, settings } = account;
-  const secrets = await secretsOf(trx, vault, account);
+/** An account as people see it, but for its mailbox: that secrets are set, never what they are. */
+export async function shownAccount(
+  trx: Trx,
+  vault: Vault,
+  kind: ConnectorKind | undefined,
+  account: Account,
+): Promise<Omit<MarketplaceAccount, 'mailbox'>> {
+  const { id, connector, name, masterid, marketplace, sellerId, currency, active } = account;
+  const [stored, secrets] = [read(account.settings), await secretsOf(trx, vault, account)];
+  const fields = kind === undefined ? [] : formFields(kind);
   return {
     id,
     connector,
@@ -39,10 +39,8 @@ export async function shownAccount(trx: Trx, vault: Vault, account: Account): Pr
     sellerId,
     currency,
     active,
-    ...StoredSettings.parse(JSON.parse(settings)),
-    clientSecretSet: secrets.clientSecret !== '',
-    refreshTokenSet: secrets.refreshToken !== '',
-    queueSecretSet: secrets.queueSecret !== '',
+    settings: Object.fromEntries(fields.filter(({ secret }) => !secret).map((one) => [one.id, stored[one.id] ?? ''])),
+    secretsSet: fields.filter((one) => one.secret && (secrets[one.id] ?? '') !== '').map((one) => one.id),
   };
 }
 
@@ -60,52 +58,60 @@ export async function loadAccount(trx: Trx, company: string, id: string): Promis
 export async function keepAccount(
   trx: Trx,
   vault: Vault,
-  account: Account,
-  sent: MarketplaceAccountSave,
-  stamp: string,
+  { kind, account, stamp }: { kind: ConnectorKind | undefined; account: Account; stamp: string },
+  { name, sellerId, active, settings }: MarketplaceAccountSave,
 ): Promise<void> {
-  const before = StoredSettings.parse(JSON.parse(account.settings));
+  const stored = read(account.settings);
+  const changed = { ...account, name, sellerId, active };
+  // A kind that the program does not know (any more) has nothing to fill in; what was stored for it stays.
+  if (kind === undefined) return saveAccount(trx, { ...changed, settings: JSON.stringify({ ...stored, stamp }) });
+  const fields = formFields(kind);
+  const sent = readForm(kind, settings);
   const kept = await secretsOf(trx, vault, account);
-  const { clientId, apiUrl, tokenUrl, queueUrl, queueKeyId, name, sellerId, active } = sent;
-  requireAgain(before, kept, sent);
-  const secrets: Secrets = {
-    clientSecret: sent.clientSecret === '' ? kept.clientSecret : sent.clientSecret,
-    refreshToken: sent.refreshToken === '' ? kept.refreshToken : sent.refreshToken,
-    // Without a queue there is nothing that its key could open.
-    queueSecret: queueUrl === '' ? '' : sent.queueSecret === '' ? kept.queueSecret : sent.queueSecret,
-  };
-  const { queueSecret, ...login } = secrets;
-  if (active && account.connector !== 'sandbox')
-    requireComplete({ clientId, ...login, ...(queueUrl === '' ? {} : { queueKeyId, queueSecret }) });
-  const settings = JSON.stringify({ clientId, apiUrl, tokenUrl, queueUrl, queueKeyId, stamp });
-  await saveAccount(trx, { ...account, name, sellerId, active, settings });
-  await keepSecret(trx, vault, accountSecret(account.company, account.id), JSON.stringify(secrets));
+  requireAgain(fields, { stored, kept, sent });
+  const texts = Object.fromEntries(fields.map((field) => [field.id, textToStore(field, sent, kept)] as const));
+  if (active) requireComplete(fields, texts);
+  const [secret, plain] = [true, false].map((wanted) =>
+    Object.fromEntries(fields.filter((field) => field.secret === wanted).map(({ id }) => [id, texts[id]])),
+  );
+  await saveAccount(trx, { ...changed, settings: JSON.stringify({ ...plain, stamp }) });
+  await keepSecret(trx, vault, accountSecret(account.company, account.id), JSON.stringify(secret));
+}
+
+const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
+
+/** A secret without a text is the kept one; one that opens nothing any more is forgotten. */
+function textToStore(field: FormField, sent: Texts, kept: Texts): string {
+  const text = sent[field.id] ?? '';
+  if (!field.secret || text !== '') return field.secret && !inUse(field, sent) ? '' : text;
+  return inUse(field, sent) ? (kept[field.id] ?? '') : '';
 }
 
 /** Each secret belongs to the addresses it was given for. */
-function requireAgain(before: z.infer<typeof StoredSettings>, kept: Secrets, sent: MarketplaceAccountSave): void {
-  const moved = before.apiUrl !== sent.apiUrl || before.tokenUrl !== sent.tokenUrl;
-  const queueMoved = sent.queueUrl !== '' && before.queueUrl !== sent.queueUrl;
-  const concerned = [
-    ...(moved ? (['clientSecret', 'refreshToken'] as const) : []),
-    ...(queueMoved ? (['queueSecret'] as const) : []),
-  ];
-  const missing = concerned.filter((one) => kept[one] !== '' && sent[one] === '');
+function requireAgain(fields: readonly FormField[], { stored, kept, sent }: Record<'stored' | 'kept' | 'sent', Texts>) {
+  const moved = (address: string) => (stored[address] ?? '') !== (sent[address] ?? '');
+  const missing = fields.filter(
+    (field) =>
+      (kept[field.id] ?? '') !== '' &&
+      (sent[field.id] ?? '') === '' &&
+      inUse(field, sent) &&
+      field.boundTo?.some(moved) === true,
+  );
   if (missing.length === 0) return;
-  throw unprocessable(
+  throw wrongFields(
     'secrets_again',
-    'Eine Adresse hat sich geändert. Bitte geben Sie die zugehörigen Geheimnisse neu ein; es wurde nichts gespeichert.',
-    missing.map((field) => ({ field, message: 'Bitte neu eingeben' })),
+    'Eine Adresse hat sich geändert. Bitte geben Sie die zugehörigen Geheimnisse neu ein.',
+    missing.map(({ id }) => ({ id, message: 'Bitte neu eingeben' })),
   );
 }
 
-function requireComplete(given: Readonly<Record<string, string>>): void {
-  const empty = Object.entries(given).filter(([, text]) => text === '');
+function requireComplete(fields: readonly FormField[], texts: Texts): void {
+  const empty = fields.filter((field) => field.required === true && texts[field.id] === '' && inUse(field, texts));
   if (empty.length === 0) return;
-  throw unprocessable(
+  throw wrongFields(
     'account_incomplete',
-    'Aktiv kann das Konto erst sein, wenn alle Zugangsdaten eingetragen sind. Es wurde nichts gespeichert.',
-    empty.map(([field]) => ({ field, message: 'Fehlt noch' })),
+    'Aktiv kann das Konto erst sein, wenn alle Zugangsdaten eingetragen sind.',
+    empty.map(({ id }) => ({ id, message: 'Fehlt noch' })),
   );
 }
 

@@ -4,16 +4,21 @@ import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { titleField } from '#catalogue/title-field.ts';
 import type { TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
+import type { Connectors } from '#marketplaces/connectors.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import { transferStateNames, transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { itemFields } from '#repricer/model/item-fields.ts';
 import { submissionStates, type SubmissionState } from './submission.ts';
 
-type TransferDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
+type TransferDeps = {
+  database: Database;
+  duckdb: DuckDb;
+  storagePaths: StoragePaths;
+  connectors: Pick<Connectors, 'marketplaceName'>;
+};
 
 /**
  * TRA for an account at a marketplace: what it answered to the newest price of each article. Nothing is written for it: the outbox
@@ -29,7 +34,7 @@ export async function priceTransfer(deps: TransferDeps, account: Account): Promi
       INVALID: counts.failure,
       source: counts.list === 0 ? 'none' : 'channel',
       at: at?.toISOString() ?? null,
-      channel: marketplaceName(account.marketplace),
+      channel: deps.connectors.marketplaceName(account.marketplace),
     },
     totals: counts,
     kept: true,

@@ -1,12 +1,25 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok } from '#shared/http/call-parts.ts';
-import { MarketplaceAccount, MarketplaceAccountNew, MarketplaceAccountSave, MarketplaceChannel } from './schema.ts';
+import {
+  MarketplaceAccount,
+  MarketplaceAccountNew,
+  MarketplaceAccountSave,
+  MarketplaceChannel,
+  MarketplaceConnector,
+} from './schema.ts';
 import { Trial } from '#shared/notifications/schema.ts';
 
 const accountid = z.object({ id });
 
 export const marketplaceAccountCalls = {
+  marketplaceConnectors: {
+    method: 'GET',
+    path: '/api/marketplace-connectors',
+    summary: 'Marktplätze, die das Programm kennt, und welche Angaben ihre Konten brauchen',
+    access: 'read',
+    response: z.object({ connectors: z.array(MarketplaceConnector) }),
+  },
   marketplaceAccounts: {
     method: 'GET',
     path: '/api/marketplace-accounts',

@@ -3,10 +3,10 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { decisionReasons } from '#shared/repricer/decision.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
+import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -57,6 +57,7 @@ export function PriceDecisions({ masterid, itemid }: { masterid: string; itemid:
 
 /** The prices beside each other as they are now, in every marketplace that the item is sold in; also before anything was decided. */
 function Rulers({ masterid, itemid }: { masterid: string; itemid: string }) {
+  const marketplaceName = useMarketplaceName();
   const item = useMemo(() => ({ masterid, itemid }), [masterid, itemid]);
   const { answer, failure, retry } = useLive(
     item,
@@ -82,6 +83,7 @@ function Rulers({ masterid, itemid }: { masterid: string; itemid: string }) {
 type DecisionProps = { decision: PriceDecision; opened: boolean; named: boolean };
 
 function Decision({ decision, opened, named }: DecisionProps) {
+  const marketplaceName = useMarketplaceName();
   const { arithmetic, price_cents: price, reason, decidedAt, marketplace } = decision;
   const state = stateOf(decision);
   return (

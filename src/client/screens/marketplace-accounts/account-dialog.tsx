@@ -2,8 +2,13 @@ import { Button, Modal } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import type { MarketplaceAccount, MarketplaceAccountNew } from '#shared/marketplace-accounts/schema.ts';
+import type {
+  AccountMarketplace,
+  MarketplaceAccount,
+  MarketplaceAccountNew,
+} from '#shared/marketplace-accounts/schema.ts';
 import { call } from '#client/call.ts';
+import { useConnectors } from '#client/marketplaces.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { showSaved } from '#client/ui/notices.tsx';
@@ -17,25 +22,21 @@ type AccountDialogProps = {
   onClose: () => void;
 };
 
-const formOf = (account: MarketplaceAccount | null, masters: readonly Catalogue[]): MarketplaceAccountNew => ({
-  name: account?.name ?? 'Amazon.de',
+type First = { masters: readonly Catalogue[]; marketplace: AccountMarketplace | undefined };
+
+const formOf = (account: MarketplaceAccount | null, { masters, marketplace }: First): MarketplaceAccountNew => ({
+  name: account?.name ?? marketplace?.name ?? '',
   masterid: account?.masterid ?? masters[0]?.masterid ?? '',
-  marketplace: 'A1PA6795UKMFR9',
+  marketplace: account?.marketplace ?? marketplace?.id ?? '',
   sellerId: account?.sellerId ?? '',
-  clientId: account?.clientId ?? '',
-  clientSecret: '',
-  refreshToken: '',
-  apiUrl: account?.apiUrl ?? '',
-  tokenUrl: account?.tokenUrl ?? '',
-  queueUrl: account?.queueUrl ?? '',
-  queueKeyId: account?.queueKeyId ?? '',
-  queueSecret: '',
+  settings: account?.settings ?? {},
   active: account?.active ?? false,
 });
 
 /** An account's form. Secrets go one way: what is kept is never shown, and an empty field keeps it. */
 export function AccountDialog({ account, masters, onClose }: AccountDialogProps) {
-  const [form, setForm] = useState(() => formOf(account, masters));
+  const marketplace = useConnectors().find(({ demo }) => demo === '')?.marketplaces[0];
+  const [form, setForm] = useState(() => formOf(account, { masters, marketplace }));
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ failure: Failure; error: unknown } | null>(null);
   const { revalidate } = useRevalidator();

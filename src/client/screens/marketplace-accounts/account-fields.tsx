@@ -1,10 +1,11 @@
 import { NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core';
-import {
-  marketplaceIds,
-  marketplaces,
-  type MarketplaceAccount,
-  type MarketplaceAccountNew,
+import type {
+  AccountField,
+  MarketplaceAccount,
+  MarketplaceAccountNew,
+  MarketplaceConnector,
 } from '#shared/marketplace-accounts/schema.ts';
+import { useConnectors } from '#client/marketplaces.ts';
 import type { Catalogue } from './account-dialog.tsx';
 import classes from './marketplace-accounts.module.css';
 
@@ -16,25 +17,25 @@ type AccountFieldsProps = {
   errorOf: (field: string) => string | undefined;
 };
 
-type TextField =
-  | 'name'
-  | 'sellerId'
-  | 'clientId'
-  | 'clientSecret'
-  | 'refreshToken'
-  | 'apiUrl'
-  | 'tokenUrl'
-  | 'queueUrl'
-  | 'queueKeyId'
-  | 'queueSecret';
-
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const keptText = (set: boolean) =>
   set ? 'Gesetzt. Leer lassen, um es zu behalten.' : 'Wird verschlüsselt gespeichert.';
 
-/** Who sells where (fixed once made), how the program proves it, and other addresses for those who know why. */
+/** The connector that an account has, or a new one would get by its marketplace. */
+function connectorOf(
+  connectors: readonly MarketplaceConnector[],
+  { account, form }: Pick<AccountFieldsProps, 'account' | 'form'>,
+): MarketplaceConnector | undefined {
+  if (account !== null) return connectors.find(({ id }) => id === account.connector);
+  return connectors.find(
+    ({ demo, marketplaces }) => demo === '' && marketplaces.some(({ id }) => id === form.marketplace),
+  );
+}
+
+/** Who sells where (fixed once made), and what the marketplace's connector asks for beside it. */
 export function AccountFields({ account, masters, form, onChange, errorOf }: AccountFieldsProps) {
-  const text = (field: TextField) => ({
+  const connector = connectorOf(useConnectors(), { account, form });
+  const text = (field: 'name' | 'sellerId') => ({
     value: form[field],
     error: errorOf(field),
     spellCheck: false,
@@ -42,7 +43,8 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
     inputWrapperOrder,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange({ [field]: currentTarget.value }),
   });
-  const sandbox = account?.connector === 'sandbox';
+  const settings = { account, form, onChange, errorOf };
+  const fields = connector?.fields ?? [];
   return (
     <>
       <div className={classes.grid}>
@@ -50,64 +52,26 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
         {account === null && <Place masters={masters} form={form} onChange={onChange} />}
         <TextInput
           label="Verkäufer-ID"
-          description="Bei Amazon „Händlertoken“, beginnt mit A."
+          description={connector?.sellerHelp}
           required
           maxLength={40}
           {...text('sellerId')}
         />
-        {!sandbox && <TextInput label="Client-ID" description="LWA-Client der Anwendung" {...text('clientId')} />}
-        {!sandbox && (
-          <PasswordInput
-            label="Client-Geheimnis"
-            description={keptText(account?.clientSecretSet === true)}
-            {...text('clientSecret')}
-            autoComplete="new-password"
-          />
-        )}
-        {!sandbox && (
-          <PasswordInput
-            label="Refresh-Token"
-            description={keptText(account?.refreshTokenSet === true)}
-            {...text('refreshToken')}
-            autoComplete="new-password"
-          />
-        )}
+        <SettingFields fields={fields.filter(({ group }) => group === null)} {...settings} />
       </div>
-      {!sandbox && (
-        <details open={form.queueUrl !== ''}>
-          <summary>Mitteilungen (Amazon SQS): Preise folgen in Sekunden statt nach einer halben Stunde</summary>
-          <p className="k-muted k-small">
-            Amazon schreibt Änderungen von Angeboten und Bestellungen in eine Warteschlange Ihres AWS-Kontos, Kontor
-            liest sie dort. Erlauben Sie Amazons Konto 437568002678 dort „SendMessage“ und „GetQueueAttributes“, dem
-            Schlüssel hier „ReceiveMessage“ und „DeleteMessage“.
-          </p>
-          <div className={classes.grid}>
-            <TextInput
-              label="Adresse der Warteschlange"
-              description="https://sqs.eu-central-1.amazonaws.com/…/…"
-              {...text('queueUrl')}
-            />
-            <TextInput label="Zugriffsschlüssel-ID" description="AWS, beginnt mit AKIA" {...text('queueKeyId')} />
-            <PasswordInput
-              label="Geheimer Zugriffsschlüssel"
-              description={keptText(account?.queueSecretSet === true)}
-              {...text('queueSecret')}
-              autoComplete="new-password"
-            />
-          </div>
-        </details>
-      )}
-      {sandbox ? (
-        <p className="k-muted">Dieses Konto gehört zur Sandbox der Demo. Es braucht keine Zugangsdaten.</p>
-      ) : (
-        <details open={form.apiUrl !== '' || form.tokenUrl !== ''}>
-          <summary>Andere Adressen (Sandbox, für Fachleute)</summary>
-          <div className={classes.grid}>
-            <TextInput label="Adresse der Schnittstelle" description="Leer: Amazon Europa" {...text('apiUrl')} />
-            <TextInput label="Adresse der Anmeldung" description="Leer: Login with Amazon" {...text('tokenUrl')} />
-          </div>
-        </details>
-      )}
+      {connector?.groups.map(({ id, title, help }) => {
+        const inside = fields.filter(({ group }) => group === id);
+        return (
+          <details key={id} open={inside.some((field) => (form.settings[field.id] ?? '') !== '')}>
+            <summary>{title}</summary>
+            {help !== '' && <p className="k-muted k-small">{help}</p>}
+            <div className={classes.grid}>
+              <SettingFields fields={inside} {...settings} />
+            </div>
+          </details>
+        );
+      })}
+      {connector !== undefined && connector.demo !== '' && <p className="k-muted">{connector.demo}</p>}
       <Switch
         label="Aktiv"
         description="Pausiert liest und sendet Kontor hier nichts; wartende Preise bleiben liegen."
@@ -118,7 +82,37 @@ export function AccountFields({ account, masters, form, onChange, errorOf }: Acc
   );
 }
 
+type SettingFieldsProps = Omit<AccountFieldsProps, 'masters'> & { fields: readonly AccountField[] };
+
+/** Fields of the connector. Secrets are only ever typed: of those that are set nothing but this is known. */
+function SettingFields({ fields, account, form, onChange, errorOf }: SettingFieldsProps) {
+  return fields.map(({ id, label, help, kind, secret, choices }) => {
+    const input = {
+      label,
+      description: help,
+      value: form.settings[id] ?? '',
+      error: errorOf(`settings.${id}`),
+      inputWrapperOrder,
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+        onChange({ settings: { ...form.settings, [id]: currentTarget.value } }),
+    };
+    if (kind === 'choice') return <NativeSelect key={id} data={choices} {...input} />;
+    if (!secret) return <TextInput key={id} spellCheck={false} autoComplete="off" {...input} />;
+    const kept = keptText(account?.secretsSet.includes(id) === true);
+    const description = help === '' ? kept : `${help} ${kept}`;
+    return <PasswordInput key={id} {...input} description={description} autoComplete="new-password" />;
+  });
+}
+
 function Place({ masters, form, onChange }: Pick<AccountFieldsProps, 'masters' | 'form' | 'onChange'>) {
+  const connectors = useConnectors();
+  const marketplaces = connectors.flatMap((connector) => (connector.demo === '' ? connector.marketplaces : []));
+  const move = (marketplace: string) => {
+    const moved = { account: null, form: { ...form, marketplace } };
+    const same = connectorOf(connectors, moved) === connectorOf(connectors, { account: null, form });
+    // What another connector asks for is something else.
+    onChange({ marketplace, ...(same ? {} : { settings: {} }) });
+  };
   return (
     <>
       <NativeSelect
@@ -126,11 +120,8 @@ function Place({ masters, form, onChange }: Pick<AccountFieldsProps, 'masters' |
         description="Steht nach dem Anlegen fest."
         inputWrapperOrder={inputWrapperOrder}
         value={form.marketplace}
-        data={marketplaceIds.map((value) => ({ value, label: marketplaces[value].name }))}
-        onChange={({ currentTarget }) => {
-          const chosen = marketplaceIds.find((id) => id === currentTarget.value);
-          if (chosen !== undefined) onChange({ marketplace: chosen });
-        }}
+        data={marketplaces.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={({ currentTarget }) => move(currentTarget.value)}
       />
       <NativeSelect
         label="Katalog"

@@ -3,11 +3,12 @@ import { IconBellPlus, IconPencil, IconPlugConnected, IconPlus, IconTrash } from
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { marketplaceName, type MarketplaceAccount } from '#shared/marketplace-accounts/schema.ts';
+import type { MarketplaceAccount } from '#shared/marketplace-accounts/schema.ts';
 import type { Trial } from '#shared/notifications/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
+import { useConnectors, useMarketplaceName } from '#client/marketplaces.ts';
 import { useRemoval } from '#client/fields/use-removal.ts';
 import { failureOf } from '#client/failure.ts';
 import { TrialNotice } from '#client/fields/trial-notice.tsx';
@@ -82,7 +83,9 @@ type Tried = 'connection' | 'messages';
 type EntryProps = { account: MarketplaceAccount; catalogue: string; onEdit: () => void; onDelete: () => void };
 
 function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
-  const { id, name, active, connector, marketplace, sellerId, queueUrl } = account;
+  const { id, name, active, connector, marketplace, sellerId, mailbox } = account;
+  const marketplaceName = useMarketplaceName();
+  const demo = useConnectors().find((one) => one.id === connector && one.demo !== '');
   const [busy, setBusy] = useState<Tried | null>(null);
   const [trial, setTrial] = useState<(Trial & { of: Tried }) | null>(null);
   const tryIt = async (of: Tried) => {
@@ -103,7 +106,7 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
       <div className="k-row">
         <strong style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{name}</strong>
         <Badge tone={active ? 'green' : 'gray'}>{active ? 'aktiv' : 'pausiert'}</Badge>
-        {connector === 'sandbox' && <Badge tone="blue">Sandbox</Badge>}
+        {demo !== undefined && <Badge tone="blue">{demo.label}</Badge>}
       </div>
       <p className="k-muted k-small">
         {marketplaceName(marketplace)} · Verkäufer {sellerId} · Katalog {catalogue}
@@ -121,7 +124,7 @@ function Entry({ account, catalogue, onEdit, onDelete }: EntryProps) {
         >
           Verbindung prüfen{hidden}
         </Button>
-        {queueUrl !== '' && (
+        {mailbox && (
           <Button
             size="xs"
             variant="default"

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { marketplaceName, type MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
+import type { MarketplaceChannel } from '#shared/marketplace-accounts/schema.ts';
 import { pages } from '#shared/pages.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { TransferSum } from '#shared/transfer/schema.ts';
+import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { asking } from '#client/loading.ts';
@@ -34,6 +35,7 @@ export default function AccountTransferPage() {
 
 /** TRA for an account at a marketplace: what it answered to the newest price of each article. */
 function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
+  const marketplaceName = useMarketplaceName();
   const { id, masterid, name, marketplace, active, offers, lastRun } = shown;
   const mayRun = useMay('run');
   const { version, anew, run, lost, follow, underWay, sum, failure, forget, start } = useTransferRun(

@@ -2,8 +2,8 @@ import { Alert, Button } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import type { ChangedPriceBounds } from '#shared/repricer/state.ts';
+import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCents, formatCount } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -63,6 +63,7 @@ function Notice({ masterid, moved: { items, more, examples }, onAsk }: NoticePro
 type ExamplesProps = { masterid: string; examples: ChangedPriceBounds['examples']; all: boolean };
 
 function Examples({ masterid, examples, all }: ExamplesProps) {
+  const marketplaceName = useMarketplaceName();
   if (examples.length === 0) return null;
   const several = new Set(examples.map(({ marketplace }) => marketplace)).size > 1;
   return (

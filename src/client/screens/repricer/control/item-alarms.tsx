@@ -2,8 +2,8 @@ import { Alert, Button } from '@mantine/core';
 import { IconShoppingCartExclamation } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import type { RepricerState } from '#shared/repricer/state.ts';
+import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
@@ -50,6 +50,7 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
 type HeldProps = { masterid: string; state: RepricerState; onAsk: ((alarms: readonly Listed[]) => void) | undefined };
 
 function Held({ masterid, state: { alarms, alarms_total: total }, onAsk }: HeldProps) {
+  const marketplaceName = useMarketplaceName();
   const marketplaces = new Set(alarms.map(({ marketplace }) => marketplace));
   return (
     <Alert

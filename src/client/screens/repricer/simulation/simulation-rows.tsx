@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { marketplaceName } from '#shared/marketplace-accounts/schema.ts';
 import { decisionReasons } from '#shared/repricer/decision.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
+import { useMarketplaceName } from '#client/marketplaces.ts';
 import { pricePath } from '#client/fields/prices/price-path.ts';
 import { formatCents, formatPercent, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
@@ -13,6 +13,7 @@ type Row = Simulation['rows'][number];
 
 /** One line for each price, the most consequential first. */
 export function Rows({ masterid, result: { answer, question } }: { masterid: string; result: Simulated }) {
+  const marketplaceName = useMarketplaceName();
   const withMargin = question.costField !== '';
   const past = question.on === 'history';
   const several = new Set(answer.rows.map(({ marketplace }) => marketplace)).size > 1;

@@ -1,0 +1,71 @@
+import type { Database } from '#platform/db/database.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { readSecret } from '#platform/crypto/credentials.ts';
+import { accountSecret, type Account } from './accounts/accounts.ts';
+import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
+import type { Connector, MarketplaceMessage } from './port.ts';
+
+type OpenDeps = ConnectorDeps & { database: Database; vault: Vault };
+
+/** The connectors that the program was started with, and those of accounts that were opened. */
+export class Connectors {
+  readonly kinds: readonly ConnectorKind[];
+  private readonly opened = new Map<string, { stamp: string; connector: Connector }>();
+
+  /** @throws Error for two of one name, and for a marketplace that accounts of two kinds could be made for */
+  constructor(kinds: readonly ConnectorKind[]) {
+    this.kinds = kinds;
+    const people = kinds.filter(({ demo }) => demo === undefined);
+    for (const ids of [kinds.map(({ id }) => id), people.flatMap((kind) => kind.marketplaces.map(({ id }) => id))])
+      if (new Set(ids).size < ids.length) throw new Error(`listed twice: ${ids.join(', ')}`);
+  }
+
+  /** The kind of an account; undefined: the program has none of this name (any more). */
+  kind(id: string): ConnectorKind | undefined {
+    return this.kinds.find((kind) => kind.id === id);
+  }
+
+  /** What people's accounts in a marketplace are made with; undefined: nobody speaks with it. */
+  forMarketplace(id: string): { kind: ConnectorKind; currency: string } | undefined {
+    for (const kind of this.kinds) {
+      const marketplace = kind.demo === undefined ? kind.marketplaces.find((one) => one.id === id) : undefined;
+      if (marketplace !== undefined) return { kind, currency: marketplace.currency };
+    }
+    return undefined;
+  }
+
+  /** What people call a marketplace; its id where nobody knows it. */
+  marketplaceName(id: string): string {
+    return this.kinds.flatMap(({ marketplaces }) => marketplaces).find((one) => one.id === id)?.name ?? id;
+  }
+
+  /** Asks one connector after the other: the first that knows such messages reads it. */
+  readMessage(raw: unknown): MarketplaceMessage | undefined {
+    for (const { readMessage } of this.kinds) {
+      const message = readMessage(raw);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  }
+
+  /**
+   * The connector of an account, kept as long as the account stays as it is: it holds a token and knows the limits it was granted.
+   * Whoever changes an account's secrets changes its settings too (their stamp), so that nothing old is kept.
+   */
+  async open(deps: OpenDeps, account: Account): Promise<Connector | undefined> {
+    const { company, id, settings, marketplace, sellerId, currency } = account;
+    const key = `${company}/${id}`;
+    const stamp = JSON.stringify([account.connector, settings, marketplace, sellerId, currency]);
+    const known = this.opened.get(key);
+    if (known?.stamp === stamp) return known.connector;
+    const kind = this.kind(account.connector);
+    if (kind === undefined) return undefined;
+    const sealed = await deps.database.company(company, (trx) =>
+      readSecret(trx, deps.vault, accountSecret(company, id)),
+    );
+    const texts = { settings: JSON.parse(settings) as unknown, secrets: JSON.parse(sealed ?? '{}') as unknown };
+    const connector = kind.connect(deps, { company, marketplace, sellerId, currency, ...texts });
+    if (connector !== undefined) this.opened.set(key, { stamp, connector });
+    return connector;
+  }
+}
