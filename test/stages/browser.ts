@@ -22,8 +22,16 @@ export type PageOptions = {
   javaScript?: boolean;
 };
 
-/** One browser serves all files of a worker; it ends with the worker. */
 let browser: Promise<Browser> | undefined;
+
+/** One browser serves all files of a worker and ends with it: Playwright closes it on the signal, and would leave the worker alive. */
+function browserOfWorker(): Promise<Browser> {
+  browser ??= launchBrowser().then((launched) => {
+    process.once('SIGTERM', () => void launched.close().finally(() => process.exit()));
+    return launched;
+  });
+  return browser;
+}
 
 /** Builds the pages where they are stale and starts program and browser, with data that are there already if given. For `beforeAll`. */
 export async function openStage(
@@ -31,7 +39,7 @@ export async function openStage(
   options: { dataFolder?: string; databaseUrl?: string } = {},
 ): Promise<Stage> {
   ensureBuild(root);
-  const launched = await (browser ??= launchBrowser());
+  const launched = await browserOfWorker();
   const kontor = await testKontor(environment, { pages: true, ...options });
   const newContext = (javaScriptEnabled: boolean) =>
     launched.newContext({
