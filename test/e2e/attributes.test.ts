@@ -150,7 +150,7 @@ describe('attributes', () => {
     expect(rows.find(({ name }) => name === 'material')).toMatchObject({
       value: 'aus Leinen',
       written: 'aus Leinen',
-      deps: [
+      parts: [
         { field: null, value: 'aus ' },
         { field: 'stoff', value: 'Leinen' },
       ],
