@@ -178,13 +178,13 @@ function construction(): ConstructionRow[] {
     ['condition', 'Optional', [text('new')], ''],
     ['product_type', 'Optional', [field('Kategoriepfad')], ''],
   ];
-  return rows.map(([exportfield, mp_state, deps, description], index) =>
+  return rows.map(([exportfield, mp_state, parts, description], index) =>
     ConstructionRow.parse({
       id: String(index + 1),
       exportfield,
       mp_state,
       description,
-      field: deps.map((part) => ({ ...part, caption: '' })),
+      field: parts.map((part) => ({ ...part, caption: '' })),
     }),
   );
 }

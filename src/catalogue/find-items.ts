@@ -25,12 +25,12 @@ export function findItems(
   const from = duck`FROM read_parquet(${ownText(path)})`;
   const part = (rank: number, where: typeof from) =>
     duck`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;
-  const deps = [part(1, byNumber)];
+  const parts = [part(1, byNumber)];
   if (titled !== undefined && Array.from(text).length >= TITLE_LETTERS)
-    deps.push(part(2, duck`${byTitle} AND NOT ${byNumber}`));
+    parts.push(part(2, duck`${byTitle} AND NOT ${byNumber}`));
   return {
     statement: statement(
-      duck`SELECT id, title FROM (${join(deps, duck` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
+      duck`SELECT id, title FROM (${join(parts, duck` UNION ALL `)}) ORDER BY rank, length(id), id LIMIT ${limit}`,
     ),
     read: (rows) =>
       rows.map((row) => ({ id: String(row['id']), title: typeof row['title'] === 'string' ? row['title'] : null })),

@@ -1,5 +1,5 @@
 const zone = 'Europe/Berlin';
-const deps = new Intl.DateTimeFormat('en-CA', {
+const parts = new Intl.DateTimeFormat('en-CA', {
   timeZone: zone,
   hourCycle: 'h23',
   year: 'numeric',
@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 
 /** The clock on the wall in Germany, as if it were UTC: milliseconds that only differences are made of. */
 function wall(time: number): number {
-  const of = Object.fromEntries(deps.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const of = Object.fromEntries(parts.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   return Date.UTC(of['year'] ?? 0, (of['month'] ?? 1) - 1, of['day'], of['hour'], of['minute'], of['second']);
 }
 

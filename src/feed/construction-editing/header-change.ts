@@ -15,13 +15,13 @@ export function headerChange(before: readonly string[] | undefined, after: reado
   const moved = less(after, [...fresh, ...renamed.map(({ now }) => now)]).filter(
     (name, index) => stayed[index] !== name,
   );
-  const deps = [
+  const parts = [
     ...(renamed.length > 0 ? [`umbenannt: ${renamed.map(({ name, now }) => `„${name}“ in „${now}“`).join(', ')}`] : []),
     ...(gone.length > 0 ? [`weggefallen: ${quoted(gone)}`] : []),
     ...(fresh.length > 0 ? [`neu: ${quoted(fresh)}`] : []),
     ...(moved.length > 0 ? [`an anderer Stelle: ${quoted(moved)}`] : []),
   ];
-  return `Der Spaltenkopf ist anders als in der letzten Datei (${deps.join('; ')}).`;
+  return `Der Spaltenkopf ist anders als in der letzten Datei (${parts.join('; ')}).`;
 }
 
 /** What one list has more often than the other. */

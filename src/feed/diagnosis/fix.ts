@@ -26,8 +26,8 @@ export function fixOf(
   const here: Fix = { kind: 'construction', rowId: row?.id ?? null, field };
   // Without rows every field goes out under its own name.
   if (!row) return construction.length === 0 && rowId !== null ? { kind: 'explain', itemid: sample, field } : here;
-  const deps = usedParts(row).filter(({ value }) => value.trim() !== '');
-  const source = deps.find(({ type }) => type !== '_string' && type !== '_default');
+  const parts = usedParts(row).filter(({ value }) => value.trim() !== '');
+  const source = parts.find(({ type }) => type !== '_string' && type !== '_default');
   if (!source || ofRow.has(kind)) return here;
   if (source.type === '_mapping') {
     const mapping = runningMappings(mappings).find(({ name }) => name === source.value);

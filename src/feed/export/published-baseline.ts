@@ -57,10 +57,10 @@ export async function stateFile(
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
   const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
   const first = duck`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
-  const deps = narrow.map(({ number }) => number);
+  const parts = narrow.map(({ number }) => number);
   const list = (ending: string) =>
     duck`[${join(
-      deps.map((number) => ownText(path(number, ending))),
+      parts.map((number) => ownText(path(number, ending))),
       duck`, `,
     )}]`;
   const read = (ending: string, wanted: Sql) =>
@@ -70,7 +70,7 @@ export async function stateFile(
       FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
     ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
     UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
-  const body = deps.length === 0 ? duck`${first} WHERE ${chosen}` : later();
+  const body = parts.length === 0 ? duck`${first} WHERE ${chosen}` : later();
   await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return target;
 }

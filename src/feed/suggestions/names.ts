@@ -31,8 +31,8 @@ export class Names {
       add(this.byName, name, index);
       add(this.byName, spellingKey(leaf), index);
       add(this.alike, bucket(name, name.length), { name, index });
-      const deps = alternativesOf(leaf);
-      if (deps.length > 1) for (const part of deps) add(this.byPart, spellingKey(part), index);
+      const parts = alternativesOf(leaf);
+      if (parts.length > 1) for (const part of parts) add(this.byPart, spellingKey(part), index);
     });
   }
 

@@ -175,8 +175,8 @@ export async function earlierSources(
       const { rows } = await loadConstruction(trx, company, id);
       const near = settings.channel === record.settings.channel && templateOf(settings.channel) !== undefined;
       for (const row of rows) {
-        const deps = singleParts(row);
-        found.push(...deps.map((part) => ({ name: row.exportfield, part, where: settings.name, near })));
+        const parts = singleParts(row);
+        found.push(...parts.map((part) => ({ name: row.exportfield, part, where: settings.name, near })));
       }
     }
   }
@@ -186,9 +186,9 @@ export async function earlierSources(
 function singleParts(row: ConstructionRow): SourcePart[] {
   const kind = valueTypeOf(row);
   if (row.exportfield === '' || kind === 'array_key_value') return [];
-  const deps = row.field
+  const parts = row.field
     .filter((entry) => keyOf(entry) === '')
     .map(partOf)
     .filter(({ value }) => value.trim() !== '');
-  return kind === 'array' || deps.length === 1 ? deps : [];
+  return kind === 'array' || parts.length === 1 ? parts : [];
 }

@@ -125,18 +125,18 @@ describe.skipIf(!existsSync(data))('hit rates on real catalogues (skipped where 
   });
 
   test('CAT-04 names of PC parts against their 25 categories, after 1 % and 10 % of earlier decisions', () => {
-    const deps = unpacked('catalogues/pc_parts_66778.jsonl.gz').map(
+    const parts = unpacked('catalogues/pc_parts_66778.jsonl.gz').map(
       (line) => JSON.parse(line) as { name: string; category: string },
     );
-    const categories = targets(...new Set(deps.map(({ category }) => category)));
+    const categories = targets(...new Set(parts.map(({ category }) => category)));
     // Every twentieth is asked, of the others the first ones in a fixed shuffle are decided.
     const place = (index: number) => (Math.imul(index, 2654435761) >>> 0) / 2 ** 32;
-    const asked = deps.filter((_, index) => place(index) > 0.95);
+    const asked = parts.filter((_, index) => place(index) > 0.95);
     for (const [share, least] of [
       [0.01, 0.55],
       [0.1, 0.75],
     ] as const) {
-      const decisions = deps
+      const decisions = parts
         .filter((_, index) => place(index) < share)
         .map(({ name, category }) => ({ value: name, target: category, where: 'idealo' }));
       const suggester = new Suggester(categories, decisions);

@@ -112,9 +112,9 @@ async function handle(
   answer: (question: SandboxRequest) => Promise<Answer>,
 ): Promise<void> {
   try {
-    const deps: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) deps.push(part);
-    const text = Buffer.concat(deps).toString('utf8');
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    const text = Buffer.concat(parts).toString('utf8');
     const given = await answer({
       method: request.method ?? 'GET',
       url: new URL(request.url ?? '/', 'http://sandbox'),

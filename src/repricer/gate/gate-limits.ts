@@ -8,10 +8,10 @@ type Side = 'min' | 'max' | 'standard';
 /** Cents of a field's text; null for anything that is not plainly a price above 0. */
 export function limitOf(value: unknown, side: Side): number | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
-  const deps = partsOf(text, typeof value === 'number');
-  if (deps === null || deps.whole.length > 9) return null;
-  const cents = BigInt(deps.whole) * 100n + BigInt(`${deps.decimals}00`.slice(0, 2));
-  const rest = deps.decimals.slice(2);
+  const parts = partsOf(text, typeof value === 'number');
+  if (parts === null || parts.whole.length > 9) return null;
+  const cents = BigInt(parts.whole) * 100n + BigInt(`${parts.decimals}00`.slice(0, 2));
+  const rest = parts.decimals.slice(2);
   let more = 0n;
   if (side === 'min' && Array.from(rest).some((digit) => digit !== '0')) more = 1n;
   if (side === 'standard' && rest !== '' && Number(rest.charAt(0)) >= 5) more = 1n;

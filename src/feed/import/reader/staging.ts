@@ -30,7 +30,7 @@ export class Staging {
   private readonly folder: string;
   private readonly columns: Columns;
   private readonly warnings: Warnings;
-  private readonly deps: CsvPart[] = [];
+  private readonly parts: CsvPart[] = [];
   private batch: { text: string; cells: number }[] = [];
   private batched = 0;
   private descriptor: number | undefined;
@@ -75,7 +75,7 @@ export class Staging {
   finish(): CsvPart[] {
     this.flush();
     this.close();
-    return this.deps;
+    return this.parts;
   }
 
   close(): void {
@@ -113,13 +113,13 @@ export class Staging {
   }
 
   private partFor(needed: number): CsvPart {
-    const last = this.deps.at(-1);
+    const last = this.parts.at(-1);
     if (last && last.columns >= needed) return last;
     this.close();
     let columns = 16;
     while (columns < needed) columns *= 2;
     const part: CsvPart = {
-      path: path.join(this.folder, `part-${this.deps.length}.csv`),
+      path: path.join(this.folder, `part-${this.parts.length}.csv`),
       delimiter: ',',
       quote: '"',
       skip: 0,
@@ -128,7 +128,7 @@ export class Staging {
       numbered: true,
     };
     this.descriptor = fs.openSync(part.path, 'w');
-    this.deps.push(part);
+    this.parts.push(part);
     return part;
   }
 }

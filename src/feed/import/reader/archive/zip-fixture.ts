@@ -8,7 +8,7 @@ function crc(bytes: Buffer): number {
 
 /** For tests: a ZIP file in memory. `mode` sets Unix file attributes, e.g. 0o120777 for a symbolic link. */
 export function makeZip(members: readonly ZipMember[]): Buffer {
-  const deps: Buffer[] = [];
+  const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, content, mode = 0o100_644 } of members) {
@@ -31,7 +31,7 @@ export function makeZip(members: readonly ZipMember[]): Buffer {
     central.writeUInt16LE(0, 32);
     central.writeUInt32LE((mode << 16) >>> 0, 38);
     central.writeUInt32LE(offset, 42);
-    deps.push(local, file, packed);
+    parts.push(local, file, packed);
     directory.push(central, file);
     offset += local.length + file.length + packed.length;
   }
@@ -42,5 +42,5 @@ export function makeZip(members: readonly ZipMember[]): Buffer {
   end.writeUInt16LE(members.length, 10);
   end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...deps, list, end]);
+  return Buffer.concat([...parts, list, end]);
 }
