@@ -20,7 +20,7 @@ type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined
   ? [input?: CallInput<C>]
   : [input: CallInput<C>];
 
-/** Asks for one line of shared/api.ts. */
+/** Asks for one line of shared/http/api.ts. */
 export type Ask = <C extends Call>(wanted: C, ...input: CallArguments<C>) => Promise<AnswerOf<C>>;
 
 type LooseInput = {
@@ -50,7 +50,7 @@ export class CallError extends Error {
 }
 
 /**
- * One call of our API from the browser, typed by its line in shared/api.ts.
+ * One call of our API from the browser, typed by its line in shared/http/api.ts.
  * @throws CallError for every answer that is not 2xx, for an answer of another shape and for a lost connection;
  * an abort by `signal` is thrown as it is.
  */

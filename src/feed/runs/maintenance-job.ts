@@ -53,7 +53,7 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
   return rows.length > 0;
 }
 
-/** Clears away the files of old states and runs (items/retention.ts says which); their rows stay and say so. Then what others do at night. */
+/** Clears away the files of old states and runs (catalogue/retention.ts says which); their rows stay and say so. Then what others do at night. */
 export function maintenanceRunner({ database, storagePaths, clock, atNight }: MaintenanceDeps): JobRunner {
   return jobRunner(maintenanceJob, async ({ company }, { signal }) => {
     const now = clock.now();
