@@ -33,6 +33,7 @@ describe.skipIf(!built)('pages', () => {
         ? reply.code(500).send(refusal('internal', 'Es ist ein Fehler aufgetreten.'))
         : [],
     );
+    app.get('/api/marketplace-connectors', () => ({ connectors: [] }));
     app.get('/api/marketplace-channels', () => ({ channels: [] }));
     app.get('/api/header', () => ({
       info: { company: 'Nordkap Handels GmbH', active: true },
