@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import type { HeldBack } from '#shared/difference/schema.ts';
 
 /** What somebody decided about a state, against what the program would have done: kept with name, time and reason. */
 export const Release = z.object({ what: z.string(), reason: z.string() });
@@ -19,4 +22,29 @@ export async function recordRelease(
     { company, subject: 'releases', scope },
     { body: JSON.stringify(release), author, expected: undefined },
   );
+}
+
+/** What the state of the run that made a file says of it; a run that is not recorded any more had ended well. */
+export function heldBy(state: string | null): HeldBack {
+  if (state === 'blocked') return 'waiting';
+  return state === 'cancelled' ? 'discarded' : null;
+}
+
+/** @throws 409 where the run's state was held back and nobody released it: only a release, with what it shows, puts it in force */
+export async function requireReleased(trx: Trx, company: string, runid: string): Promise<void> {
+  const { rows } = await pg<{ state: string }>`
+    select state from jobs where company = ${company} and id = ${runid}`.execute(trx);
+  const held = heldBy(rows[0]?.state ?? null);
+  if (held === 'waiting')
+    throw new KontorError(
+      409,
+      'waits_for_release',
+      'Dieser Stand wurde angehalten und wartet auf Ihre Freigabe. In Kraft tritt er nur über „Trotzdem freigeben“.',
+    );
+  if (held === 'discarded')
+    throw new KontorError(
+      409,
+      'discarded',
+      'Dieser Stand wurde angehalten und verworfen. Er war nie in Kraft und lässt sich nicht wieder in Kraft setzen.',
+    );
 }

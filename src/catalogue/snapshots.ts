@@ -3,6 +3,8 @@ import { pg } from '#platform/db/pg.ts';
 import { importedFieldSchema, type ImportedField } from '#shared/import/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
+import type { HeldBack } from '#shared/difference/schema.ts';
+import { heldBy } from './releases.ts';
 
 /** A kept state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
 export type SnapshotRecord = {
@@ -80,13 +82,19 @@ export async function listSnapshots(
   trx: Trx,
   company: string,
   masterid: string,
-): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean; gone: boolean })[]> {
-  const { rows } = await pg<SnapshotRow & { live: boolean | null; gone: boolean }>`
+): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean; gone: boolean; held: HeldBack })[]> {
+  const { rows } = await pg<SnapshotRow & { live: boolean | null; gone: boolean; state: string | null }>`
     select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live,
-      s.gone_at is not null as gone
+      s.gone_at is not null as gone, j.state
     from masters m join snapshots s on s.company = m.company and s.master = m.id
+    left join jobs j on j.company = s.company and j.id = s.runid
     where m.company = ${company} and m.id = ${masterid} order by s.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({ ...toRecord(company, masterid, row), live: row.live === true, gone: row.gone }));
+  return rows.map((row) => ({
+    ...toRecord(company, masterid, row),
+    live: row.live === true,
+    gone: row.gone,
+    held: heldBy(row.state),
+  }));
 }
 
 /** Records a finished file; it is not live yet. To be run as the effect of the job that wrote it. */

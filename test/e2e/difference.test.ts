@@ -142,4 +142,92 @@ describe('action on difference', () => {
     });
     expect(missing.status).toBe(404);
   });
+
+  it('DIF-03 a state that was held back comes in force by its release alone, also after it was discarded', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    await kontor.ask(api.saveExportDifference, { params: { id }, body: settings('block_send', 10) });
+    const before = (await runExport(kontor, id)).text;
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 30) });
+    await importFile(kontor, masterid, file(numbers(1, 15).map((number) => row(number))));
+    const { run } = await runExport(kontor, id);
+    const stock = await importFile(kontor, masterid, file(numbers(1, 5).map((number) => row(number))));
+    expect([run.state, stock.state]).toEqual(['blocked', 'blocked']);
+    const files = () => kontor.ask(api.exportFiles, { params: { id } });
+    const snapshots = () => kontor.ask(api.snapshots, { params: { masterid } });
+    const tried = async () => {
+      const [newest] = await files();
+      const [imported] = await snapshots();
+      const post = (path: string) =>
+        kontor.raw(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ reason: 'doch' }),
+        });
+      const answers = [
+        await post(pathOf(api.publishFile, { id, number: newest?.number ?? 0 })),
+        await post(pathOf(api.makeSnapshotLive, { masterid, number: imported?.number ?? 0 })),
+      ];
+      const codes = await Promise.all(
+        answers.map(async (answer) => ((await answer.json()) as { error: { code: string } }).error.code),
+      );
+      return { held: [newest?.held, imported?.held], status: answers.map(({ status }) => status), codes };
+    };
+    expect(await tried()).toEqual({
+      held: ['waiting', 'waiting'],
+      status: [409, 409],
+      codes: ['waits_for_release', 'waits_for_release'],
+    });
+    await kontor.ask(api.cancelRun, { params: { runid: run.runid } });
+    await kontor.ask(api.cancelRun, { params: { runid: stock.runid } });
+    expect(await tried()).toMatchObject({ held: ['discarded', 'discarded'], status: [409, 409] });
+    expect(await (await kontor.raw(pathOf(api.exportFile, { id }))).text()).toBe(before);
+    expect((await kontor.ask(api.master, { params: { masterid } })).items).toBe(15);
+    expect((await files()).slice(1).every(({ held }) => held === null)).toBe(true);
+  });
+
+  it('DIF-03 every example of a changed item shows what changed: a field that is new, gone, or differs at its end', async () => {
+    const text = 'Ein langer Text. '.repeat(30);
+    const items = (head: string, cells: (number: number) => string) =>
+      [
+        'sku;titel;beschreibung;' + head,
+        ...numbers(1, 20).map((number) => `A-${number};Ware;${cells(number)}`),
+        '',
+      ].join('\n');
+    const masterid = await master(items('farbe', (number) => `${text}alt ${number};rot`));
+    const id = await exported(masterid);
+    await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('no_action') });
+    const imported = await importFile(
+      kontor,
+      masterid,
+      items('marke', (number) => `${text}alt ${number};Nordkap`),
+    );
+    const shown = await kontor.ask(api.runDifference, { params: { runid: imported.runid } });
+    expect(shown.changed).toBe(20);
+    expect(shown.fields).toEqual([
+      { field: 'farbe', changed: 20 },
+      { field: 'marke', changed: 20 },
+    ]);
+    expect(shown.samples.changed).toHaveLength(10);
+    expect(shown.samples.changed[0]?.fields).toEqual([
+      { field: 'farbe', before: 'rot', after: null },
+      { field: 'marke', before: null, after: 'Nordkap' },
+    ]);
+    const { run } = await runExport(kontor, id);
+    const first = await kontor.ask(api.runDifference, { params: { runid: run.runid } });
+    expect(first.samples.changed.map(({ fields }) => fields.map(({ field }) => field))).toEqual(
+      Array.from({ length: 10 }, () => ['farbe', 'marke']),
+    );
+    await importFile(
+      kontor,
+      masterid,
+      items('marke', (number) => `${text}neu ${number};Nordkap`),
+    );
+    const next = await runExport(kontor, id);
+    const told = await kontor.ask(api.runDifference, { params: { runid: next.run.runid } });
+    const sample = told.samples.changed[0];
+    expect(sample?.fields).toMatchObject([{ field: 'beschreibung' }]);
+    expect(sample?.fields[0]?.before).toMatch(/^….*alt \d+$/);
+    expect(sample?.fields[0]?.after).toMatch(/^….*neu \d+$/);
+  });
 });

@@ -2,8 +2,8 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { RunDifference } from '#shared/difference/schema.ts';
 
-/** A field that both states have, by its columns in their files. */
-export type FieldPair = { readonly field: string; readonly before: string; readonly after: string };
+/** A field by its columns in the files of both states; null in the one that does not have it. */
+export type FieldPair = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
 type Files = {
   readonly before: string;
@@ -14,8 +14,11 @@ type Files = {
 };
 
 const SAMPLES = 10;
-/** A value in an example; longer ones are cut. */
+/** A value in an example; longer ones are cut around the first difference. */
 const VALUE = 200;
+/** So much of a value is read to find that difference. */
+const READ = 20_000;
+const FIELDS = 60;
 
 /** Which values differ between two states and in how many items, with examples of items gone, new and changed. */
 export async function differenceDetails(
@@ -24,7 +27,7 @@ export async function differenceDetails(
   signal?: AbortSignal,
 ): Promise<Pick<RunDifference, 'fields' | 'samples'>> {
   const fields = await changedFields(duckdb, files, signal);
-  const shown = files.fields.filter(({ field }) => fields.some((one) => one.field === field)).slice(0, 60);
+  const shown = files.fields.filter(({ field }) => fields.some((one) => one.field === field)).slice(0, FIELDS);
   const [removed, added] = [
     await lonely(duckdb, files, 'before', signal),
     await lonely(duckdb, files, 'after', signal),
@@ -34,14 +37,18 @@ export async function differenceDetails(
 
 const from = (path: string): Sql => duck`read_parquet(${ownText(path)})`;
 const cell = (side: 'a' | 'b', column: string): Sql => duck`${name(side)}.${name(column)}`;
+/** The value of one side as text; lists of old and new files may be of different types. */
+const valueAt = (side: 'a' | 'b', column: string | null): Sql =>
+  column === null ? duck`NULL::VARCHAR` : duck`CAST(${cell(side, column)} AS VARCHAR)`;
+const differs = ({ before, after }: FieldPair): Sql =>
+  duck`${valueAt('b', before)} IS DISTINCT FROM ${valueAt('a', after)}`;
 const pairs = ({ before, after }: Files): Sql =>
   duck`${from(before)} b JOIN ${from(after)} a ON a._id = b._id AND a._hash <> b._hash`;
 
 async function changedFields(duckdb: DuckDb, files: Files, signal?: AbortSignal): Promise<RunDifference['fields']> {
   if (files.fields.length === 0) return [];
   const counts = files.fields.map(
-    ({ before, after }, index) =>
-      duck`count(*) FILTER (${cell('b', before)} IS DISTINCT FROM ${cell('a', after)})::INT AS ${name(`n${index}`)}`,
+    (pair, index) => duck`count(*) FILTER (${differs(pair)})::INT AS ${name(`n${index}`)}`,
   );
   const [row] = await duckdb.all(statement(duck`SELECT ${join(counts, duck`, `)} FROM ${pairs(files)}`), signal);
   return files.fields
@@ -62,34 +69,45 @@ async function lonely(duckdb: DuckDb, files: Files, side: 'before' | 'after', si
   return (await duckdb.all(statement(body), signal)).map((row) => ({ ...sampleOf(row), fields: [] }));
 }
 
+/** Items of which at least one shown field differs: an example without a value says nothing. */
 async function changedItems(
   duckdb: DuckDb,
   files: Files,
   shown: readonly FieldPair[],
   signal?: AbortSignal,
 ): Promise<Sample[]> {
-  const text = (value: Sql) => duck`left(CAST(${value} AS VARCHAR), ${ownNumber(VALUE)})`;
-  const values = shown.flatMap(({ before, after }, index) => [
-    duck`${text(cell('b', before))} AS ${name(`b${index}`)}`,
-    duck`${text(cell('a', after))} AS ${name(`a${index}`)}`,
+  if (shown.length === 0) return [];
+  const text = (value: Sql) => duck`left(${value}, ${ownNumber(READ)})`;
+  const values = shown.flatMap((pair, index) => [
+    duck`${text(valueAt('b', pair.before))} AS ${name(`b${index}`)}`,
+    duck`${text(valueAt('a', pair.after))} AS ${name(`a${index}`)}`,
+    duck`${differs(pair)} AS ${name(`d${index}`)}`,
   ]);
-  const { after: column } = files.title;
-  const title = column === null ? duck`NULL` : text(cell('a', column));
+  const title = duck`left(${valueAt('a', files.title.after)}, ${ownNumber(VALUE)})`;
   const chosen = join([duck`a._id AS id`, duck`${title} AS title`, ...values], duck`, `);
+  const visible = join(shown.map(differs), duck` OR `);
   const rows = await duckdb.all(
-    statement(duck`SELECT ${chosen} FROM ${pairs(files)} LIMIT ${ownNumber(SAMPLES)}`),
+    statement(duck`SELECT ${chosen} FROM ${pairs(files)} WHERE ${visible} LIMIT ${ownNumber(SAMPLES)}`),
     signal,
   );
   return rows.map((row) => ({
     ...sampleOf(row),
-    fields: shown
-      .map(({ field }, index) => ({
-        field,
-        before: textOf(row[`b${index}`]),
-        after: textOf(row[`a${index}`]),
-      }))
-      .filter(({ before, after }) => before !== after),
+    fields: shown.flatMap(({ field }, index) =>
+      row[`d${index}`] === true ? [{ field, ...excerpts(textOf(row[`b${index}`]), textOf(row[`a${index}`])) }] : [],
+    ),
   }));
+}
+
+/** Both values, cut to where they begin to differ. */
+function excerpts(before: string | null, after: string | null): { before: string | null; after: string | null } {
+  const [one, other] = [before ?? '', after ?? ''];
+  let same = 0;
+  while (same < one.length && same < other.length && one[same] === other[same]) same++;
+  const longest = Math.max(one.length, other.length);
+  const from = longest <= VALUE ? 0 : Math.max(0, same - VALUE / 4);
+  const cut = (value: string | null) =>
+    value === null ? null : `${from > 0 ? '…' : ''}${value.slice(from, from + VALUE)}`;
+  return { before: cut(before), after: cut(after) };
 }
 
 const sampleOf = (row: Record<string, unknown>) => ({ id: String(row['id']), title: textOf(row['title']) });

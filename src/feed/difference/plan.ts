@@ -53,15 +53,18 @@ const outputNumbered = async (trx: Trx, company: string, id: string, number: num
 
 function ofSnapshots(storagePaths: StoragePaths, before: SnapshotRecord, after: SnapshotRecord): ComparedStates {
   const now = new Map(after.fields.map(({ name, id }) => [name, id]));
+  const then = new Set(before.fields.map(({ name }) => name));
   const titleOf = ({ fields }: SnapshotRecord) => fields.find(({ name }) => name === titleField(fields))?.id ?? null;
   const path = ({ company, masterid, number }: SnapshotRecord) => storagePaths.snapshot(company, masterid, number);
   return {
     before: { path: path(before), items: before.items },
     after: { path: path(after), items: after.items },
-    fields: before.fields.flatMap(({ name, id }) => {
-      const fresh = now.get(name);
-      return fresh === undefined ? [] : [{ field: name, before: id, after: fresh }];
-    }),
+    fields: [
+      ...before.fields.map(({ name, id }) => ({ field: name, before: id, after: now.get(name) ?? null })),
+      ...after.fields
+        .filter(({ name }) => !then.has(name))
+        .map(({ name, id }) => ({ field: name, before: null, after: id })),
+    ],
     title: { before: titleOf(before), after: titleOf(after) },
   };
 }
@@ -85,14 +88,31 @@ function ofOutputs(
     before: { path: narrow?.target ?? path(before), items: before.items },
     after: { path: narrow ? beside('neu.parquet') : path(after), items: after.items },
     ...(narrow ? { narrow: { ...narrow, place: { company, id } } } : {}),
-    fields: then.flatMap((field, index) => {
-      // Columns that share a name are told apart by their place among them.
-      const place = then.slice(0, index).filter((one) => one === field).length;
-      const found = now.flatMap((one, at) => (one === field ? [at] : []))[place];
-      return found === undefined ? [] : [{ field, before: `x${index}`, after: `x${found}` }];
-    }),
+    fields: pairedColumns(then, now),
     title: { before: titleOf(then), after: titleOf(now) },
   };
+}
+
+/** Columns that share a name are told apart by their place among them. A header that was not kept tells of no field. */
+function pairedColumns(then: readonly string[], now: readonly string[]): FieldPair[] {
+  if (then.length === 0 || now.length === 0) return [];
+  const placed = (header: readonly string[]) =>
+    header.map((field, index) => ({
+      field,
+      place: header.slice(0, index).filter((one) => one === field).length,
+      index,
+    }));
+  const [old, fresh] = [placed(then), placed(now)];
+  const partner = ({ field, place }: { field: string; place: number }, among: typeof old) => {
+    const found = among.find((one) => one.field === field && one.place === place);
+    return found === undefined ? null : `x${found.index}`;
+  };
+  return [
+    ...old.map((one) => ({ field: one.field, before: `x${one.index}`, after: partner(one, fresh) })),
+    ...fresh
+      .filter((one) => partner(one, old) === null)
+      .map(({ field, index }) => ({ field, before: null, after: `x${index}` })),
+  ];
 }
 
 const headerOf = ({ sidecars }: OutputRecord): readonly string[] => sidecars.header ?? [];

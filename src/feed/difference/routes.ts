@@ -7,8 +7,8 @@ import { loadDifference, saveDifference } from './settings.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { recordRelease } from '#catalogue/releases.ts';
-import { makeLive } from '#catalogue/snapshots.ts';
+import { recordRelease, requireReleased } from '#catalogue/releases.ts';
+import { makeLive, snapshotAt } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -19,7 +19,7 @@ import { stateFile } from '#feed/export/published-baseline.ts';
 import { runCauses } from './causes.ts';
 import { comparedStates } from './plan.ts';
 import { isThere } from '#feed/explain/past-plan.ts';
-import { listOutputs, serveOutput } from '#feed/stages/output/store.ts';
+import { listOutputs, outputAt, serveOutput } from '#feed/stages/output/store.ts';
 import { exportSubject, importSubject, loadJob, RunResult } from '#feed/runs/runs.ts';
 import { orderUpload } from '#feed/delivery/upload-job.ts';
 
@@ -97,7 +97,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       return (await listOutputs(trx, principal.company, params.id)).map(
-        ({ number, runid, name, items, bytes, createdAt, live, gone, whole }) => ({
+        ({ number, runid, name, items, bytes, createdAt, live, gone, held, whole }) => ({
           number,
           runid,
           name,
@@ -106,6 +106,7 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
           createdAt: createdAt.toISOString(),
           live,
           gone,
+          held,
           whole,
         }),
       );
@@ -115,6 +116,8 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
   route(app, api.publishFile, async ({ principal, params: { id, number }, body }) => {
     await database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, id);
+      const output = await outputAt(trx, principal.company, id, number);
+      if (output) await requireReleased(trx, principal.company, output.runid);
       await serveOutput(trx, { company: principal.company, id, number });
       await orderUpload(trx, { company: principal.company, id, jobid: ids.id(), by: principal.name });
       const release = { what: `Datei ${number} wird wieder ausgeliefert`, reason: body.reason };
@@ -129,6 +132,8 @@ function stateRoutes(app: FastifyInstance, { database, storagePaths, ids, jobs }
     const path = storagePaths.snapshot(principal.company, masterid, number);
     await database.company(principal.company, async (trx) => {
       await loadMaster(trx, principal.company, masterid);
+      const snapshot = await snapshotAt(trx, principal.company, masterid, number);
+      if (snapshot) await requireReleased(trx, principal.company, snapshot.runid);
       await makeLive(trx, { company: principal.company, masterid, number });
       const release = { what: `Stand ${number} ist wieder in Kraft`, reason: body.reason };
       await recordRelease(trx, { company: principal.company, scope: importSubject(masterid) }, release, principal.name);

@@ -36,12 +36,13 @@ export function masterRoutes(app: FastifyInstance, { database, ids }: { database
     database.company(principal.company, async (trx) => {
       await loadMaster(trx, principal.company, params.masterid);
       const snapshots = await listSnapshots(trx, principal.company, params.masterid);
-      return snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => ({
+      return snapshots.map(({ number, items, createdAt, live, gone, held, runid, source }) => ({
         number,
         items,
         createdAt: createdAt.toISOString(),
         live,
         gone,
+        held,
         runid,
         source,
       }));

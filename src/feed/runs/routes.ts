@@ -116,7 +116,7 @@ async function releaseOutput(
     throw new KontorError(
       409,
       'newer_output',
-      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${live.number}). Diese hier lässt sich nur noch verwerfen oder unter „Aufbewahrte Dateien“ wieder ausliefern.`,
+      `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${live.number}). Diese hier lässt sich nur noch verwerfen. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
     );
   }
   await serveOutput(trx, place);

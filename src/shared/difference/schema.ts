@@ -64,7 +64,11 @@ export const RunDifference = z
   .meta({ id: 'RunDifference' });
 export type RunDifference = z.infer<typeof RunDifference>;
 
-/** An older state that can be put in force again. */
+/** A state that never came in force: it waits for its release, or somebody threw it away instead. null: it was in force. */
+export const HeldBack = z.enum(['waiting', 'discarded']).nullable();
+export type HeldBack = z.infer<typeof HeldBack>;
+
+/** The file of a run, kept; one that was in force can be put in force again. */
 export const KeptFile = z
   .object({
     number: z.number().int(),
@@ -76,6 +80,7 @@ export const KeptFile = z
     live: z.boolean(),
     /** It was cleared away. */
     gone: z.boolean(),
+    held: HeldBack,
     /** false: only what changed; it cannot be served as the whole. */
     whole: z.boolean(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HeldBack } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
 /** A catalogue of the merchant: where its items come from and which exports hang on it. */
@@ -32,6 +33,7 @@ export const Snapshot = z
     live: z.boolean(),
     /** Its file was cleared away. */
     gone: z.boolean(),
+    held: HeldBack,
     runid: z.string(),
     source: z.string(),
   })

@@ -16,6 +16,9 @@ export const isUnderWay = (run: Run): boolean => run.state === 'queued' || run.s
 
 export const runLabel = (run: Run): string => runStates[run.state];
 
+/** What became of a kept state that never came in force. */
+export const heldWords = { waiting: 'wartet auf Freigabe', discarded: 'verworfen' } as const;
+
 /** Why a run failed, and what is safe; most messages of the server say so themselves. */
 export function failedWords({ message }: Run): string {
   const cause = message ?? '';

@@ -2,13 +2,14 @@ import { api } from '#shared/http/api.ts';
 import type { KeptFile } from '#shared/difference/schema.ts';
 import { call } from '#client/call.ts';
 import { PutBack } from '#client/fields/runs/put-back.tsx';
+import { heldWords } from '#client/fields/runs/run-words.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 
 type KeptFilesProps = { exportId: string; files: readonly KeptFile[]; mayRun: boolean; onChange: () => void };
 
-/** DIF: the files of earlier runs, each of which can go out again. */
+/** DIF: the files of earlier runs. One that was in force can go out again; one that was held back goes out by its release alone. */
 export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps) {
   if (files.length < 2) return null;
   return (
@@ -32,7 +33,7 @@ export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps)
             </tr>
           </thead>
           <tbody>
-            {files.map(({ number, createdAt, items, name, live, gone, whole }) => (
+            {files.map(({ number, createdAt, items, name, live, gone, held, whole }) => (
               <tr key={number}>
                 <td className="k-number">{number}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
@@ -41,6 +42,8 @@ export function KeptFiles({ exportId, files, mayRun, onChange }: KeptFilesProps)
                 <td>
                   {live ? (
                     <Badge tone="green">wird ausgeliefert</Badge>
+                  ) : held !== null ? (
+                    <span className="k-small k-muted">{heldWords[held]}</span>
                   ) : gone ? (
                     <span className="k-small k-muted">aufgeräumt</span>
                   ) : !whole ? (

@@ -41,7 +41,7 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
             </tr>
           </thead>
           <tbody>
-            {snapshots.map(({ number, items, createdAt, live, gone, runid, source }) => (
+            {snapshots.map(({ number, items, createdAt, live, gone, held, runid, source }) => (
               <tr key={number}>
                 <td className="k-number">{number}</td>
                 <td style={{ whiteSpace: 'nowrap' }}>{formatTime(createdAt)}</td>
@@ -50,7 +50,7 @@ export function SnapshotList({ masterid, snapshots, runs, mayRun, onChange }: Sn
                 <td>
                   {live ? <Badge tone="green">in Kraft</Badge> : <StateOf run={unused.get(runid)} />}
                   {gone && <span className="k-small k-muted">Datei aufgeräumt</span>}
-                  {!live && !gone && mayRun && (
+                  {!live && !gone && held === null && mayRun && (
                     <PutBack
                       action="Wieder in Kraft setzen"
                       name={`Stand ${number}`}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { heldBy } from '#catalogue/releases.ts';
 import { notFound } from '#platform/errors.ts';
+import type { HeldBack } from '#shared/difference/schema.ts';
 
 /** A published output of an export. `ending`: the file's own; companions are further files of the same run by their feed type. */
 export type OutputRecord = {
@@ -121,12 +123,13 @@ export async function listOutputs(
   trx: Trx,
   company: string,
   id: string,
-): Promise<(OutputRecord & { live: boolean; gone: boolean })[]> {
-  const { rows } = await pg<OutputRow & { live: boolean | null; gone: boolean }>`
-    select ${columns}, f.number = e.live_file as live, f.gone_at is not null as gone
+): Promise<(OutputRecord & { live: boolean; gone: boolean; held: HeldBack })[]> {
+  const { rows } = await pg<OutputRow & { live: boolean | null; gone: boolean; state: string | null }>`
+    select ${columns}, f.number = e.live_file as live, f.gone_at is not null as gone, j.state
     from export_files f join exports e on e.company = f.company and e.id = f.export
+    left join jobs j on j.company = f.company and j.id = f.runid
     where f.company = ${company} and f.export = ${id} order by f.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({ ...toRecord(row), live: row.live === true, gone: row.gone }));
+  return rows.map((row) => ({ ...toRecord(row), live: row.live === true, gone: row.gone, held: heldBy(row.state) }));
 }
 
 /**
