@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
+import { csvName } from '#shared/items/csv-name.ts';
 import type { ItemRow } from '#shared/items/schema.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -7,7 +8,7 @@ import { notFound } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
-import { spreadsheetCsv } from './spreadsheet-csv.ts';
+import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
 import { activeMaster } from './masters.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
@@ -42,6 +43,7 @@ function liveItems({ database, storagePaths }: ItemDeps, company: string, master
     const snapshot = await liveSnapshot(trx, company, master.masterid);
     if (!snapshot) return undefined;
     return {
+      name: master.name,
       snapshot,
       path: storagePaths.snapshot(company, master.masterid, snapshot.number),
       fields: await gridFields(trx, snapshot),
@@ -95,12 +97,12 @@ function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
   route(app, api.itemsCsv, async ({ principal, query, reply }) => {
     const live = await liveItems(deps, principal.company, query.masterid);
     if (!live) throw notFound('Artikel in diesem Katalog');
-    const shown = live.fields.filter((field) => field.show === 1);
+    // The item number stands in front already.
+    const shown = live.fields.filter((field) => field.show === 1 && field.name !== live.snapshot.key);
     const columns = shown.map((field) => field.id);
     const statement = allRows(live.path, live.snapshot, readSelection(query, live.snapshot), columns);
-    reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="artikel.csv"');
+    const chosen = [query.search, query.filter].some((one) => one !== undefined && one.trim() !== '');
+    csvHeaders(reply, csvName('Artikel', live.name, chosen ? 'Auswahl' : ''));
     return spreadsheetCsv(deps.duckdb, [idColumn(live.snapshot).name, ...shown.map((field) => field.name)], statement);
   });
 }

@@ -1,5 +1,14 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
+
+/** Says that a CSV file of this name comes; old programs see the letters of ASCII alone. */
+export function csvHeaders(reply: FastifyReply, file: string): void {
+  const plain = file.normalize('NFD').replaceAll(/[^\w.-]/g, '');
+  reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file)}`);
+}
 
 /**
  * CSV for people who open it in a spreadsheet: UTF-8 with BOM, semicolons, every cell quoted, and cells that a

@@ -78,6 +78,18 @@ export async function callForm(wanted: Call, { params, body, ifMatch, signal }: 
   return readAnswer(wanted, answer.status, await answer.text());
 }
 
+/** A file that a call answers with, and the name that the server gave it. @throws CallError as `call` does */
+export async function callFile<C extends Call>(
+  wanted: C,
+  ...input: CallArguments<C>
+): Promise<{ file: Blob; name: string }>;
+export async function callFile(wanted: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
+  const answer = await reach((path, given) => fetch(path, given), addressOf(wanted, input), requestOf(wanted, input));
+  if (!answer.ok) readAnswer(wanted, answer.status, await answer.text());
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
+  return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
+}
+
 function requestOf(wanted: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (wanted.method !== 'GET') headers.set('x-kontor', '1');

@@ -1,18 +1,11 @@
-import type { Column, ItemRow } from '#shared/items/schema.ts';
-
 /** What a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/;
 const number = /^-?\d+(?:[.,]\d+)?$/;
 
 /**
- * A table as CSV for spreadsheets: semicolons, quotes where needed, a byte order mark. Cells that would run as formulas
- * get an apostrophe in front; plain negative numbers are none.
+ * Cells, the head among them, as CSV for spreadsheets: semicolons, quotes where needed, a byte order mark. Cells that would run as
+ * formulas get an apostrophe in front; plain negative numbers are none.
  */
-export function csvText(columns: readonly Column[], rows: readonly ItemRow[]): string {
-  return csvOfCells([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ id }) => row[id] ?? ''))]);
-}
-
-/** The same of cells, the head among them. */
 export function csvOfCells(rows: readonly (readonly string[])[]): string {
   return `\ufeff${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`;
 }
@@ -27,9 +20,14 @@ function cell(value: string): string {
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Hands a text to the browser as a file. */
+/** Hands a text to the browser as a CSV file. */
 export function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+}
+
+/** Hands a file to the browser. */
+export function downloadFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

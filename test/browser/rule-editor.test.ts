@@ -225,7 +225,7 @@ describe('rule editor', () => {
     await page.getByRole('button', { name: 'Als CSV exportieren' }).click();
     const csv = await readFile((await (await arrived).path()) ?? '', 'utf8');
     expect(csv).toContain("'=SUMME(A1)");
-    expect(csv).toContain(';-3');
+    expect(csv).toContain(';"-3"');
     await page.getByRole('button', { name: 'Schließen' }).click();
     await grid.waitFor({ state: 'detached' });
     await operand(page).fill('BOSCH');
@@ -255,6 +255,8 @@ describe('rule editor', () => {
     });
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByLabel('wird berechnet').waitFor();
+    // The same question is not asked twice.
+    expect(await page.getByRole('button', { name: 'Berechne Regel' }).isDisabled()).toBe(true);
     await pickField(page.getByRole('combobox', { name: 'Aktion 1: Feld' }), 'Alle Felder');
     await page.getByRole('button', { name: 'Berechne Regel' }).click();
     await page.getByText('vorher 4 → nachher 0 (−4)').waitFor();

@@ -119,6 +119,38 @@ describe('rules', () => {
     expect((await kontor.ask(api.masterRules, { params: { id: masterid } }))[1]?.querys[0]?.value).toBe('5');
   });
 
+  it('RUL-12 the CSV holds every item that the rule holds for, as it is after the unsaved rule, and the item number once', async () => {
+    const items = Array.from(
+      { length: 5000 },
+      (_, index) => `B-${index};Bohrer;${index % 2 === 0 ? 'bosch' : 'Fjord'}`,
+    );
+    const many = await masterWith(kontor, ['sku;titel;marke', ...items, ''].join('\n'), { key: 'sku' });
+    const csvOf = async (asked: Rule) => {
+      const answer = await kontor.raw(pathOf(api.ruleCsv, { masterid: many }), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: asked.id, rules: [asked] }),
+      });
+      const lines = Buffer.from(await answer.arrayBuffer())
+        .toString('utf8')
+        .trimEnd()
+        .split('\r\n');
+      return { name: answer.headers.get('content-disposition'), lines };
+    };
+    const shown = await csvOf({ ...bosch, name: 'Bosch groß' });
+    expect(shown.name).toBe(
+      `attachment; filename="Artikel-Regel-Bosch-gro.csv"; filename*=UTF-8''Artikel-Regel-Bosch-gro%C3%9F.csv`,
+    );
+    expect(shown.lines[0]).toBe('\ufeff"sku";"titel";"marke"');
+    expect(shown.lines).toHaveLength(2501);
+    expect(shown.lines.slice(1, 3)).toEqual(['"B-0";"Bohrer";"Bosch"', '"B-2";"Bohrer";"Bosch"']);
+    expect(shown.lines.at(-1)).toBe('"B-4998";"Bohrer";"Bosch"');
+    // A rule that writes the item number's field shows what it made of it, beside the number.
+    const [action] = bosch.actions;
+    const renamed = await csvOf({ ...bosch, actions: action === undefined ? [] : [{ ...action, field: 'sku' }] });
+    expect(renamed.lines.slice(0, 2)).toEqual(['\ufeff"sku";"sku";"titel";"marke"', '"B-0";"Bosch";"Bohrer";"bosch"']);
+  });
+
   it('RUL-11 an export rule is computed after the master rules', async () => {
     const asked = await kontor.ask(api.ruleStatistics, {
       params: { masterid: exportid },

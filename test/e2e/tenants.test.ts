@@ -29,6 +29,7 @@ const bodies: Record<string, unknown> = {
   saveRules: [],
   saveMasterRules: [],
   ruleStatistics: { data: 'AAAAAAAAAA', rules: [] },
+  ruleCsv: { data: 'AAAAAAAAAA', rules: [] },
   releaseRun: { reason: 'x' },
   updateFields: { masterid: 'FOREIGN', updatedColumns: [] },
   restore: { revision: 1 },

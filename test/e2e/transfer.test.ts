@@ -166,10 +166,14 @@ describe('transfer results', () => {
           : row,
     );
     await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: mended });
-    const { runid } = await kontor.ask(api.resendFailed, { params: { id } });
+    // Two presses at once, in two windows, start one run.
+    const again = () => kontor.ask(api.resendFailed, { params: { id } });
+    const [{ runid }, second] = await Promise.all([again(), again()]);
+    expect(second.runid).toBe(runid);
     expect(await settled(kontor, runid)).toMatchObject({ state: 'done', kind: 'export' });
     expect(await sum(id)).toMatchObject({ SEND: 64, ACCEPTED: 64, INVALID: 0 });
     expect((await grid('failure', id)).message).toContain('Kein Artikel wurde abgelehnt');
+    expect(await kontor.ask(api.exportRuns, { params: { id } })).toHaveLength(2);
   });
 
   it('a channel without a template checks nothing, and says so', async () => {

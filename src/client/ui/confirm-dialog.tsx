@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useOnce } from './use-once.ts';
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -25,15 +26,9 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, start } = useOnce(async () => {
+    await onConfirm();
+  });
   return (
     <Modal opened={opened} onClose={onClose} title={<span className="k-strong">{question}</span>}>
       <div className="k-stack">
@@ -42,7 +37,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             Abbrechen
           </Button>
-          <Button color={danger ? 'red.9' : undefined} loading={busy} onClick={() => void run()}>
+          <Button color={danger ? 'red.9' : undefined} loading={busy} onClick={start}>
             {confirm}
           </Button>
         </div>

@@ -17,8 +17,9 @@ export type RowsRequest = {
   readonly read: (rows: readonly Readonly<Record<string, unknown>>[]) => ChangedItem[];
 };
 
-/** Which of the items on which a rule holds: a page of them, or those at places that `countRule` found (much faster). */
+/** Which of the items on which a rule holds: all, a page of them, or those at places that `countRule` found (much faster). */
 export type RowsWanted =
+  | { readonly fields: readonly string[] }
   | { readonly fields: readonly string[]; readonly offset: number; readonly limit: number }
   | { readonly fields: readonly string[]; readonly rows: readonly number[] };
 
@@ -35,7 +36,10 @@ export function ruleRows(relation: Relation, rules: readonly Rule[], ruleId: str
   const [filter, page] =
     'rows' in wanted
       ? [atRows(wanted.rows), duck``]
-      : [place(where), duck` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}`];
+      : [
+          place(where),
+          'limit' in wanted ? duck` LIMIT ${ownNumber(wanted.limit)} OFFSET ${ownNumber(wanted.offset)}` : duck``,
+        ];
   const body = duck`SELECT ${place(chosen)} FROM ${name(done.from)} WHERE ${filter} ORDER BY ${ROW}${page}`;
   return {
     statement: query(done, body),

@@ -9,7 +9,8 @@ import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { liveOutput } from '#feed/stages/output/store.ts';
 import { listRuns, uploadSubject } from '#feed/runs/runs.ts';
-import { orderUpload, type UploadDeps } from './upload-job.ts';
+import { uploadByHand } from '#feed/runs/start-runs.ts';
+import type { UploadDeps } from './upload-job.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { type Account, UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
@@ -44,13 +45,14 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
   );
 
   route(app, api.uploadNow, async ({ principal, params }) => {
-    const runid = ids.id();
-    await database.company(principal.company, async (trx) => {
+    const runid = await database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       if (!(await liveOutput(trx, principal.company, params.id)))
         throw refusal('Es gibt noch keine Datei. Starten Sie zuerst den Export.');
-      if (!(await orderUpload(trx, { company: principal.company, id: params.id, jobid: runid, by: principal.name })))
+      const ordered = await uploadByHand(trx, { ids }, { company: principal.company, id: params.id }, principal.name);
+      if (ordered === undefined)
         throw refusal('Die Übertragung ist ausgeschaltet. Schalten Sie sie in den Einstellungen des Exports ein.');
+      return ordered;
     });
     jobs.nudge();
     return { runid };

@@ -12,7 +12,9 @@ import { loadState, type RuleDeps } from './rule-request.ts';
 import { copyRules } from './copy.ts';
 import { effectRoutes } from './effect-routes.ts';
 import { loadRules, saveRules } from '#feed/stages/rules/store.ts';
-import { ruleStatistics } from './statistics.ts';
+import { ruleHeader, ruleItems, ruleStatistics } from './statistics.ts';
+import { csvHeaders, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
+import { csvName } from '#shared/items/csv-name.ts';
 
 const masterOf = (scope: Scope): Scope =>
   scope.kind === 'master' ? scope : { kind: 'master', masterid: scope.masterid, name: `master:${scope.masterid}` };
@@ -90,6 +92,16 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
     );
     if (!body.rules.some((rule) => rule.id === body.data)) throw notFound('Diese Regel');
     return ruleStatistics(deps, state, body, signal);
+  });
+
+  route(app, api.ruleCsv, async ({ principal, params, body, reply }) => {
+    const state = await database.company(principal.company, (trx) =>
+      loadState(trx, principal.company, params.masterid, { ...deps, rules: body.rules }),
+    );
+    const rule = body.rules.find(({ id }) => id === body.data);
+    if (rule === undefined) throw notFound('Diese Regel');
+    csvHeaders(reply, csvName('Artikel', 'Regel', rule.name));
+    return humanCsvRows(ruleHeader(deps.storagePaths, state, body), ruleItems(deps, state, body));
   });
 
   route(app, api.copyRules, ({ principal, params, body }) =>

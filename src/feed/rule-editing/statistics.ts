@@ -9,27 +9,68 @@ import type { Statistics } from '#shared/rules/statistics.ts';
 import { atPlace, batchTable, rowOf, type Asker } from './ask-items.ts';
 import { itemsOf, ownId, rulesInOrder, type RuleState } from './rule-request.ts';
 
-export type StatisticsInput = { data: string; rules: readonly Rule[]; offset: number; limit: number };
+type AskedRule = { data: string; rules: readonly Rule[] };
+export type StatisticsInput = AskedRule & { offset: number; limit: number };
+type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
+
+/** The rule by its place, the fields that are shown, and what the items are asked on. */
+function askedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: AskedRule) {
+  const { above, fields } = state;
+  const place = rules.findIndex((rule) => rule.id === data);
+  const id = ownId(place);
+  const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
+  const names = shown.map((field) => field.name);
+  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, place), id, {
+    show: names,
+    table: batchTable,
+  });
+  return { id, shown, names, asked };
+}
+
+/** All items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
+export async function* ruleItems(
+  { duckdb, storagePaths }: Deps,
+  state: RuleState,
+  question: AskedRule,
+): AsyncGenerator<readonly string[]> {
+  const { id, names, asked } = askedRule(storagePaths, state, question);
+  const wanted = ruleRows(asked.relation, asked.rules, id, { fields: csvFields(state, question, names) });
+  const session = await duckdb.session();
+  try {
+    for (const statement of asked.statements) await session.all(statement);
+    for await (const rows of session.stream(wanted.statement))
+      for (const { id: item, after } of wanted.read(rows)) yield [item, ...after.map((value) => value ?? '')];
+  } finally {
+    session.close();
+  }
+}
+
+/** The names of the columns of `ruleItems`. */
+export function ruleHeader(storagePaths: StoragePaths, state: RuleState, question: AskedRule): string[] {
+  const { names } = askedRule(storagePaths, state, question);
+  return [keyName(state), ...csvFields(state, question, names)];
+}
+
+const keyName = ({ snapshot }: RuleState): string => snapshot.key ?? 'Zeile';
+
+/** The item number stands in front; its field stands beside it only where a rule writes it. */
+function csvFields({ snapshot }: RuleState, { rules }: AskedRule, names: readonly string[]): string[] {
+  const written = rules.some(({ actions }) => actions.some(({ field }) => field === snapshot.key));
+  return names.filter((name) => name !== snapshot.key || written);
+}
 
 /**
  * What a rule does to the whole catalogue, computed on the rules as they were sent (RUL-11): the counts, and a page of the
  * items on which its conditions hold, as they are after it. A paused rule is computed as if it were active.
  */
 export async function ruleStatistics(
-  { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
+  { duckdb, storagePaths }: Deps,
   state: RuleState,
   question: StatisticsInput,
   signal?: AbortSignal,
 ): Promise<Statistics> {
-  const { snapshot, above, fields } = state;
-  const place = question.rules.findIndex((rule) => rule.id === question.data);
-  const id = ownId(place);
-  const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(question.rules, fields)];
-  const names = shown.map((field) => field.name);
-  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, question.rules, place), id, {
-    show: names,
-    table: batchTable,
-  });
+  const { fields } = state;
+  const { id, shown, names, asked } = askedRule(storagePaths, state, question);
   const { offset, limit } = question;
   const answer = async (asker: Asker) => {
     // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
@@ -48,10 +89,7 @@ export async function ruleStatistics(
     return out;
   });
   return {
-    columns: [
-      { id: '_id', name: snapshot.key ?? 'Zeile' },
-      ...shown.map(({ id, name, guess }) => ({ id, name, guess })),
-    ],
+    columns: [{ id: '_id', name: keyName(state) }, ...shown.map(({ id, name, guess }) => ({ id, name, guess }))],
     data,
     total: count.held,
     fields: [...fields],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
@@ -8,18 +9,22 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
-import { addJob, payloadOf } from '#platform/jobs/job-definition.ts';
+import { payloadOf } from '#platform/jobs/job-definition.ts';
 import type { Job } from '#platform/jobs/job.ts';
+import { orderOnce } from '#platform/jobs/order-once.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
 import { exportJob } from '#feed/export/job.ts';
 import { importJob } from '#feed/import/job.ts';
-import { exportSubject, importSubject, stockSubject } from './runs.ts';
+import { exportSubject, importSubject, stockSubject, uploadSubject } from './runs.ts';
 import { stockJob } from '#feed/export/stock-job.ts';
-import { orderUpload, uploadJob } from '#feed/delivery/upload-job.ts';
+import { uploadJob } from '#feed/delivery/upload-job.ts';
+import { loadUpload } from '#feed/delivery/upload/store.ts';
 
 /** Who starts a run, as its history names them; `scheduled`: nobody watches, so what may pass is tried again. */
 export type Starter = { readonly by: string; readonly scheduled?: true };
+/** `again`: what failed is to be done once more; what runs already does that. */
+type Repeated = { readonly again?: boolean };
 export type StartDeps = { vault: Vault; ids: Ids };
 type Place = { company: string; id: string };
 
@@ -55,20 +60,29 @@ export async function optionsOf(
   return undefined;
 }
 
-/** Orders an import from an address. */
+/** Orders an import from an address; one of the same that waits is the answer to whoever asks again. */
 export async function startImport(
   trx: Trx,
   { vault, ids }: StartDeps,
   { company, id }: Place,
   { url, options }: Source,
-  starter: Starter,
+  { again, ...starter }: Starter & Repeated,
 ): Promise<string> {
   await loadMaster(trx, company, id);
   const runid = ids.id();
   const sealedUrl = vault.seal(company, `import:${runid}`, url);
   const payload = { owner: id, source: safeUrl(url), options, sealedUrl, ...starter };
-  await addJob(trx, importJob, { company, id: runid, subject: importSubject(id), payload });
-  return runid;
+  return orderOnce(trx, importJob, {
+    company,
+    id: runid,
+    subject: importSubject(id),
+    payload,
+    isSame: (known, jobid) =>
+      known.sealedUrl !== undefined &&
+      vault.open(company, `import:${jobid}`, known.sealedUrl) === url &&
+      isDeepStrictEqual(known.options, options),
+    ...(again === undefined ? {} : { running: again }),
+  });
 }
 
 /** Orders an import from the address of the catalogue's schedule. @throws 409 if there is none */
@@ -84,20 +98,27 @@ export async function startSource(trx: Trx, deps: StartDeps, place: Place, start
   return startImport(trx, deps, place, source, starter);
 }
 
-/** `full`: the whole file, also where the export hands over only what changed. */
+/**
+ * `full`: the whole file, also where the export hands over only what changed. A run that waits and does the same is the answer to
+ * whoever asks again.
+ */
 export async function startExport(
   trx: Trx,
   { ids }: Pick<StartDeps, 'ids'>,
   { company, id }: Place,
-  starter: Starter & { readonly full?: boolean },
+  { again, ...starter }: Starter & Repeated & { readonly full?: boolean },
 ): Promise<string> {
   const { masterid } = await loadExport(trx, company, id);
   await loadMaster(trx, company, masterid);
   await neededSnapshot(trx, company, masterid);
-  const runid = ids.id();
-  const payload = { owner: id, ...starter };
-  await addJob(trx, exportJob, { company, id: runid, subject: exportSubject(id), payload });
-  return runid;
+  return orderOnce(trx, exportJob, {
+    company,
+    id: ids.id(),
+    subject: exportSubject(id),
+    payload: { owner: id, ...starter },
+    isSame: ({ full }) => full === (starter.full ?? false),
+    ...(again === undefined ? {} : { running: again }),
+  });
 }
 
 /** Orders a new file of stock and price alone. */
@@ -105,13 +126,17 @@ export async function startStock(
   trx: Trx,
   { ids }: Pick<StartDeps, 'ids'>,
   { company, id }: Place,
-  starter: Starter,
+  { again, ...starter }: Starter & Repeated,
 ): Promise<string> {
   await neededSnapshot(trx, company, (await loadExport(trx, company, id)).masterid);
-  const runid = ids.id();
-  const payload = { owner: id, ...starter };
-  await addJob(trx, stockJob, { company, id: runid, subject: stockSubject(id), payload });
-  return runid;
+  return orderOnce(trx, stockJob, {
+    company,
+    id: ids.id(),
+    subject: stockSubject(id),
+    payload: { owner: id, ...starter },
+    isSame: () => true,
+    ...(again === undefined ? {} : { running: again }),
+  });
 }
 
 /** Starts a run anew that has failed. @throws 409 if it did not fail, or cannot be repeated */
@@ -120,18 +145,37 @@ export async function startAgain(trx: Trx, deps: StartDeps, job: Job, by: string
     throw refusal('Nur ein gescheiterter oder abgebrochener Lauf lässt sich erneut starten.');
   const { company } = job;
   const { owner: id } = z.object({ owner: z.string() }).parse(JSON.parse(job.payload));
-  if (job.kind === exportJob.kind) return startExport(trx, deps, { company, id }, { by });
-  if (job.kind === stockJob.kind) return startStock(trx, deps, { company, id }, { by });
+  const starter = { by, again: true };
+  if (job.kind === exportJob.kind) return startExport(trx, deps, { company, id }, starter);
+  if (job.kind === stockJob.kind) return startStock(trx, deps, { company, id }, starter);
   if (job.kind === importJob.kind) {
     const { sealedUrl, options } = payloadOf(importJob, job.payload);
     if (sealedUrl === undefined)
       throw refusal('Die hochgeladene Datei wird nach einem Fehler nicht aufbewahrt. Bitte laden Sie sie erneut hoch.');
     const url = deps.vault.open(company, `import:${job.id}`, sealedUrl);
-    return startImport(trx, deps, { company, id }, { url, options }, { by });
+    return startImport(trx, deps, { company, id }, { url, options }, starter);
   }
-  const jobid = deps.ids.id();
-  if (job.kind === uploadJob.kind && (await orderUpload(trx, { company, id, jobid, by }))) return jobid;
+  const ordered = job.kind === uploadJob.kind ? await uploadByHand(trx, deps, { company, id }, by) : undefined;
+  if (ordered !== undefined) return ordered;
   throw refusal('Dieser Lauf lässt sich nicht erneut starten.');
+}
+
+/** Uploads the file that is in force; an upload that waits will take it along. undefined where none is set up. */
+export async function uploadByHand(
+  trx: Trx,
+  { ids }: Pick<StartDeps, 'ids'>,
+  { company, id }: Place,
+  by: string,
+): Promise<string | undefined> {
+  const { settings } = await loadUpload(trx, company, id);
+  if (!settings.active) return undefined;
+  return orderOnce(trx, uploadJob, {
+    company,
+    id: ids.id(),
+    subject: uploadSubject(id),
+    payload: { owner: id, by },
+    isSame: ({ delta }) => delta === undefined,
+  });
 }
 
 const refusal = (message: string) => new KontorError(409, 'not_retryable', message);

@@ -3,6 +3,7 @@ import { loadExport } from '#catalogue/exports.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import type { TransferSource } from '#catalogue/transfer-results.ts';
 import { orderUpdate } from '#marketplaces/accounts/update.ts';
+import { csvHeaders } from '#catalogue/spreadsheet-csv.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -12,6 +13,7 @@ import { route } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { api } from '#shared/http/api.ts';
+import { csvName } from '#shared/items/csv-name.ts';
 import { transferViews, type TransferPage, type TransferView } from '#shared/transfer/schema.ts';
 import { loadDiagnosis } from '#feed/diagnosis/load.ts';
 import { startExport } from '#feed/runs/start-runs.ts';
@@ -79,12 +81,10 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   };
 
   route(app, api.transferCsv, async ({ principal, params, query, reply }) => {
-    const { source } = await sourceOf(principal.company, params);
+    const { source, name } = await sourceOf(principal.company, params);
     if (!source) throw notFound('Eine Übertragung dieses Exports');
     const text = transferCsv(source, query.view);
-    reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="uebertragung-${transferViews[query.view].file}.csv"`);
+    csvHeaders(reply, csvName('Übertragung', name, transferViews[query.view].file));
     return text;
   });
   resendRoute(app, deps);
@@ -106,8 +106,8 @@ function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.resendFailed, async ({ principal, params }) => {
     const { source } = await loadSource(deps, principal.company, params);
     if (!source || source.sum.INVALID === 0) throw nothingFailed();
-    // What was refused goes out again, also where it did not change since.
-    const starter = { by: principal.name, full: true };
+    // What was refused goes out again, also where it did not change since; once, however often it is asked for.
+    const starter = { by: principal.name, full: true, again: true };
     const runid = await deps.database.company(principal.company, async (trx) => {
       const account = await findAccount(trx, principal.company, params.id);
       if (account) return orderUpdate(trx, deps, account, principal.name);
@@ -126,21 +126,21 @@ async function loadSource(
   deps: TransferDeps,
   company: string,
   { id, controller = CONTROLLER }: { id: string; controller?: string },
-): Promise<{ source: TransferSource | undefined; channel: string }> {
+): Promise<{ source: TransferSource | undefined; channel: string; name: string }> {
   const account = await deps.database.company(company, (trx) => findAccount(trx, company, id));
   if (account !== undefined) {
     if (controller !== CONTROLLER && controller !== account.connector) throw notFound('Diese Übertragung');
-    return { source: await deps.pricesOf(account), channel: account.name };
+    return { source: await deps.pricesOf(account), channel: account.name, name: account.name };
   }
-  const { loaded, answered } = await deps.database.company(company, async (trx) => {
+  const { loaded, answered, name } = await deps.database.company(company, async (trx) => {
     const { settings } = await loadExport(trx, company, id);
     if (controller !== CONTROLLER && controller !== settings.channel) throw notFound('Diese Übertragung');
     const loaded = await loadDiagnosis(trx, company, id);
-    return { loaded, answered: await channelTransfer(deps.database, trx, loaded) };
+    return { loaded, name: settings.name, answered: await channelTransfer(deps.database, trx, loaded) };
   });
   const { past, channel } = loaded;
   const source = answered ?? (past && (await fileTransfer(deps, { ...loaded, past })));
-  return { source, channel };
+  return { source, channel, name };
 }
 
 async function pageOf(

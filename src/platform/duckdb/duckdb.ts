@@ -93,6 +93,12 @@ export class DuckDbSession {
     return answer;
   }
 
+  /** The rows of one statement as they come, some at a time; nothing else may be asked on this connection meanwhile. */
+  async *stream(statement: Statement): AsyncGenerator<DuckRow[]> {
+    const result = await this.connection.stream(statement.sql, [...statement.values]);
+    yield* result.yieldRowObjectJs();
+  }
+
   private async run(statement: Statement, signal: AbortSignal | undefined): Promise<DuckRow[]> {
     signal?.throwIfAborted();
     if (this.closed) throw new Error('The session is closed');

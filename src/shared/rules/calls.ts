@@ -71,6 +71,16 @@ export const ruleCalls = {
     bodyLimit: ruleList.bodyLimit,
     response: Statistics,
   },
+  ruleCsv: {
+    method: 'POST',
+    path: '/api/rule/statistic/csv/{masterid}',
+    summary: 'Alle Artikel, auf die eine Regel zutrifft, wie sie nach ihr sind, als CSV-Datei',
+    access: 'read',
+    params: masterid,
+    body: StatisticsRequest.omit({ offset: true, limit: true }),
+    bodyLimit: ruleList.bodyLimit,
+    mediaType: 'text/csv',
+  },
   ruleEffect: {
     method: 'POST',
     path: '/api/rule/effect/{masterid}',

@@ -106,6 +106,15 @@ export function newRule(randomId: RandomId): Rule {
   };
 }
 
+/** Whether a rule says nothing yet: as `newRule` makes it, whatever its ids. */
+export function isUntouched(rule: Rule): boolean {
+  const [condition, ...conditions] = rule.querys;
+  const [action, ...actions] = rule.actions;
+  if (condition === undefined || action === undefined || conditions.length + actions.length > 0) return false;
+  const ids = [rule.id, condition.id, action.id];
+  return JSON.stringify(rule) === JSON.stringify(newRule(() => ids.shift() ?? ''));
+}
+
 /** RUL-08: ' (copy)' after the name (cut so that it fits), new ids for the rule and its parts; the rest as it was. */
 export function copyRule(rule: Rule, randomId: RandomId): Rule {
   const suffix = ' (copy)';

@@ -8,6 +8,7 @@ import {
   IconSparkles,
 } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { csvName } from '#shared/items/csv-name.ts';
 import { downloadText } from '#client/csv-download.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from './assignments.module.css';
@@ -30,8 +31,8 @@ export type EditorWords = {
   add: string;
   fetch: string;
   save: string;
-  /** File name without ending. */
-  file: string;
+  /** What the file of all rows is named after. */
+  file: readonly string[];
   /** Why there is nothing to choose as target. */
   noTargets: string;
 };
@@ -148,7 +149,7 @@ export function ShowTools({ disabled, lines, facts, words, view, opened, onOpene
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}
         disabled={disabled || lines.length === 0}
-        onClick={() => downloadText(`${words.file}.csv`, csvOf(lines, words.targetName))}
+        onClick={() => downloadText(csvName(...words.file), csvOf(lines, words.targetName))}
       >
         Als CSV exportieren
       </Button>

@@ -83,7 +83,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
           add: 'Neue Zeile anlegen',
           fetch: 'Werte anhand eines Feldes hinzufügen',
           save: 'Mapping speichern',
-          file: title.toLowerCase(),
+          file: [title, name],
           noTargets: noTargets(targets, title),
         }}
         newLine={newMappingRow}

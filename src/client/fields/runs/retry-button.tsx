@@ -1,26 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { showFailure } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 
 /** Starts a run again that has failed. */
 export function RetryButton({ run, onRetried }: { run: Run; onRetried: (runid: string) => void }) {
-  const [busy, setBusy] = useState(false);
-  const retry = async () => {
-    setBusy(true);
+  const { busy, start } = useOnce(async () => {
     try {
       onRetried((await call(api.retryRun, { params: { runid: run.runid } })).runid);
     } catch (error) {
       showFailure(failureOf('Fehler beim Starten', error));
-    } finally {
-      setBusy(false);
     }
-  };
+  });
   return (
     <div style={{ marginTop: 4 }}>
       <Button
@@ -29,7 +25,7 @@ export function RetryButton({ run, onRetried }: { run: Run; onRetried: (runid: s
         loading={busy}
         leftSection={<IconRefresh size={14} aria-hidden />}
         aria-label={`Erneut versuchen: Lauf vom ${formatTime(run.createdAt)}`}
-        onClick={() => void retry()}
+        onClick={start}
       >
         Erneut versuchen
       </Button>

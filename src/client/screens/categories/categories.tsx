@@ -30,7 +30,6 @@ const words = {
   add: 'Neue Kategorie anlegen',
   fetch: 'Fehlende Kategorie hinzufügen',
   save: 'Speichern',
-  file: 'kategorien',
 };
 
 /** Keyed by the export: edits of one never reach another. */
@@ -95,7 +94,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
         fields={fields}
         targets={targets.entries}
         counts={counts}
-        words={{ ...words, noTargets: noTargets(targets, 'Kategorien') }}
+        words={{ ...words, file: ['Kategorien', name], noTargets: noTargets(targets, 'Kategorien') }}
         newLine={newCategoryRow}
         lineOf={lineOf}
         allFilters

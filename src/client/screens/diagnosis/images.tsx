@@ -11,6 +11,7 @@ import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 
 /** How far the pictures of the last run are looked at, and the button that goes on with it. */
@@ -22,7 +23,7 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = run !== null && isUnderWay(run);
 
-  const start = async () => {
+  const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
       const { runid } = await call(api.checkImages, { params: { id } });
@@ -30,7 +31,7 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
     } catch (error) {
       setFailure(failureOf('Fehler beim Starten', error));
     }
-  };
+  });
   return (
     <section className="k-card k-stack" aria-labelledby="bilder">
       <div className="k-between">
@@ -44,8 +45,9 @@ export function Images({ id, images }: { id: string; images: ImagesState }) {
           <Button
             variant="default"
             leftSection={<IconPhotoSearch size={16} aria-hidden />}
+            loading={busy}
             disabled={underWay}
-            onClick={() => void start()}
+            onClick={start}
           >
             {images.open === null ? 'Bilder prüfen' : 'Weitere Bilder prüfen'}
           </Button>

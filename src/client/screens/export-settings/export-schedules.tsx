@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Run } from '#shared/runs/schema.ts';
 import type { Schedule } from '#shared/schedule/schema.ts';
@@ -13,6 +12,7 @@ import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
 import { useMay } from '#client/shell/session.ts';
 import { showFailure } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 
 type ExportSchedulesProps = {
   id: string;
@@ -46,20 +46,16 @@ export function ExportSchedules({ id, schedule, stock, onSaved }: ExportSchedule
 function StockSchedule({ id, stock, onSaved }: Pick<ExportSchedulesProps, 'id' | 'stock' | 'onSaved'>) {
   const mayEdit = useMay('edit');
   const mayRun = useMay('run');
-  const [starting, setStarting] = useState(false);
   const { run, lost, follow } = useRun(stock.runs[0] ?? null, onSaved);
   const underWay = run !== null && isUnderWay(run);
   const onStarted = (runid: string) => follow(queuedRun(runid, 'stock', id));
-  const start = async () => {
-    setStarting(true);
+  const { busy: starting, start } = useOnce(async () => {
     try {
       onStarted((await call(api.runStock, { params: { id } })).runid);
     } catch (error) {
       showFailure(failureOf('Fehler beim Starten', error));
-    } finally {
-      setStarting(false);
     }
-  };
+  });
   return (
     <>
       <ScheduleCard
@@ -80,7 +76,7 @@ function StockSchedule({ id, stock, onSaved }: Pick<ExportSchedulesProps, 'id' |
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               loading={starting}
               disabled={underWay}
-              onClick={() => void start()}
+              onClick={start}
             >
               Jetzt ausgeben
             </Button>

@@ -18,6 +18,7 @@ import { useMay } from '#client/shell/session.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatPlanned } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import { FeedAddress } from './feed-address.tsx';
 import { KeptFiles } from './kept-files.tsx';
 import { FileCard } from './file-card.tsx';
@@ -47,22 +48,18 @@ function ExportView({ shown, runs, files, schedule, items, origin }: Awaited<Ret
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
   const { run, lost, follow } = useRun(runs[0] ?? lastRun, () => void revalidate());
-  const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = run !== null && isUnderWay(run);
 
-  const start = async () => {
-    setStarting(true);
+  const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
       const { runid } = await call(api.runExport, { params: { id } });
       follow(queuedRun(runid, 'export', id));
     } catch (error) {
       setFailure(failureOf('Fehler beim Starten', error));
-    } finally {
-      setStarting(false);
     }
-  };
+  });
   const onChange = (changed: Run) => {
     follow(changed);
     void revalidate();
@@ -83,9 +80,9 @@ function ExportView({ shown, runs, files, schedule, items, origin }: Awaited<Ret
           mayRun && (
             <Button
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              loading={starting}
+              loading={busy}
               disabled={underWay}
-              onClick={() => void start()}
+              onClick={start}
             >
               Export starten
             </Button>

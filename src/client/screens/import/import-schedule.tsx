@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { Schedule } from '#shared/schedule/schema.ts';
 import { call } from '#client/call.ts';
@@ -8,6 +7,7 @@ import { failureOf } from '#client/failure.ts';
 import { ScheduleCard } from '#client/fields/schedule/schedule-card.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { showFailure } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 
 type ImportScheduleProps = {
   masterid: string;
@@ -20,17 +20,13 @@ type ImportScheduleProps = {
 /** When the catalogue's file is fetched anew. */
 export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }: ImportScheduleProps) {
   const mayRun = useMay('run');
-  const [starting, setStarting] = useState(false);
-  const start = async () => {
-    setStarting(true);
+  const { busy: starting, start } = useOnce(async () => {
     try {
       onStarted((await call(api.runImportSchedule, { params: { masterid } })).runid);
     } catch (error) {
       showFailure(failureOf('Fehler beim Starten', error));
-    } finally {
-      setStarting(false);
     }
-  };
+  });
   return (
     <ScheduleCard
       title="Zeitplan"
@@ -53,7 +49,7 @@ export function ImportSchedule({ masterid, schedule, busy, onStarted, onSaved }:
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={starting}
             disabled={busy}
-            onClick={() => void start()}
+            onClick={start}
           >
             Jetzt abrufen
           </Button>

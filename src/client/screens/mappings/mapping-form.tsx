@@ -36,7 +36,6 @@ const words = {
   add: 'Neue Zeile anlegen',
   fetch: 'Werte anhand eines Feldes hinzufügen',
   save: 'Mapping speichern',
-  file: 'mapping',
   noTargets: 'Noch keine Zielwerte angelegt',
 };
 
@@ -95,7 +94,7 @@ export function MappingForm({
         targets={mapping.kind === 'shop' ? head.lookupdata : null}
         suggesting={!fresh}
         counts={counts}
-        words={words}
+        words={{ ...words, file: ['Mapping', head.name] }}
         newLine={newMappingRow}
         lineOf={mappingLine}
         takeOver={mapping.kind === 'value'}

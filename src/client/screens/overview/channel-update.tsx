@@ -1,26 +1,22 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { showFailure } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 
 /** LIV-02, LIV-04: makes a channel's file anew, or has an account's prices decided anew; while it runs the button turns and cannot be pressed, then it says so. */
 export function ChannelUpdate({ id, name }: { id: string; name: string }) {
   const { running, ended } = useLiveStatus();
-  const [starting, setStarting] = useState(false);
-  const start = async () => {
-    setStarting(true);
+  const { busy: starting, start } = useOnce(async () => {
     try {
       await call(api.updateChannel, { params: { channel: id } });
     } catch (error) {
       showFailure(failureOf('Fehler beim Starten', error));
-    } finally {
-      setStarting(false);
     }
-  };
+  });
   if (ended.has(id)) {
     return (
       <span className="k-small" role="status">
@@ -37,7 +33,7 @@ export function ChannelUpdate({ id, name }: { id: string; name: string }) {
       disabled={busy}
       leftSection={<IconRefresh size={14} aria-hidden />}
       aria-label={`${name}: update`}
-      onClick={() => void start()}
+      onClick={start}
     >
       update
     </Button>

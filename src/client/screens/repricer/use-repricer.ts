@@ -54,10 +54,11 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
       selected: rule.id,
     });
   };
-  /** REP-11. */
+  /** REP-11. One that was made and not touched since is the new rule. */
   const add = () => {
-    const rule = newRepricerRule(newRuleId());
-    put((list) => [...list, rule], rule.id);
+    const blank = (one: RepricerRule) => JSON.stringify(one) === JSON.stringify(newRepricerRule(one.id));
+    const rule = editor.draft.find(blank) ?? newRepricerRule(newRuleId());
+    put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
     setNameWanted({ ruleId: rule.id });
   };
   /** REP-12. */

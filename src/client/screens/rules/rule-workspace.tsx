@@ -53,6 +53,7 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
           paused={!rule.active}
           hasItems={hasItems}
           computing={statistics.busy}
+          asked={statistics.busy && statistics.asked?.rules === rules}
           onCompute={compute}
         />
       </div>

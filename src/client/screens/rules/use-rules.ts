@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { checkRules } from '#shared/rules/check.ts';
-import { copyRule, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
+import { copyRule, isUntouched, newRule, type Rule, Rules } from '#shared/rules/schema.ts';
 import { CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import type { Resolution } from '#client/editor/document-state.ts';
@@ -58,9 +58,10 @@ export function useRules(scope: RuleScope, loaded: LoadedRules, fieldNames: read
       selected: rule.id,
     });
   };
+  /** One that was made and not touched since is the new rule. */
   const add = () => {
-    const rule = newRule(newRuleId);
-    put((list) => [...list, rule], rule.id);
+    const rule = rules.find(isUntouched) ?? newRule(newRuleId);
+    put((list) => (list.includes(rule) ? list : [...list, rule]), rule.id);
     setNameWanted({ ruleId: rule.id });
   };
   const copy = (rule: Rule) => {

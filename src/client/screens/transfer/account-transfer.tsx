@@ -38,7 +38,7 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
   const marketplaceName = useMarketplaceName();
   const { id, masterid, name, marketplace, active, offers, lastRun } = shown;
   const mayRun = useMay('run');
-  const { version, anew, run, lost, follow, underWay, sum, failure, forget, start } = useTransferRun(
+  const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
     { id, lastRun },
     'prices',
     () => call(api.updateChannel, { params: { channel: id } }),
@@ -52,9 +52,10 @@ function AccountTransfer({ shown }: { shown: MarketplaceChannel }) {
           mayRun && (
             <Button
               variant="default"
+              loading={starting}
               disabled={underWay || !active}
               leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={() => void start()}
+              onClick={start}
             >
               Jetzt abgleichen
             </Button>

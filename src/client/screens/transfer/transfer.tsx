@@ -31,7 +31,7 @@ export default function TransferPage() {
 /** TRA: what became of the items that were sent. */
 function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Export }) {
   const mayRun = useMay('run');
-  const { version, anew, run, lost, follow, underWay, sum, failure, forget, start } = useTransferRun(
+  const { version, anew, run, lost, follow, underWay, starting, sum, failure, forget, start } = useTransferRun(
     { id, lastRun },
     'export',
     () => call(api.resendFailed, { params: { id } }),
@@ -45,9 +45,10 @@ function Transfer({ shown: { id, masterid, settings, lastRun } }: { shown: Expor
           mayRun && (
             <Button
               variant="default"
+              loading={starting}
               disabled={underWay || (sum.answer?.INVALID ?? 0) === 0}
               leftSection={<IconRefresh size={16} aria-hidden />}
-              onClick={() => void start()}
+              onClick={start}
             >
               Fehlgeschlagene erneut senden
             </Button>

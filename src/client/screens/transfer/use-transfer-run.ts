@@ -3,6 +3,7 @@ import type { Run } from '#shared/runs/schema.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { isUnderWay } from '#client/fields/runs/run-words.ts';
 import { queuedRun, useRun } from '#client/fields/runs/use-run.ts';
+import { useOnce } from '#client/ui/use-once.ts';
 import { useSum } from './use-transfer.ts';
 
 /** What was transferred by a channel, and the run that transfers anew: started here, followed, and the figures asked again behind it. */
@@ -16,7 +17,7 @@ export function useTransferRun(
   const anew = () => setVersion((now) => now + 1);
   const { run, lost, follow } = useRun(lastRun, anew);
   const sum = useSum(id, version);
-  const start = async () => {
+  const { busy, start } = useOnce(async () => {
     setFailure(null);
     try {
       const { runid } = await send();
@@ -24,7 +25,8 @@ export function useTransferRun(
     } catch (error) {
       setFailure(failureOf('Fehler beim Starten', error));
     }
-  };
+  });
   const forget = () => setFailure(null);
-  return { version, anew, run, lost, follow, underWay: run !== null && isUnderWay(run), sum, failure, forget, start };
+  const underWay = run !== null && isUnderWay(run);
+  return { version, anew, run, lost, follow, underWay, starting: busy, sum, failure, forget, start };
 }

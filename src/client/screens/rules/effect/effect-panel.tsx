@@ -16,11 +16,22 @@ type EffectPanelProps = {
   hasItems: boolean;
   /** The article grid is being computed (RUL-11). */
   computing: boolean;
+  /** The grid that is being computed is the one of the rules as they stand: asking again would bring the same. */
+  asked: boolean;
   onCompute: () => void;
 };
 
 /** What the rule does to the catalogue while somebody edits it: the flow of the items as a picture, then examples. */
-export function EffectPanel({ scope, masterid, effect, paused, hasItems, computing, onCompute }: EffectPanelProps) {
+export function EffectPanel({
+  scope,
+  masterid,
+  effect,
+  paused,
+  hasItems,
+  computing,
+  asked,
+  onCompute,
+}: EffectPanelProps) {
   const { answer } = effect;
   return (
     <section className={`k-card ${classes.panel}`} aria-labelledby="wirkung" aria-busy={effect.busy}>
@@ -30,6 +41,7 @@ export function EffectPanel({ scope, masterid, effect, paused, hasItems, computi
         <Button
           variant="default"
           size="xs"
+          disabled={asked}
           leftSection={
             computing ? (
               <Loader size={14} role="img" aria-label="wird berechnet" />

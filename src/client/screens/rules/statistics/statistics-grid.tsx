@@ -3,23 +3,24 @@ import { IconDownload, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Column, ItemRow } from '#shared/items/schema.ts';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
-import { formatInteger } from '#client/ui/text/formats.ts';
 import { Pager } from '#client/ui/grid/pager.tsx';
-import { csvText, downloadText } from '#client/csv-download.ts';
 import classes from '#client/screens/rules/rules.module.css';
-import { loadedRows, pageOf, type Result } from './use-statistics.ts';
+import { pageOf, type Result } from './use-statistics.ts';
 
 type StatisticsGridProps = {
   result: Result;
   busy: boolean;
   onPage: (page: number, size: number) => void;
   onClose: () => void;
+  /** All items as a file, not only those that are here. */
+  onExport: () => void;
+  exporting: boolean;
 };
 
 const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 
 /** RUL-12: the items on which the conditions hold, as they are after the rule. */
-export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGridProps) {
+export function StatisticsGrid({ result, busy, onPage, onClose, onExport, exporting }: StatisticsGridProps) {
   const [size, setSize] = useState(50);
   const [place, setPlace] = useState({ page: 0, question: result.question });
   // A new answer starts on its first page.
@@ -29,8 +30,6 @@ export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGrid
     onPage(next, rows);
   };
   const rows = pageOf(result, page, size);
-  const loaded = loadedRows(result);
-  const exportCsv = () => downloadText('regel-vorschau.csv', csvText(result.columns, loaded));
   return (
     <div className="k-stack" style={{ gap: 8 }}>
       <div className="k-between">
@@ -39,10 +38,10 @@ export function StatisticsGrid({ result, busy, onPage, onClose }: StatisticsGrid
           <Button
             size="xs"
             variant="default"
-            disabled={loaded.length === 0}
+            loading={exporting}
+            disabled={result.total === 0}
             leftSection={<IconDownload size={14} aria-hidden />}
-            title={loaded.length < result.total ? `${formatInteger(loaded.length)} geladene Artikel` : undefined}
-            onClick={exportCsv}
+            onClick={onExport}
           >
             Als CSV exportieren
           </Button>

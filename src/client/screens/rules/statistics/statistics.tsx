@@ -18,7 +18,7 @@ type StatisticsProps = {
 
 /** RUL-11, RUL-12: what 'Berechne Regel' brought, computed on the rules as they stood in the form then. */
 export function Statistics({ statistics, rules, opened, onOpened, onCompute }: StatisticsProps) {
-  const { result, busy, failure, loadPage } = statistics;
+  const { result, busy, failure, loadPage, exporting, exportCsv } = statistics;
   if (result === null && failure === null) return null;
   return (
     <section className={`k-card k-stack ${classes.statistics}`} aria-label="Artikel der Regel" aria-busy={busy}>
@@ -31,7 +31,14 @@ export function Statistics({ statistics, rules, opened, onOpened, onCompute }: S
             <Counts result={result} stale={result.question.rules !== rules} />
           </ScrollIntoView>
           {opened ? (
-            <StatisticsGrid result={result} busy={busy} onPage={loadPage} onClose={() => onOpened(false)} />
+            <StatisticsGrid
+              result={result}
+              busy={busy}
+              onPage={loadPage}
+              onClose={() => onOpened(false)}
+              onExport={exportCsv}
+              exporting={exporting}
+            />
           ) : (
             <div>
               <Button

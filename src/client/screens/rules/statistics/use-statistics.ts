@@ -3,8 +3,11 @@ import { api } from '#shared/http/api.ts';
 import type { ItemRow } from '#shared/items/schema.ts';
 import type { Statistics } from '#shared/rules/statistics.ts';
 import type { Rule } from '#shared/rules/schema.ts';
-import { call } from '#client/call.ts';
+import { call, callFile } from '#client/call.ts';
+import { downloadFile } from '#client/csv-download.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
+import { showFailure } from '#client/ui/notices.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
 import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
 
 /** Rows come in chunks; every page size divides it, so a page never lies in two. */
@@ -23,17 +26,13 @@ export function pageOf({ chunks }: Result, page: number, size: number): readonly
   return chunks.get(Math.floor(from / chunk))?.slice(from % chunk, (from % chunk) + size);
 }
 
-/** Everything that has been loaded, in order. */
-export function loadedRows({ chunks }: Result): ItemRow[] {
-  return [...chunks].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows);
-}
-
 export type StatisticsState = ReturnType<typeof useStatistics>;
 
 /** RUL-11: asks for the effect of a rule; a newer question ends the older one. */
 export function useStatistics({ id }: RuleScope) {
   const [result, setResult] = useState<Result | null>(null);
   const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<StatisticsInput | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
@@ -43,6 +42,7 @@ export function useStatistics({ id }: RuleScope) {
     const stop = new AbortController();
     underWay.current = stop;
     setBusy(true);
+    setAsked(question);
     setFailure(null);
     try {
       const body = { data: question.rule, rules: [...question.rules], offset: number * chunk, limit: chunk };
@@ -70,5 +70,28 @@ export function useStatistics({ id }: RuleScope) {
       now?.question === result.question ? { ...now, chunks: new Map([...now.chunks, [number, answer.data]]) } : now,
     );
   };
-  return { result, busy, failure, ask, loadPage: (page: number, size: number) => void loadPage(page, size) };
+  /** All items of the answer, computed by the server on the rules that were asked about. */
+  const { busy: exporting, start: exportCsv } = useOnce(async () => {
+    if (result === null) return;
+    const { rule, rules } = result.question;
+    try {
+      const { file, name } = await callFile(api.ruleCsv, {
+        params: { masterid: id },
+        body: { data: rule, rules: [...rules] },
+      });
+      downloadFile(name, file);
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Laden der Daten:', error));
+    }
+  });
+  return {
+    result,
+    busy,
+    asked,
+    exporting,
+    exportCsv,
+    failure,
+    ask,
+    loadPage: (page: number, size: number) => void loadPage(page, size),
+  };
 }

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { addJob, type JobDefinition } from './job-definition.ts';
+
+type Order<P extends z.ZodType> = {
+  company: string;
+  id: string;
+  subject: string;
+  payload: z.input<P>;
+  /** Whether an order that is there already does what this one asks for; `jobid` is what its secrets are sealed for. */
+  isSame: (payload: z.output<P>, jobid: string) => boolean;
+  /** Also one that runs already is the answer; else only one that has not begun, which will see what was saved until now. */
+  running?: boolean;
+};
+
+/**
+ * Adds a job unless one waits that does the same, and gives the id of the one that does it. Two that ask at the same moment
+ * get the same job: the second waits for the first.
+ */
+export async function orderOnce<P extends z.ZodType>(
+  trx: Trx,
+  definition: JobDefinition<P>,
+  { company, id, subject, payload, isSame, running = false }: Order<P>,
+): Promise<string> {
+  await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${definition.kind} ${subject}`}, 0))`.execute(
+    trx,
+  );
+  const { rows } = await pg<{ id: string; payload: string }>`
+    select id, payload from jobs
+    where company = ${company} and kind = ${definition.kind} and subject = ${subject} and not cancel
+      and ((state = 'queued' and not_before is null) or (state = 'running' and ${running}))
+    order by created_at`.execute(trx);
+  const same = rows.find((row) => {
+    const known = definition.payload.safeParse(JSON.parse(row.payload));
+    return known.success && isSame(known.data, row.id);
+  });
+  if (same !== undefined) return same.id;
+  await addJob(trx, definition, { company, id, subject, payload });
+  return id;
+}
