@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts';
 import { MappingRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
-import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
+import { masterWith, runExport, testKontor, type TestKontor } from '../stages/kontor.ts';
 
 const csv = [
   'sku;titel;marke;preis;bild;link;ean;geschl',
@@ -196,5 +196,33 @@ describe('construction', () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid: empty }, body: { name: 'Leer' } });
     const answer = kontor.ask(api.suggestSources, { params: { id }, body: { rows: [row('1', 'titel')] } });
     await expect(answer).rejects.toThrow('Dieser Katalog hat noch keine Artikel.');
+  });
+
+  it('CON-05 the run warns of names that stand twice, rows without a name and required fields that were deleted; a template may repeat', async () => {
+    const warned = async (id: string) => (await runExport(kontor, id)).run.warnings;
+    const plain = await exportOf();
+    const doubled = [
+      row('1', 'x', { field: from('sku') }),
+      row('2', 'x', { field: from('titel') }),
+      row('3', '', { field: from('marke') }),
+    ];
+    await post(api.saveConstruction, plain, doubled);
+    expect(await warned(plain)).toEqual([
+      'Mehrere Zeilen heißen „x“: Die Datei hat dann mehrere Spalten dieses Namens.',
+      'Eine Zeile hat keinen Namen und wird nicht ausgegeben.',
+    ]);
+    const google = await exportOf('google');
+    const highlights = (await stored(google)).template?.fields.find(({ many }) => many?.repeat === true)?.name ?? '';
+    await post(api.saveConstruction, google, [
+      row('1', 'id', { field: from('sku') }),
+      row('2', highlights, { field: from('titel') }),
+      row('3', highlights, { field: from('marke') }),
+    ]);
+    const [first, ...others] = (await warned(google)).filter((text) => /Zeile|heißen/.test(text));
+    expect(first).toMatch(/^Pflichtfelder ohne Zeile: .*title/);
+    expect(first).not.toMatch(/: id,/);
+    expect(others).toEqual([]);
+    await post(api.saveConstruction, google, []);
+    expect((await warned(google)).join()).toMatch(/Pflichtfelder ohne Zeile: id, title/);
   });
 });

@@ -1,3 +1,4 @@
+import { constructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { incompleteRows } from '#shared/construction/schema.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
 import type { LoadedPlan } from '#feed/plan/load-plan.ts';
@@ -29,6 +30,10 @@ export function runWarnings(
       .map((row) => row.exportfield || '(ohne Namen)');
     warnings.push(`Pflichtfelder ohne Quelle: ${names.join(', ')}.`);
   }
+  // Behind the rows stand the fields that attributes alone give a value; an empty construction passes the catalogue's on.
+  const faults = constructionFaults(plan.construction, plan.template?.fields ?? []);
+  const made = new Set(columns.map(({ name }) => name));
+  warnings.push(...faultSentences({ ...faults, missing: faults.missing.filter((name) => !made.has(name)) }));
   if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
   if (items === 0)
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { type ConstructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { type Construction, missingFieldsText } from '#shared/construction/schema.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
@@ -92,7 +93,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           count={editor.changes}
           busy={editor.busy}
           saveLabel={view === 'tabs' ? 'Sichern' : 'Speichern'}
-          warning={change === null ? undefined : 'Die Kopfzeile der Datei ändert sich.'}
+          warning={warningOf(change !== null, form.faults)}
           onSave={() => void editor.save()}
           onDiscard={form.discard}
         />
@@ -101,6 +102,12 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
       <DocumentGuard editor={editor} shape={constructionShape} onResolve={form.resolve} />
     </div>
   );
+}
+
+/** What somebody should read before saving. */
+function warningOf(headerChanges: boolean, faults: ConstructionFaults): string | undefined {
+  const sentences = [...(headerChanges ? ['Die Kopfzeile der Datei ändert sich.'] : []), ...faultSentences(faults)];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 const noRows: ReadonlySet<string> = new Set();

@@ -27,11 +27,13 @@ export function EditorHead({ id, name, form, place, template, change, mayEdit }:
       ? 'Welche Felder die Ausgabe hat und woher ihre Werte kommen.'
       : `Welche Felder die Ausgabe hat und woher ihre Werte kommen. Vorlage: ${template.name}.`;
   const open = form.open.size > 0 ? ` Pflichtfelder ohne Wert: ${form.open.size} von ${required}.` : '';
+  const { missing } = form.faults;
+  const deleted = missing.length > 0 ? ` Pflichtfelder ohne Zeile: ${missing.join(', ')}.` : '';
   return (
     <>
       <PageHeader
         title={`Feldaufbau · ${name}`}
-        lead={lead + open}
+        lead={lead + open + deleted}
         actions={
           <>
             {mayEdit && <UndoButtons {...form.editor.steps} />}

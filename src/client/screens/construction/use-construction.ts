@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { constructionChanges, sourceSentence } from '#shared/construction/difference.ts';
+import { constructionFaults } from '#shared/construction/faults.ts';
 import { type Construction, ConstructionRow, incompleteRows, valueTypeOf } from '#shared/construction/schema.ts';
 import { call } from '#client/call.ts';
 import { rowsShape } from '#client/editor/document-shape.ts';
@@ -25,7 +26,7 @@ export const constructionShape = rowsShape<ConstructionRow>({
 
 type UseConstruction = {
   projectId: string;
-  loaded: Pick<Construction, 'rows' | 'revision' | 'header'>;
+  loaded: Pick<Construction, 'rows' | 'revision' | 'header' | 'template'>;
   view: View;
   /** CON-06: the first row that is to be filled before the tabbed view can be saved. */
   onIncomplete: (row: ConstructionRow) => void;
@@ -63,6 +64,8 @@ export function useConstruction({ projectId, loaded, view, onIncomplete, mayChan
   const { draft: rows } = editor;
   const { complete, rowIds } = useMemo(() => incompleteRows(rows), [rows]);
   const open = useMemo(() => new Set(rowIds), [rowIds]);
+  const fields = loaded.template?.fields;
+  const faults = useMemo(() => constructionFaults(rows, fields ?? []), [rows, fields]);
   const discard = () => {
     editor.discard(null);
     setChecked(null);
@@ -74,6 +77,7 @@ export function useConstruction({ projectId, loaded, view, onIncomplete, mayChan
     checked,
     complete,
     open,
+    faults,
     discard,
     resolve: (resolution: Resolution) => void editor.resolve(resolution, null),
   };

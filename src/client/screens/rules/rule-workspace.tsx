@@ -58,7 +58,14 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
         />
       </div>
       <div className={classes.results}>
-        <Statistics statistics={statistics} rules={rules} opened={opened} onOpened={setOpened} onCompute={compute} />
+        <Statistics
+          scope={scope}
+          statistics={statistics}
+          rules={rules}
+          opened={opened}
+          onOpened={setOpened}
+          onCompute={compute}
+        />
       </div>
     </>
   );

@@ -5,7 +5,6 @@ import classes from '#client/screens/construction/construction.module.css';
 import { GroupTabs } from '#client/screens/construction/group-tabs.tsx';
 import { groupsOf } from '#client/screens/construction/groups.ts';
 import { RowButtons } from './row-buttons.tsx';
-import { repeatedNames } from './rows.ts';
 import { RowsTable, type RowsTableProps } from './rows-table.tsx';
 import type { Seen } from '#client/screens/construction/values/seen-values.ts';
 import type { ConstructionForm } from '#client/screens/construction/use-construction.ts';
@@ -30,6 +29,7 @@ export function EditorRows({ form, place, template, actions, missing, seen, mayE
     return (
       <EmptyState icon={IconTable} title={emptyTitle} action={buttons}>
         <p>Ohne Feldaufbau gibt der Export alle Felder unter ihrem eigenen Namen aus.</p>
+        {form.faults.missing.length > 0 && <p>Pflichtfelder der Vorlage: {form.faults.missing.join(', ')}.</p>}
       </EmptyState>
     );
   }
@@ -37,7 +37,7 @@ export function EditorRows({ form, place, template, actions, missing, seen, mayE
     view: place.view,
     fields: actions.byName,
     missing,
-    repeated: repeatedNames(rows),
+    repeated: form.faults.repeated,
     seen,
     added: actions.added,
     naming: actions.held?.id ?? null,

@@ -73,7 +73,12 @@ export function RowCells(props: RowCellsProps) {
 
 /** A template's field keeps the channel's spelling; other rows are named freely. */
 function NameCell({ row, name, field, repeated, wantsFocus, onChange, onNaming }: RowCellsProps) {
-  const note = repeated ? 'Diese Bezeichnung kommt mehrfach vor.' : undefined;
+  const nameless = row.exportfield.trim() === '' && !wantsFocus;
+  const note = repeated
+    ? 'Diese Bezeichnung kommt mehrfach vor.'
+    : nameless
+      ? 'Ohne Namen wird diese Zeile nicht ausgegeben.'
+      : undefined;
   if (field !== undefined) {
     return (
       <div className={classes.fixedName}>

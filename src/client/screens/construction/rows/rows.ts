@@ -27,15 +27,3 @@ export function unusedFields(rows: readonly ConstructionRow[], fields: readonly 
   );
   return fields.filter(({ value }) => !used.has(value));
 }
-
-/** Names that more than one row has. */
-export function repeatedNames(rows: readonly ConstructionRow[]): Set<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const { exportfield } of rows) {
-    const name = exportfield.trim();
-    if (name !== '' && seen.has(name)) repeated.add(name);
-    seen.add(name);
-  }
-  return repeated;
-}

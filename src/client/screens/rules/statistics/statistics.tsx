@@ -6,9 +6,11 @@ import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import classes from '#client/screens/rules/rules.module.css';
 import { StatisticsGrid } from './statistics-grid.tsx';
-import type { Result, StatisticsState } from './use-statistics.ts';
+import type { RuleScope } from '#client/screens/rules/rule-scope.ts';
+import { type Result, type StatisticsState, useCsv } from './use-statistics.ts';
 
 type StatisticsProps = {
+  scope: RuleScope;
   statistics: StatisticsState;
   rules: readonly Rule[];
   opened: boolean;
@@ -17,8 +19,9 @@ type StatisticsProps = {
 };
 
 /** RUL-11, RUL-12: what 'Berechne Regel' brought, computed on the rules as they stood in the form then. */
-export function Statistics({ statistics, rules, opened, onOpened, onCompute }: StatisticsProps) {
-  const { result, busy, failure, loadPage, exporting, exportCsv } = statistics;
+export function Statistics({ scope, statistics, rules, opened, onOpened, onCompute }: StatisticsProps) {
+  const { result, busy, failure, loadPage } = statistics;
+  const { exporting, exportCsv } = useCsv(scope, result);
   if (result === null && failure === null) return null;
   return (
     <section className={`k-card k-stack ${classes.statistics}`} aria-label="Artikel der Regel" aria-busy={busy}>

@@ -70,7 +70,11 @@ export function useStatistics({ id }: RuleScope) {
       now?.question === result.question ? { ...now, chunks: new Map([...now.chunks, [number, answer.data]]) } : now,
     );
   };
-  /** All items of the answer, computed by the server on the rules that were asked about. */
+  return { result, busy, asked, failure, ask, loadPage: (page: number, size: number) => void loadPage(page, size) };
+}
+
+/** All items of an answer as a file, computed by the server on the rules that were asked about. */
+export function useCsv({ id }: RuleScope, result: Result | null) {
   const { busy: exporting, start: exportCsv } = useOnce(async () => {
     if (result === null) return;
     const { rule, rules } = result.question;
@@ -84,14 +88,5 @@ export function useStatistics({ id }: RuleScope) {
       showFailure(failureOf('Fehler beim Laden der Daten:', error));
     }
   });
-  return {
-    result,
-    busy,
-    asked,
-    exporting,
-    exportCsv,
-    failure,
-    ask,
-    loadPage: (page: number, size: number) => void loadPage(page, size),
-  };
+  return { exporting, exportCsv };
 }
