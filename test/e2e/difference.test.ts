@@ -53,6 +53,42 @@ describe('action on difference', () => {
     expect(refused.status).toBe(422);
   });
 
+  it('DIF-02 thresholds outlive no_action, which hides and does not send them; a save on an older state changes nothing', async () => {
+    const masterid = await master();
+    const id = await exported(masterid);
+    const form = (
+      call: typeof api.saveExportDifference | typeof api.saveImportDifference,
+      fields: object,
+      ifMatch = '',
+    ) => {
+      const body = new URLSearchParams(
+        Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      return kontor.raw(pathOf(call, { id, masterid }), {
+        method: 'POST',
+        body,
+        headers: ifMatch === '' ? {} : { 'if-match': ifMatch },
+      });
+    };
+    for (const [save, load] of [
+      [api.saveExportDifference, api.exportDifference],
+      [api.saveImportDifference, api.importDifference],
+    ] as const) {
+      const stored = async () => {
+        const params = { id, masterid };
+        return (await kontor.ask(load, { params })).settings;
+      };
+      expect((await form(save, settings('block_send', 10, 20))).status).toBe(200);
+      expect((await form(save, { action_on_difference: 'no_action' })).status).toBe(200);
+      expect(await stored()).toEqual(settings('no_action', 10, 20));
+      expect((await form(save, { action_on_difference: 'block_send' })).status).toBe(200);
+      expect(await stored()).toEqual(settings('block_send', 10, 20));
+      // Two tabs: the second one is told, and nothing is overwritten.
+      expect((await form(save, settings('no_action'), '1')).status).toBe(409);
+      expect(await stored()).toEqual(settings('block_send', 10, 20));
+    }
+  });
+
   it('DIF-03 an import that loses more than is allowed waits; the old state stays until somebody releases it with a reason', async () => {
     const masterid = await master();
     await kontor.ask(api.saveImportDifference, { params: { masterid }, body: settings('block_send', 10) });

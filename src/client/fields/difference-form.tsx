@@ -1,6 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { api } from '#shared/http/api.ts';
-import { differenceActionNames, differenceActions, DifferenceSettings } from '#shared/difference/schema.ts';
+import {
+  differenceActionNames,
+  differenceActions,
+  DifferenceSettings,
+  withoutLimits,
+} from '#shared/difference/schema.ts';
 import { callForm, formTimeout } from '#client/call.ts';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import { fieldsShape } from '#client/editor/document-shape.ts';
@@ -87,6 +92,9 @@ export function DifferenceForm({ owner, loaded, mayEdit }: DifferenceFormProps) 
             )}
           </div>
         )}
+        <p role="status" className="k-small">
+          {withoutLimits(draft) ?? ''}
+        </p>
       </DocumentForm>
     </section>
   );

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { DifferenceSettings } from '#shared/difference/schema.ts';
+import type { DifferenceSettingsSave } from '#shared/difference/schema.ts';
 import { differenceDetails } from './details.ts';
 import { loadDifference, saveDifference } from './settings.ts';
 import { loadExport } from '#catalogue/exports.ts';
@@ -63,7 +63,7 @@ export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): vo
 }
 
 function settingsRoutes(app: FastifyInstance, { database }: DifferenceDeps): void {
-  type Save = { scope: string; settings: DifferenceSettings; ifMatch: number | undefined };
+  type Save = { scope: string; settings: DifferenceSettingsSave; ifMatch: number | undefined };
   const save = (principal: Principal, check: 'master' | 'export', id: string, { scope, settings, ifMatch }: Save) =>
     database.company(principal.company, async (trx) => {
       await (check === 'master' ? loadMaster(trx, principal.company, id) : loadExport(trx, principal.company, id));

@@ -1,6 +1,6 @@
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { DifferenceSettings } from '#shared/difference/schema.ts';
+import { DifferenceSettings, type DifferenceSettingsSave } from '#shared/difference/schema.ts';
 
 /** What is set for a master's imports (`master:<id>`) or an export's outputs (`export:<id>`); the default if nothing is. */
 export async function loadDifference(
@@ -12,12 +12,19 @@ export async function loadDifference(
   return { settings: DifferenceSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-export function saveDifference(
+/** Saves what is given; the rest stays as it is stored. @throws 409 for a save that was made on an older state */
+export async function saveDifference(
   trx: Trx,
   place: { company: string; scope: string },
-  settings: DifferenceSettings,
+  given: DifferenceSettingsSave,
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
   const { company, scope } = place;
-  return saveDocument(trx, { company, subject: 'difference', scope }, { body: JSON.stringify(settings), ...save });
+  const { settings } = await loadDifference(trx, company, scope);
+  const next = DifferenceSettings.parse({
+    action_on_difference: given.action_on_difference ?? settings.action_on_difference,
+    neg_difference: given.neg_difference ?? settings.neg_difference,
+    pos_difference: given.pos_difference ?? settings.pos_difference,
+  });
+  return saveDocument(trx, { company, subject: 'difference', scope }, { body: JSON.stringify(next), ...save });
 }

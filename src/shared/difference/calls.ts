@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Ok, runid, Saved } from '#shared/http/call-parts.ts';
-import { DifferenceSettings, KeptFile, RunDifference } from './schema.ts';
+import { DifferenceSettings, DifferenceSettingsSave, KeptFile, RunDifference } from './schema.ts';
 
 const Stored = z
   .object({ settings: DifferenceSettings, revision: z.number().int() })
@@ -25,7 +25,7 @@ export const differenceCalls = {
     access: 'edit',
     ifMatch: true,
     params: masterid,
-    body: DifferenceSettings,
+    body: DifferenceSettingsSave,
     form: true,
     response: Saved,
   },
@@ -44,7 +44,7 @@ export const differenceCalls = {
     access: 'edit',
     ifMatch: true,
     params: exportid,
-    body: DifferenceSettings,
+    body: DifferenceSettingsSave,
     form: true,
     response: Saved,
   },

@@ -14,18 +14,36 @@ export const differenceActionNames = [
 ] as const satisfies readonly DifferenceAction[];
 
 /** DIF-02: 0 for none, else the percent of deviating items from which the action is taken. */
-const percent = z.coerce.number().int().min(0).max(100).default(0);
+const percent = z.coerce.number().int().min(0).max(100);
 
 export const DifferenceSettings = z
   .object({
     action_on_difference: z.enum(differenceActionNames).default('no_action'),
     /** Items gone. */
-    neg_difference: percent,
+    neg_difference: percent.default(0),
     /** Items new. */
-    pos_difference: percent,
+    pos_difference: percent.default(0),
   })
   .meta({ id: 'DifferenceSettings' });
 export type DifferenceSettings = z.infer<typeof DifferenceSettings>;
+
+/** A save. At `no_action` a form hides the limits and does not send them: what is left out stays as it is stored. */
+export const DifferenceSettingsSave = z
+  .object({
+    action_on_difference: z.enum(differenceActionNames).optional(),
+    neg_difference: percent.optional(),
+    pos_difference: percent.optional(),
+  })
+  .meta({ id: 'DifferenceSettingsSave' });
+export type DifferenceSettingsSave = z.infer<typeof DifferenceSettingsSave>;
+
+/** DIF-02: what an action without any limit is worth, in German; undefined where there is a limit or no action. */
+export function withoutLimits(settings: DifferenceSettings): string | undefined {
+  const { action_on_difference: action, neg_difference: negative, pos_difference: positive } = settings;
+  if (action === 'no_action' || negative > 0 || positive > 0) return undefined;
+  const done = action === 'block_send' ? 'Angehalten' : 'Benachrichtigt';
+  return `Ohne Grenze zählt nicht, wie viele Artikel entfallen oder neu sind. ${done} wird nur, wenn Preise, Bestände oder Pflichtfelder auffällig sind.`;
+}
 
 /** What a field's values did between two states. */
 export const FieldDrift = z.object({
