@@ -76,6 +76,7 @@ export class Database {
 
   /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
   async chooseRole(): Promise<void> {
+    // The server's own tables are not among ours.
     const { rows } = await pg<{ above: boolean }>`
       select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
     this.asRole = rows[0]?.above ?? false;

@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
 type Lease = { id: string; lease: string };
@@ -22,9 +22,13 @@ export class ClockSkewRecovery {
 
   /** Looks once; to be called again and again. */
   async look(): Promise<void> {
-    const { rows } = await this.database.system((trx) =>
-      pg<Lease>`select id, lease_until::text as lease from jobs
-        where state = 'running' and lease_until > now() + make_interval(secs => ${2 * this.leaseSeconds})`.execute(trx),
+    const rows = await this.database.system((trx) =>
+      trx
+        .selectFrom('jobs')
+        .select((eb) => ['id', eb.cast<string>('lease_until', 'text').as('lease')])
+        .where('state', '=', 'running')
+        .where('lease_until', '>', secondsFromNow(2 * this.leaseSeconds))
+        .execute(),
     );
     const now = performance.now();
     const before = this.seen;
@@ -35,8 +39,13 @@ export class ClockSkewRecovery {
       this.seen.set(id, { lease, since });
       if (now - since < this.patienceMs) continue;
       await this.database.system((trx) =>
-        pg`update jobs set lease_until = now() - interval '1 second'
-          where id = ${id} and state = 'running' and lease_until::text = ${lease}`.execute(trx),
+        trx
+          .updateTable('jobs')
+          .set({ lease_until: secondsFromNow(-1) })
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .where((eb) => eb(eb.cast<string>('lease_until', 'text'), '=', lease))
+          .execute(),
       );
     }
   }

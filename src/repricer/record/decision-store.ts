@@ -1,4 +1,5 @@
 import { pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Decision } from '#shared/repricer/decision.ts';
@@ -60,7 +61,8 @@ export async function saveDecisions(
   const { company, masterid, marketplace, now, version, revision, snapshot, program } = batch;
   const at = now.toISOString();
   const rows = records.map(rowOf);
-  const { rows: saved } = await pg<{ id: number; item: string }>`insert into price_decisions
+  // Up to a thousand rows as one parameter.
+  const { rows: saved } = await pg<Row<'price_decisions', 'id' | 'item'>>`insert into price_decisions
       (company, master, marketplace, item, product_id, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
        min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program)
     select ${company}, ${masterid}, ${marketplace}, r.item, r.product_id, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
