@@ -1,13 +1,6 @@
-import { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
-import {
-  transferStateNames,
-  type TransferRow,
-  type TransferState,
-  type TransferSum,
-  type TransferView,
-} from '#shared/transfer/schema.ts';
+import { type TransferRow, type TransferState, type TransferSum, type TransferView } from '#shared/transfer/schema.ts';
 
 /** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
 export type TransferSource = {

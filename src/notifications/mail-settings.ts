@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
@@ -17,8 +16,8 @@ const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).defaul
 
 /** How the company sends e-mail, without the password. */
 export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
-  const { rows } = await pg<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
-  return MailSettings.parse(Stored.parse(JSON.parse(rows[0]?.body ?? '{}')));
+  const found = await trx.selectFrom('mail_settings').select('body').where('company', '=', company).executeTakeFirst();
+  return MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}')));
 }
 
 /** The stored password; undefined if none was ever given. */
@@ -48,8 +47,13 @@ export async function saveMailSettings(
   const kept = await meantPassword(trx, vault, company, { password, ...settings });
   if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
   const body = JSON.stringify(settings);
-  await pg`insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
-    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now()`.execute(trx);
+  await trx
+    .insertInto('mail_settings')
+    .values({ company, body, author })
+    .onConflict((conflict) =>
+      conflict.column('company').doUpdateSet((eb) => ({ body, author, saved_at: eb.fn<Date>('now') })),
+    )
+    .execute();
 }
 
 /** What an e-mail cannot do without. */

@@ -24,3 +24,11 @@ export async function readSecret(trx: Trx, vault: Vault, { company, place }: Pla
     .executeTakeFirst();
   return kept && vault.open(company, place, kept.sealed);
 }
+
+/** Nothing is kept there any more. */
+export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
+  await trx
+    .deleteFrom('secrets')
+    .where((eb) => eb.and({ company, place }))
+    .execute();
+}
