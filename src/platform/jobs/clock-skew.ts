@@ -1,8 +1,6 @@
 import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
-type Lease = { id: string; lease: string };
-
 /**
  * Leases of a time that is far ahead: the database's clock was put back since they were taken. A worker that lives renews its own at
  * the next beat; one that is dead would keep its job for as long as the leap. So whoever sees such a lease stand still for longer
