@@ -25,7 +25,6 @@ type Column = {
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   date: 'string',
-  float4: 'number',
   int4: 'number',
   int8: 'number',
   jsonb: 'Json',

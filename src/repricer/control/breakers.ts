@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { pg, anyOf, anyFound } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -72,9 +72,18 @@ export async function trip(
   }
   // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
   // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
-  await pg`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
-      where company = ${company} and master = ${masterid} and state = 'new' for update skip locked))`.execute(trx);
+  const waiting = trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid, state: 'new' }))
+    .forUpdate()
+    .skipLocked();
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'held', held: 'BREAKER', ended_at: now })
+    .where((eb) => eb.and({ company, state: 'new' }))
+    .where('id', '=', anyFound(waiting))
+    .execute();
   return made;
 }
 
@@ -99,7 +108,7 @@ async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: 
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
   // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
-  // Figures of one set of rows that is found once.
+  // Ordered arrays, sums and counts of pairs over rows that are found once: the builder has no words for most of it.
   const { rows } = await pg<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),

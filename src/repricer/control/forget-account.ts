@@ -1,4 +1,3 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** The account is no more: our offers in it are none any longer, prices on their way to it end. Decisions stay. */
@@ -20,11 +19,22 @@ export async function forgetAccount(
     .deleteFrom('item_sales')
     .where((eb) => eb.and({ company, account: id }))
     .execute();
-  await pg`update item_alarms set released_at = now(), released_by = '', reason = 'Konto beim Marktplatz gelöscht'
-    where company = ${company} and master = ${masterid} and released_at is null and (marketplace, item) in (
-      select marketplace, item from listings where company = ${company} and master = ${masterid} and account = ${id})`.execute(
-    trx,
-  );
+  await trx
+    .updateTable('item_alarms')
+    .set((eb) => ({
+      released_at: eb.fn<Date>('now'),
+      released_by: '',
+      reason: 'Konto beim Marktplatz gelöscht',
+    }))
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .where((eb) => {
+      const sold = eb
+        .selectFrom('listings')
+        .select(['marketplace', 'item'])
+        .where((l) => l.and({ 'listings.company': company, 'listings.master': masterid, account: id }));
+      return eb(eb.refTuple('marketplace', 'item'), 'in', sold.$asTuple('marketplace', 'item'));
+    })
+    .execute();
   await trx
     .deleteFrom('listings')
     .where((eb) => eb.and({ company, master: masterid, account: id }))

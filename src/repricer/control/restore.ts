@@ -1,7 +1,7 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { pg, anyOf } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { NotNull } from 'kysely';
+import { expressionBuilder, type NotNull } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import type { Decision } from '#shared/repricer/decision.ts';
 import type { RestorePreview } from '#shared/repricer/state.ts';
@@ -65,7 +65,9 @@ export async function previewRestore(trx: Trx, place: CatalogueRef, moment: Date
   await disableSeqScans(trx);
   const { figures: safety } = await loadSafety(trx, place);
   const offers = offersOf(trx, place, moment).as('o');
-  const differs = pg<boolean>`o.good is not null and o.old is not null and o.good <> o.old`;
+  const eb = expressionBuilder<{ o: { good: number | null; old: number | null } }, 'o'>();
+  const differs = eb('o.good', '<>', eb.ref('o.old'));
+  // With casts, since a hundred times a price may be too large for its column's type.
   const steep = pg<boolean>`abs(o.good - o.old)::bigint * 100 > o.old::bigint * ${safety.step}::int`;
   const counts = await trx
     .selectFrom(offers)

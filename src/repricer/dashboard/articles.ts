@@ -31,6 +31,7 @@ function chosenRows(place: DashboardPlace, chosen: Chosen) {
     return eb.and([ownOffersOf(place), eb(eb.fn.coalesce('l.own_rank', eb.lit(0)), '=', chosen.rank)]);
   }
   const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
+  // Texts put together around a column.
   return pg<boolean>`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
     or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
 }

@@ -79,7 +79,7 @@ const sellerByAccount = ({ sellers }: DashboardPlace) =>
 
 /** Competitors of each of our sellers, those in most of its articles first. */
 export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<SellerRow[]> {
-  // A row for each competitor in a text.
+  // A function that makes rows stands in FROM: one for each competitor in a text.
   const { rows } = await pg<Row<'listings', 'account'> & { entry: string; n: number }>`
     select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
     where ${ownOffersOf(place)} group by 1, 2`.execute(trx);

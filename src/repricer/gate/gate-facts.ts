@@ -24,7 +24,7 @@ export async function priceFacts(
   const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
   const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
-  // Three questions for each item at once, each by its index.
+  // Three questions in one lateral union for each element of an array, so that each goes by its index.
   const { rows: found } = await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
       (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
       union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))

@@ -76,7 +76,7 @@ async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly Observe
     .execute();
   const underWay = new Set(sent.map(({ item }) => item));
   if (underWay.size === 0) return [];
-  // Joined with arrays of what is shown.
+  // Joined with arrays, a parameter for each column however many there are.
   const { rows: live } = await pg<
     Row<'price_submissions', 'item'>
   >`update price_submissions s set state = 'live', ended_at = r.event::timestamptz

@@ -1,4 +1,4 @@
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { pg, anyOf, jsonRows } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
@@ -65,10 +65,15 @@ async function unseen(
 ): Promise<OfferSnapshot[]> {
   // In one order for everybody: two who take in the same messages at once must not wait for each other.
   const ids = [...new Set(snapshots.map(messageOf))].sort();
-  // However many, one parameter.
-  const { rows } = await pg<Row<'offer_messages', 'id'>>`insert into offer_messages (company, id, received_at)
-    select ${company}, id, ${at}::timestamptz from unnest(${ids}::text[]) id
-    on conflict do nothing returning id`.execute(trx);
+  const columns = ['company', 'id', 'received_at'] as const;
+  const news = ids.map((id) => ({ company, id, received_at: at }));
+  const rows = await trx
+    .insertInto('offer_messages')
+    .columns(columns)
+    .expression(jsonRows('offer_messages', columns, news))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
   const left = new Set(rows.map(({ id }) => id));
   return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
 }
@@ -147,7 +152,7 @@ async function writeOffers(
   const [masters, marketplaces, productIds, conditions] = placeColumns(asked);
   const kept = asked.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
   type Key = Row<'article_offers', 'master' | 'marketplace' | 'condition'> & { productId: string };
-  // The same moment twice: what was received last counts. However many, a parameter for each column.
+  // The same moment twice: what was received last counts. Arrays, since offers are long texts that JSON would escape once more.
   const { rows } =
     await pg<Key>`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
     select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers

@@ -158,7 +158,7 @@ type State = { total: number; decided: number; waiting: number; changed: number;
 async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   await disableSeqScans(trx);
   const fresh = pg`d.decided_at >= ${update.since}::timestamptz`;
-  // With the last decision of each beside it.
+  // The lateral join is shared with the statement that puts items into the queue.
   const { rows } = await pg<State>`select count(*) as total,
       count(*) filter (where ${fresh}) as decided,
       count(*) filter (where (${fresh}) is not true and q.item is not null) as waiting,

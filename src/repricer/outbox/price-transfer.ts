@@ -64,7 +64,7 @@ const newest = ({
 async function countAnswers(trx: Trx, account: Account) {
   await disableSeqScans(trx);
   type Row = Record<TransferView, number> & { at: Date | null };
-  // Counts of words that are made of the state and the moments.
+  // The words, the moment and the lateral join are shared with the page of answers.
   const { rows } = await pg<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
       count(*) filter (where ${stateWords} = 'invalid') as failure, max(${moment}) as at ${newest(account)}`.execute(
     trx,

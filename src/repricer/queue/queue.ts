@@ -24,7 +24,8 @@ export async function takeDue(
       ? pg``
       : pg`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
           ${except.map(({ masterid }) => masterid)}::text[]))`;
-  // By the rows' places, skipping what others hold. An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
+  // By `ctid`, which is no column. An array, made once: a subquery that is joined may run again for every row, and each time takes
+  // `limit` more.
   const { rows } = await pg<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
     where q.ctid = any(array(select ctid from reprice_queue
       where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}

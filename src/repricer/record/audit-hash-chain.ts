@@ -46,7 +46,7 @@ export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promi
 async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
   await pg`set local lock_timeout = '2s'`.execute(trx);
   await pg`lock table price_decisions in share mode`.execute(trx);
-  // The newest of each company by the index, of those that have more than is sealed.
+  // Lateral over a union, so that the newest of each company is found by the index.
   const { rows } = await pg<{ company: string; head: number }>`select a.company, d.head
     from (select company from masters union select company from marketplace_accounts) a
     cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
@@ -116,7 +116,7 @@ async function contentOf(
   to: number,
 ): Promise<{ decisions: number; hash: string }> {
   const time = (column: string) => pg`extract(epoch from ${pg.ref(column)})`;
-  // The text of every record as the database writes it, in one sum.
+  // The very text that seals stand for, made by the database: it must never change.
   const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
       encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.product_id, ${time('decided_at')}, d.cause,
         d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,

@@ -46,7 +46,7 @@ async function heldLately(trx: Trx, { company, masterid }: CatalogueRef, now: Da
 async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: string, now: Date): Promise<Row[]> {
   await disableSeqScans(trx);
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  // Two sets of rows, of which the first is made once.
+  // MATERIALIZED, so that the newest decisions are read once for the two questions.
   const { rows } = await pg<Row>`with newest as materialized (
       select id, master, marketplace, item, decided_at, limits_version, held, min_cents, max_cents from price_decisions
       where company = ${company} order by id desc limit ${LOOKED_AT}),

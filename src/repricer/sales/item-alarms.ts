@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { pg, anyOf, anyFound } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
@@ -82,10 +82,21 @@ export async function holdItems(
   if (made.length === 0) return made;
   const { company, masterid } = place;
   // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
-  await pg`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
-      where company = ${company} and master = ${masterid} and state = 'new' and item = any(${made.map(({ item }) => item)}::text[])
-        and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) for update skip locked))`.execute(trx);
+  const waiting = trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid, state: 'new' }))
+    .where('item', '=', anyOf(made.map(({ item }) => item)))
+    // Texts put together, so that the pairs are one parameter.
+    .where(pg<string>`marketplace || chr(10) || item`, '=', anyOf(made.map(offerKey)))
+    .forUpdate()
+    .skipLocked();
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'held', held: 'SALES_ALARM', ended_at: now })
+    .where((eb) => eb.and({ company, state: 'new' }))
+    .where('id', '=', anyFound(waiting))
+    .execute();
   // Who asks why the price is as it is finds the answer among its decisions.
   for (const item of made) await enqueue(trx, place, { cause: 'sales', now, item });
   return made;

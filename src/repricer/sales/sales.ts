@@ -1,7 +1,7 @@
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { OrderNews } from '#marketplaces/port.ts';
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { anyOf, jsonRows } from '#platform/db/pg.ts';
 import type { NotNull } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -111,15 +111,47 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   }
   const rows = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
   if (rows.length === 0) return new Set();
-  // The database's words for `supersedes`; all of them as one parameter.
-  const { rows: written } = await pg<Pick<Line, 'account' | 'order' | 'line'>>`insert into item_sales as s
-      (company, account, order_id, line_id, sku, quantity, purchased_at, changed_at)
-    select ${company}, r.account, r."order", r.line, r.sku, r.quantity, r.purchased, r.changed
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account text, "order" text, line text, sku text, quantity int,
-      purchased timestamptz, changed timestamptz)
-    on conflict (order_id, line_id, account, company) do update set quantity = excluded.quantity, changed_at = excluded.changed_at
-      where s.quantity > 0 and (excluded.quantity = 0 or excluded.changed_at > s.changed_at)
-    returning account, order_id as "order", line_id as line`.execute(trx);
+  const columns = [
+    'company',
+    'account',
+    'order_id',
+    'line_id',
+    'sku',
+    'quantity',
+    'purchased_at',
+    'changed_at',
+  ] as const;
+  const written = await trx
+    .insertInto('item_sales')
+    .columns(columns)
+    .expression(
+      jsonRows(
+        'item_sales',
+        columns,
+        rows.map(({ account, order, line, sku, quantity, purchased, changed }) => ({
+          company,
+          account,
+          order_id: order,
+          line_id: line,
+          sku,
+          quantity,
+          purchased_at: purchased,
+          changed_at: changed,
+        })),
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['order_id', 'line_id', 'account', 'company'])
+        .doUpdateSet((eb) => ({ quantity: eb.ref('excluded.quantity'), changed_at: eb.ref('excluded.changed_at') }))
+        // The database's words for `supersedes`.
+        .where('item_sales.quantity', '>', 0)
+        .where((eb) =>
+          eb.or([eb('excluded.quantity', '=', 0), eb('excluded.changed_at', '>', eb.ref('item_sales.changed_at'))]),
+        ),
+    )
+    .returning(['account', 'order_id as order', 'line_id as line'])
+    .execute();
   const keys = new Set(written.map(({ account, order, line }) => `${account}\n${order}\n${line}`));
   return new Set(rows.filter((row) => keys.has(lineKey(row))));
 }

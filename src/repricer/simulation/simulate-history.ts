@@ -56,7 +56,7 @@ async function momentsOf(
   { company, masterid }: { company: string; masterid: string },
   { before, item }: { before: number | undefined; item: string | undefined },
 ): Promise<Moment[]> {
-  // The newest first, then what stood beside each of these few.
+  // The few newest are found first, then joined; nested in the builder that is hard to see.
   const { rows } = await pg<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
       m.sellers::text as sellers
     from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
