@@ -35,9 +35,7 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 
 /** One export of the company; 404 if there is none under this id. */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
-  const row = await exportRows(trx)
-    .where((eb) => eb.and({ company, id }))
-    .executeTakeFirst();
+  const row = await exportRows(trx).where('company', '=', company).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound('Diesen Export');
   return withSettings(trx, row);
 }
@@ -50,7 +48,8 @@ export async function exportOfToken(trx: Trx, token: string): Promise<ExportReco
 
 export async function listExports(trx: Trx, company: string, masterid: string): Promise<ExportRecord[]> {
   const rows = await exportRows(trx)
-    .where((eb) => eb.and({ company, master: masterid }))
+    .where('company', '=', company)
+    .where('master', '=', masterid)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -95,7 +94,8 @@ export async function resolveScope(trx: Trx, company: string, id: string): Promi
   const found = await trx
     .selectFrom('exports')
     .select('master')
-    .where((eb) => eb.and({ company, id }))
+    .where('company', '=', company)
+    .where('id', '=', id)
     .executeTakeFirst();
   if (found) return { kind: 'export', id, masterid: found.master, name: `export:${id}` };
   const master = await loadMaster(trx, company, id);

@@ -56,17 +56,15 @@ export async function changeWebhook(trx: Trx, company: string, id: string, webho
   const changed = await trx
     .updateTable('webhooks')
     .set({ name, url, events: JSON.stringify(events), active })
-    .where((eb) => eb.and({ company, id }))
+    .where('company', '=', company)
+    .where('id', '=', id)
     .executeTakeFirst();
   if (changed.numUpdatedRows !== 1n) throw notFound('Diesen Webhook');
 }
 
 /** @throws 404 */
 export async function removeWebhook(trx: Trx, company: string, id: string): Promise<void> {
-  const gone = await trx
-    .deleteFrom('webhooks')
-    .where((eb) => eb.and({ company, id }))
-    .executeTakeFirst();
+  const gone = await trx.deleteFrom('webhooks').where('company', '=', company).where('id', '=', id).executeTakeFirst();
   if (gone.numDeletedRows !== 1n) throw notFound('Diesen Webhook');
   await removeSecret(trx, { company, place: placeOf(id) });
 }

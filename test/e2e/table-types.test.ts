@@ -2,7 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyFound, anyOf, jsonRows, secondsFromNow } from '#platform/db/pg.ts';
+import { anyFound, anyOf, secondsFromNow } from '#platform/db/pg.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
 import type { Database } from '#platform/db/database.ts';
 import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
 
@@ -58,7 +59,6 @@ describe('table types', () => {
 
   it('lists are one parameter, also an empty one; rows are one parameter with every type in it', async () => {
     await database.company(company, async (trx) => {
-      const columns = ['company', 'master', 'marketplace', 'day', 'kind', 'n'] as const;
       const rows = ['A', 'B "\\ \u00e4', 'C'].map((kind, n) => ({
         company,
         master: 'm',
@@ -67,12 +67,7 @@ describe('table types', () => {
         kind,
         n: n * 5_000_000_000,
       }));
-      const written = await trx
-        .insertInto('repricer_counters')
-        .columns(columns)
-        .expression(jsonRows('repricer_counters', columns, rows))
-        .returningAll()
-        .execute();
+      const written = await insertRows(trx, 'repricer_counters', rows).returningAll().execute();
       expect(written).toEqual(rows);
       const found = trx.selectFrom('repricer_counters').select('kind');
       expect(await found.where('kind', '=', anyOf(['A', 'C', 'D'])).execute()).toHaveLength(2);

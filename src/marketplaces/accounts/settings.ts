@@ -116,8 +116,5 @@ function requireComplete(fields: readonly FormField[], texts: Texts): void {
 
 export async function removeAccount(trx: Trx, { company, id }: Account): Promise<void> {
   await removeSecret(trx, accountSecret(company, id));
-  await trx
-    .deleteFrom('marketplace_accounts')
-    .where((eb) => eb.and({ company, id }))
-    .execute();
+  await trx.deleteFrom('marketplace_accounts').where('company', '=', company).where('id', '=', id).execute();
 }

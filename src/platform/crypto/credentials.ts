@@ -20,15 +20,13 @@ export async function readSecret(trx: Trx, vault: Vault, { company, place }: Pla
   const kept = await trx
     .selectFrom('secrets')
     .select('sealed')
-    .where((eb) => eb.and({ company, place }))
+    .where('company', '=', company)
+    .where('place', '=', place)
     .executeTakeFirst();
   return kept && vault.open(company, place, kept.sealed);
 }
 
 /** Nothing is kept there any more. */
 export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
-  await trx
-    .deleteFrom('secrets')
-    .where((eb) => eb.and({ company, place }))
-    .execute();
+  await trx.deleteFrom('secrets').where('company', '=', company).where('place', '=', place).execute();
 }

@@ -1,5 +1,4 @@
-import { sql as pg, type Expression, type Insertable } from 'kysely';
-import type { Tables } from './tables.ts';
+import { sql as pg, type Expression } from 'kysely';
 
 /** The tag of statements for PostgreSQL; DuckDB's is `duck`, so no text goes to the wrong engine. */
 export { pg };
@@ -12,14 +11,3 @@ export const anyFound = <T>(query: Expression<Record<string, T>>) => pg<T>`any(a
 
 /** The moment so many seconds from now, or ago where negative, by the clock of the database, which all workers share. */
 export const secondsFromNow = (seconds: number) => pg<Date>`now() + make_interval(secs => ${seconds})`;
-
-/**
- * What `insertInto(table).columns(columns)` writes, for `expression`: however many rows, they are one parameter and one text of a
- * statement. They are written in this order.
- */
-export const jsonRows = <T extends keyof Tables, C extends keyof Insertable<Tables[T]> & string>(
-  table: T,
-  columns: readonly C[],
-  rows: readonly Pick<Insertable<Tables[T]>, C>[],
-) => pg`select ${pg.join(columns.map((column) => pg.ref(column)))}
-  from json_populate_recordset(null::${pg.table(table)}, ${JSON.stringify(rows)}::json)`;

@@ -8,17 +8,12 @@ export async function forgetAccount(
   await trx
     .updateTable('price_submissions')
     .set((eb) => ({ state: 'held', held: 'ACCOUNT_GONE', lease_until: null, ended_at: eb.fn<Date>('now') }))
-    .where((eb) => eb.and({ company, account: id }))
+    .where('company', '=', company)
+    .where('account', '=', id)
     .where('state', 'in', ['new', 'sending', 'accepted', 'unknown'])
     .execute();
-  await trx
-    .deleteFrom('price_previews')
-    .where((eb) => eb.and({ company, account: id }))
-    .execute();
-  await trx
-    .deleteFrom('item_sales')
-    .where((eb) => eb.and({ company, account: id }))
-    .execute();
+  await trx.deleteFrom('price_previews').where('company', '=', company).where('account', '=', id).execute();
+  await trx.deleteFrom('item_sales').where('company', '=', company).where('account', '=', id).execute();
   await trx
     .updateTable('item_alarms')
     .set((eb) => ({

@@ -1,4 +1,5 @@
-import { pg, anyOf, jsonRows } from '#platform/db/pg.ts';
+import { pg, anyOf } from '#platform/db/pg.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
@@ -65,12 +66,9 @@ async function unseen(
 ): Promise<OfferSnapshot[]> {
   // In one order for everybody: two who take in the same messages at once must not wait for each other.
   const ids = [...new Set(snapshots.map(messageOf))].sort();
-  const columns = ['company', 'id', 'received_at'] as const;
+  if (ids.length === 0) return [];
   const news = ids.map((id) => ({ company, id, received_at: at }));
-  const rows = await trx
-    .insertInto('offer_messages')
-    .columns(columns)
-    .expression(jsonRows('offer_messages', columns, news))
+  const rows = await insertRows(trx, 'offer_messages', news)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute();

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Tables } from '#platform/db/tables.ts';
-import { anyFound, anyOf, jsonRows } from '#platform/db/pg.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import { anyFound, anyOf } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -70,12 +71,7 @@ export async function saveDecisions(
 ): Promise<void> {
   if (records.length === 0) return;
   const rows = records.map((record) => rowOf(batch, record));
-  const saved = await trx
-    .insertInto('price_decisions')
-    .columns(decisionColumns)
-    .expression(jsonRows('price_decisions', decisionColumns, rows))
-    .returning(['id', 'item'])
-    .execute();
+  const saved = await insertRows(trx, 'price_decisions', rows).returning(['id', 'item']).execute();
   const decisions = new Map(saved.map(({ id, item }) => [item, id]));
   await addSubmissions(
     trx,
@@ -95,37 +91,10 @@ const verdictOf = (verdict: Verdict | undefined): Row<'price_decisions', 'verdic
   return verdict.reason === 'DRY_RUN' ? { verdict: 'dry_run', held: '' } : { verdict: 'hold', held: verdict.reason };
 };
 
-const decisionColumns = [
-  'company',
-  'master',
-  'marketplace',
-  'item',
-  'product_id',
-  'decided_at',
-  'cause',
-  'rule',
-  'rule_revision',
-  'snapshot',
-  'limits_version',
-  'offers_at',
-  'min_cents',
-  'max_cents',
-  'standard_cents',
-  'current_cents',
-  'price_cents',
-  'stock',
-  'reason',
-  'target_seller',
-  'body',
-  'verdict',
-  'held',
-  'program',
-] as const;
-
 function rowOf(
   { company, masterid, marketplace, now, version, revision, snapshot, program }: Batch,
   { listing, rule, decision, verdict, offersAt, cause }: DecisionRecord,
-): Pick<Insertable<Tables['price_decisions']>, (typeof decisionColumns)[number]> {
+): Insertable<Tables['price_decisions']> {
   const { arithmetic } = decision;
   const bounds = [arithmetic.min_cents, arithmetic.max_cents, arithmetic.standard_cents];
   // Bounds beyond all prices are refused by the gate, and no column could hold them: they stand in the body alone.
@@ -159,29 +128,7 @@ function rowOf(
 
 const BEYOND = 2_000_000_000;
 
-const submissionColumns = [
-  'company',
-  'id',
-  'master',
-  'marketplace',
-  'item',
-  'account',
-  'sku',
-  'decision',
-  'rule',
-  'limits_version',
-  'currency',
-  'from_cents',
-  'price_cents',
-  'min_cents',
-  'max_cents',
-  'state',
-  'reached_min',
-  'restored',
-  'stock',
-  'created_at',
-] as const;
-type Outgoing = Pick<Insertable<Tables['price_submissions']>, (typeof submissionColumns)[number]>;
+type Outgoing = Insertable<Tables['price_submissions']>;
 
 function outgoing(
   { company, masterid, marketplace, now, version }: Batch,
@@ -221,11 +168,7 @@ function outgoing(
 
 async function addSubmissions(trx: Trx, rows: readonly Outgoing[]): Promise<void> {
   if (rows.length === 0) return;
-  await trx
-    .insertInto('price_submissions')
-    .columns(submissionColumns)
-    .expression(jsonRows('price_submissions', submissionColumns, rows))
-    .execute();
+  await insertRows(trx, 'price_submissions', rows).execute();
 }
 
 /** What happened on this day, for the pages that show it. */
@@ -243,18 +186,10 @@ export async function count(
     kind,
     n,
   }));
-  const columns = ['company', 'master', 'marketplace', 'day', 'kind', 'n'] as const;
-  await trx
-    .insertInto('repricer_counters')
-    .columns(columns)
-    // In one order for everybody: two that wait for each other's rows would wait for ever.
-    .expression(
-      jsonRows(
-        'repricer_counters',
-        columns,
-        rows.toSorted((one, other) => (one.kind < other.kind ? -1 : 1)),
-      ),
-    )
+  if (rows.length === 0) return;
+  // In one order for everybody: two that wait for each other's rows would wait for ever.
+  const sorted = rows.toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
+  await insertRows(trx, 'repricer_counters', sorted)
     .onConflict((conflict) =>
       conflict
         .columns(['company', 'master', 'marketplace', 'day', 'kind'])

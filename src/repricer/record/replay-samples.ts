@@ -123,7 +123,8 @@ export async function samplesOfOthers(
   const rows = await trx
     .selectFrom('decision_samples')
     .select(['item', 'program', 'rule_revision', 'basis', 'outcome'])
-    .where((eb) => eb.and({ company, master: masterid }))
+    .where('company', '=', company)
+    .where('master', '=', masterid)
     .where('program', '<>', program)
     .orderBy('taken_at', 'desc')
     .orderBy('slot')
@@ -152,8 +153,5 @@ export function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef
 
 /** Somebody has accepted that this version decides otherwise: what others decided is no measure any more. */
 export async function forgetSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
-  await trx
-    .deleteFrom('decision_samples')
-    .where((eb) => eb.and({ company, master: masterid }))
-    .execute();
+  await trx.deleteFrom('decision_samples').where('company', '=', company).where('master', '=', masterid).execute();
 }

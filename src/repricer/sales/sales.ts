@@ -1,7 +1,8 @@
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Row } from '#platform/db/row.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
 import type { OrderNews } from '#marketplaces/port.ts';
-import { anyOf, jsonRows } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { NotNull } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -111,35 +112,20 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   }
   const rows = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
   if (rows.length === 0) return new Set();
-  const columns = [
-    'company',
-    'account',
-    'order_id',
-    'line_id',
-    'sku',
-    'quantity',
-    'purchased_at',
-    'changed_at',
-  ] as const;
-  const written = await trx
-    .insertInto('item_sales')
-    .columns(columns)
-    .expression(
-      jsonRows(
-        'item_sales',
-        columns,
-        rows.map(({ account, order, line, sku, quantity, purchased, changed }) => ({
-          company,
-          account,
-          order_id: order,
-          line_id: line,
-          sku,
-          quantity,
-          purchased_at: purchased,
-          changed_at: changed,
-        })),
-      ),
-    )
+  const written = await insertRows(
+    trx,
+    'item_sales',
+    rows.map(({ account, order, line, sku, quantity, purchased, changed }) => ({
+      company,
+      account,
+      order_id: order,
+      line_id: line,
+      sku,
+      quantity,
+      purchased_at: purchased,
+      changed_at: changed,
+    })),
+  )
     .onConflict((conflict) =>
       conflict
         .columns(['order_id', 'line_id', 'account', 'company'])
