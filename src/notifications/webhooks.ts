@@ -5,7 +5,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { notFound } from '#platform/errors.ts';
-import { removeSecret, keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { keepSecret, readSecret, removeSecret } from '#platform/crypto/credentials.ts';
 import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames } from '#shared/live/schema.ts';
 

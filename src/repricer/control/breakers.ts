@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg, anyOf, anyFound } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -127,20 +127,13 @@ async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: 
         and abs(price_cents - from_cents)::bigint * 100 > from_cents::bigint * ${safety.changedBy}::int) as changed,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
         and reached_min) as at_minimum,
-      (select coalesce(sum(greatest(0, lost)), 0) from (select ((array_agg(from_cents order by created_at))[1]
+      (select coalesce(sum(greatest(0, lost)), 0)::bigint from (select ((array_agg(from_cents order by created_at))[1]
           - (array_agg(price_cents order by created_at desc))[1])::bigint * max(stock) as lost
         from moved where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz group by marketplace, item) items) as loss,
-      (select coalesce(sum(price_cents::bigint * stock), 0) from listings where company = ${company} and master = ${masterid}) as value`.execute(
+      (select coalesce(sum(price_cents::bigint * stock), 0)::bigint from listings where company = ${company} and master = ${masterid}) as value`.execute(
     trx,
   );
-  const [raw] = rows;
-  return {
-    active: Number(raw?.active ?? 0),
-    changed: Number(raw?.changed ?? 0),
-    at_minimum: Number(raw?.at_minimum ?? 0),
-    loss: Number(raw?.loss ?? 0),
-    value: Number(raw?.value ?? 0),
-  };
+  return rows[0] ?? { active: 0, changed: 0, at_minimum: 0, loss: 0, value: 0 };
 }
 
 /** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */

@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import { KontorError } from '#platform/errors.ts';
 import { expressionBuilder, type NotNull } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
@@ -71,7 +71,7 @@ async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, Ran
   );
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + Number(n), 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 const sellerByAccount = ({ sellers }: DashboardPlace) =>
   new Map(
     [...sellers].flatMap(([seller, { accounts }]) => accounts.map((account): [string, string] => [account, seller])),
@@ -91,8 +91,8 @@ export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<Seller
     const none = { _id, sellerid, comp_seller_id: rival, total_count: 0, buybox_count: 0, non_buybox_count: 0 };
     const row = found.get(_id) ?? none;
     const box = entry.startsWith('1');
-    row.total_count += Number(n);
-    row[box ? 'buybox_count' : 'non_buybox_count'] += Number(n);
+    row.total_count += n;
+    row[box ? 'buybox_count' : 'non_buybox_count'] += n;
     found.set(_id, row);
   }
   return [...found.values()]
@@ -123,10 +123,10 @@ async function seriesOf(
   return [...sellers.keys()].map((_id) => {
     const daten = (bySeller.get(_id) ?? []).map(({ hour, rank_1, rank_2, rank_3, box }) => ({
       timestamp: hour.toISOString(),
-      'rang 1': Number(rank_1),
-      'rang 2': Number(rank_2),
-      'rang 3': Number(rank_3),
-      buy_box: Number(box),
+      'rang 1': rank_1,
+      'rang 2': rank_2,
+      'rang 3': rank_3,
+      buy_box: box,
     }));
     const today = now.toISOString().slice(0, 10);
     if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));

@@ -1,4 +1,4 @@
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { ListingRow, OfferUpdate } from '#repricer/model/article-offers.ts';

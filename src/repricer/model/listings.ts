@@ -1,4 +1,4 @@
-import { pg, anyOf } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there. */

@@ -168,14 +168,7 @@ async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
       left join reprice_queue q on q.company = l.company and q.master = l.master and q.marketplace = l.marketplace
         and q.item = l.item and q.due_at <= ${now.toISOString()}::timestamptz
     where ${ofAccount(update)}`.execute(trx);
-  const number = (name: keyof State) => Number(rows[0]?.[name] ?? 0);
-  return {
-    total: number('total'),
-    decided: number('decided'),
-    waiting: number('waiting'),
-    changed: number('changed'),
-    same: number('same'),
-  };
+  return rows[0] ?? { total: 0, decided: 0, waiting: 0, changed: 0, same: 0 };
 }
 
 /** Prices of the update that could leave now and did not yet; what has to wait for something else is not waited for. */

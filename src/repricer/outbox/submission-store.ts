@@ -1,4 +1,4 @@
-import { pg, anyOf, anyFound } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { count } from '#repricer/record/decision-store.ts';

@@ -59,7 +59,7 @@ type Row = InferResult<ReturnType<typeof decisionRows>>[number];
 function toDecision(row: Row): PriceDecision {
   const { ruleName, arithmetic } = readBody(row.body);
   return PriceDecision.parse({
-    id: Number(row.id),
+    id: row.id,
     decidedAt: row.decided_at.toISOString(),
     marketplace: row.marketplace,
     cause: row.cause,

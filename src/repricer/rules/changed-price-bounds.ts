@@ -27,7 +27,7 @@ export async function changedPriceBounds(trx: Trx, place: CatalogueRef, now: Dat
   const rows = await heldNow(trx, place, version, now);
   const [first] = rows;
   if (first === undefined) return null;
-  return { items: Number(first.total), more: first.full, examples: await steepest(trx, place, rows, now) };
+  return { items: first.total, more: first.full, examples: await steepest(trx, place, rows, now) };
 }
 
 /** The day's counters tell without a look at decisions that there were none, which is so nearly always. */

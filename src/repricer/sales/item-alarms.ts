@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg, anyOf, anyFound } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
@@ -37,7 +37,7 @@ export async function openAlarms(
     price: price_cents,
     trippedAt: tripped_at,
   }));
-  return { alarms, total: Number(rows[0]?.total ?? 0) };
+  return { alarms, total: rows[0]?.total ?? 0 };
 }
 
 /** Those of some items that are held, as `offerKey`s. */
