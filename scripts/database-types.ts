@@ -63,7 +63,7 @@ async function columns(database: Database): Promise<Column[]> {
       case when a.attidentity = 'a' or a.attgenerated <> '' then 'always' when a.attidentity = 'd' or a.atthasdef then 'default' end
         as given,
       array(select pg_get_constraintdef(k.oid) from pg_constraint k
-        where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) as checks
+        where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] order by k.conname) as checks
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
     order by c.relname, a.attnum`.execute(database.kysely);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { stale } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
 import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
@@ -14,10 +15,25 @@ const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).defaul
   choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),
 }));
 
+type Saved = { settings: MailSettings; revision: number; author: string; savedAt: string | null };
+
 /** How the company sends e-mail, without the password. */
-export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
-  const found = await trx.selectFrom('mail_settings').select('body').where('company', '=', company).executeTakeFirst();
-  return MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}')));
+export const loadMailSettings = async (trx: Trx, company: string): Promise<MailSettings> =>
+  (await loadMailState(trx, company)).settings;
+
+/** The same, and who saved it so. */
+export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
+  const found = await trx
+    .selectFrom('mail_settings')
+    .select(['body', 'revision', 'author', 'saved_at'])
+    .where('company', '=', company)
+    .executeTakeFirst();
+  return {
+    settings: MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}'))),
+    revision: found?.revision ?? 0,
+    author: found?.author ?? '',
+    savedAt: found?.saved_at.toISOString() ?? null,
+  };
 }
 
 /** The stored password; undefined if none was ever given. */
@@ -35,25 +51,41 @@ export async function meantPassword(trx: Trx, vault: Vault, company: string, sen
   return (await mailPassword(trx, vault, company)) ?? '';
 }
 
-/** Stores what the form sent. @throws 422 where it is switched on and something is missing */
+/**
+ * Stores what the form sent and returns its revision. `expected` (from If-Match) must be the newest one.
+ * @throws 409 where somebody saved in between; 422 where it is switched on and something is missing
+ */
 export async function saveMailSettings(
   trx: Trx,
   vault: Vault,
-  place: { company: string; author: string },
+  { company, author, expected }: { company: string; author: string; expected: number | undefined },
   { password, ...settings }: MailSave,
-): Promise<void> {
-  const { company, author } = place;
+): Promise<number> {
+  const newest = await loadMailState(trx, company);
+  if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
   const kept = await meantPassword(trx, vault, company, { password, ...settings });
   if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
   const body = JSON.stringify(settings);
-  await trx
+  // Of two that are saved at the same moment the second finds no row to change.
+  const saved = await trx
     .insertInto('mail_settings')
     .values({ company, body, author })
     .onConflict((conflict) =>
-      conflict.column('company').doUpdateSet((eb) => ({ body, author, saved_at: eb.fn<Date>('now') })),
+      conflict
+        .column('company')
+        .doUpdateSet((eb) => ({
+          body,
+          author,
+          saved_at: eb.fn<Date>('now'),
+          revision: eb('mail_settings.revision', '+', 1),
+        }))
+        .where('mail_settings.revision', '=', newest.revision),
     )
-    .execute();
+    .returning('revision')
+    .executeTakeFirst();
+  if (saved === undefined) throw stale(undefined);
+  return saved.revision;
 }
 
 /** What an e-mail cannot do without. */

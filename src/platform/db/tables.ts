@@ -196,7 +196,7 @@ export type Tables = {
     sku: string;
     product_id: string;
     condition: Generated<string>;
-    fulfillment: Generated<string>;
+    fulfilment: Generated<'marketplace' | 'merchant'>;
     currency: Generated<string>;
     shipping_cents: number | null;
     price_cents: number | null;
@@ -222,6 +222,7 @@ export type Tables = {
     body: string;
     author: string;
     saved_at: GeneratedTimestamp;
+    revision: Generated<number>;
   };
   marketplace_accounts: {
     company: string;

@@ -1,6 +1,5 @@
-import { expressionBuilder } from 'kysely';
 import type { Tables } from '#platform/db/tables.ts';
-import type { Expression, InferResult, SqlBool } from 'kysely';
+import { expressionBuilder, type Expression, type InferResult, type SqlBool } from 'kysely';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
@@ -20,7 +19,7 @@ const articleRows = (trx: Trx) =>
   trx
     .selectFrom('listings as l')
     .select(['l.item', 'l.master', 'l.marketplace', 'l.product_id as productId', 'l.condition', 'l.currency'])
-    .select(['l.fulfillment', 'l.price_cents', 'l.own_rank', 'l.own_box', 'l.messages'])
+    .select(['l.fulfilment', 'l.price_cents', 'l.own_rank', 'l.own_box', 'l.messages'])
     .select(['l.rival', 'l.rival_cents', 'l.rival_shipping_cents', 'l.rival_box', 'l.rival_rank'])
     .select((eb) => eb.fn.coalesce('l.shown_shipping_cents', 'l.shipping_cents').as('shipping_cents'));
 

@@ -82,7 +82,7 @@ async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnap
     const productIds = [...new Set(list.map(({ productId }) => productId))];
     const rows = await trx
       .selectFrom('listings')
-      .select(['master', 'marketplace', 'product_id as productId', 'condition', 'item', 'fulfillment'])
+      .select(['master', 'marketplace', 'product_id as productId', 'condition', 'item', 'fulfilment'])
       .select(['account', 'currency'])
       .where((eb) => eb.and({ company, marketplace }))
       .where('product_id', '=', anyOf(productIds))

@@ -36,6 +36,7 @@ export const attributeCalls = {
     path: '/api/attribute/field/update/',
     summary: 'Wert eines Attributs für die Artikel einer Kategorie setzen',
     access: 'edit',
+    ifMatch: true,
     body: z.object({
       ...page,
       target: AttributeValue.shape.target,

@@ -21,6 +21,8 @@ export type Call = {
   readonly form?: boolean;
   /** What a route takes that reads its request itself: a multipart form with a file, or JSON that tells where the file lies. */
   readonly upload?: { readonly form: z.ZodObject; readonly json: z.ZodType };
+  /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
+  readonly ifMatch?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };
