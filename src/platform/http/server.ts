@@ -12,7 +12,7 @@ import Fastify, {
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
-import { errorBody, mediaTypeText } from './error-body.ts';
+import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -63,7 +63,7 @@ export async function makeServer({ log, identify, trustProxy }: HttpOptions): Pr
     forceCloseConnections: 'idle',
   });
   app.server.headersTimeout = 20_000;
-  app.decorateRequest('who', null);
+  app.decorateRequest('principal', null);
   readJsonAndForms(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -197,8 +197,12 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 /** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
 async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: [string, string][] = [];
-  for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
-    if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+  try {
+    for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
+      if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+    }
+  } catch (error) {
+    throw unreadableForm(error);
   }
   const all = Object.fromEntries(fields);
   refuseUnstorable(all);

@@ -15,6 +15,7 @@ import {
 } from './history.ts';
 import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
 import { RepricerRule, RepricerRuleMap } from './schema.ts';
+import { moment } from '#shared/values/schema.ts';
 
 /** Repricing rules (REP) and the switches of the add-on. */
 export const repricerCalls = {
@@ -211,7 +212,7 @@ export const repricerCalls = {
       'Letzte gute Preise: wie viele Artikel sich ändern würden, stellte man die Preise von vor einem Zeitpunkt wieder her',
     access: 'read',
     params: masterid,
-    body: z.object({ moment: z.iso.datetime({ offset: true }) }),
+    body: z.object({ moment }),
     response: RestorePreview,
   },
   startRestore: {
@@ -221,7 +222,7 @@ export const repricerCalls = {
       'Letzte gute Preise wiederherstellen und halten, bis es beendet wird; offene Sicherungen werden dabei freigegeben',
     access: 'prices',
     params: masterid,
-    body: z.object({ moment: z.iso.datetime({ offset: true }), reason: z.string().trim().min(1).max(500) }),
+    body: z.object({ moment, reason: z.string().trim().min(1).max(500) }),
     response: RepricerState,
   },
   endRestore: {
