@@ -13,6 +13,8 @@ import { KontorError } from '#platform/errors.ts';
 export type EgressOptions = {
   /** Only tests may reach this machine itself. */
   allowLoopback: boolean;
+  /** Other ports than the usual ones; tests listen where they can. */
+  ports?: ReadonlySet<string>;
   /** How a name becomes addresses; tests put rebinding resolvers here. */
   resolve?: (host: string) => Promise<string[]>;
   /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached as they are. */
@@ -147,7 +149,7 @@ export class Egress {
     timeoutMs: number,
     takes: keyof typeof serverPorts = 'upload',
   ): Promise<{ socket: Socket; address: string }> {
-    if (!serverPorts[takes].has(port) && !this.options.allowLoopback) throw refused();
+    if (!serverPorts[takes].has(port) && !this.isPortOfTests(String(port))) throw refused();
     const address = await this.checked(host);
     const socket = connect({ host: address, port });
     try {
@@ -157,6 +159,10 @@ export class Egress {
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
     }
     return { socket, address };
+  }
+
+  private isPortOfTests(port: string): boolean {
+    return this.options.allowLoopback || this.options.ports?.has(port) === true;
   }
 
   private isOwn(url: URL): boolean {
@@ -175,7 +181,7 @@ export class Egress {
       );
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused();
-    if (!allowedPorts.has(url.port) && !this.options.allowLoopback && !this.isOwn(url)) throw refused();
+    if (!allowedPorts.has(url.port) && !this.isPortOfTests(url.port) && !this.isOwn(url)) throw refused();
     return url;
   }
 
