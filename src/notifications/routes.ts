@@ -41,8 +41,7 @@ export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
   // A trial connects to whatever it is told to: people need a few, scanners thousands.
   const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
-    trials.check(company);
-    trials.fail(company);
+    trials.take(company);
     return trial();
   };
   mailRoutes(app, deps, counted);

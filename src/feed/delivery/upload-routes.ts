@@ -57,8 +57,7 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
   });
 
   route(app, api.checkUpload, async ({ principal, body }) => {
-    checks.check(principal.company);
-    checks.fail(principal.company);
+    checks.take(principal.company);
     const { host, port, username: user, fingerprint = '' } = body;
     const signIn = { host: host.trim(), port, user: user.trim() };
     const pass = await database.company(principal.company, async (trx) => {
