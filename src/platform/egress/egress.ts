@@ -23,7 +23,8 @@ export type EgressOptions = {
 
 /** `total`: bytes of the whole, null if the server does not say. */
 export type Peek = { status: number; head: Buffer; total: number | null };
-export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
+/** `endKnown`: the server said where the file ends; else a cut connection looks like the end. */
+export type Download = { bytes: number; contentType: string | undefined; fileName: string; endKnown: boolean };
 const maxRedirects = 5;
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
@@ -262,8 +263,8 @@ export class Egress {
         else done(null, chunk);
       },
     });
+    const decoder = decoderOf(header('content-encoding'));
     try {
-      const decoder = decoderOf(header('content-encoding'));
       const source: Readable = answer.body;
       const sink = createWriteStream(file, { flush: true });
       const options = limits.signal ? { signal: limits.signal } : {};
@@ -283,7 +284,10 @@ export class Egress {
       bytes,
       contentType: header('content-type'),
       fileName: fileNameOf(header('content-disposition'), url),
-      lengthKnown: total > 0 || header('transfer-encoding') === 'chunked',
+      endKnown:
+        header('content-length') !== undefined ||
+        /\bchunked\b/i.test(header('transfer-encoding') ?? '') ||
+        decoder !== undefined,
     };
   }
 }
