@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
+import type { Pace } from '#platform/egress/pace.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -82,6 +83,7 @@ export async function testKontor(
     clock?: Clock;
     lookEveryMs?: number;
     connectors?: readonly ConnectorKind[];
+    pace?: Pace;
   } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
@@ -105,6 +107,7 @@ export async function testKontor(
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

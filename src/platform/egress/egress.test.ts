@@ -18,6 +18,10 @@ describe('egress', () => {
       if (request.url === '/bomb') response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(zeros));
       else if (request.url === '/gzip-bomb')
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(zeros));
+      else if (request.url === '/dense')
+        response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.concat([zeros, zeros])));
+      else if (request.url === '/gzip-dense')
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.concat([zeros, zeros])));
       else if (request.url === '/to-inner') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
       else if (request.url === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
       else response.writeHead(200).end('ok');
@@ -87,6 +91,16 @@ describe('egress', () => {
   ] as const)('a server that takes %s is not looked for at port %i (T2)', async (takes, at) => {
     await expect(strict.open('93.184.216.34', at, 50, takes)).rejects.toMatchObject({ code: 'address_refused' });
   });
+
+  it.each(['dense', 'gzip-dense'])(
+    'M3 what was packed a thousandfold is no file: %s stops long before the limit of bytes (T6)',
+    async (path) => {
+      await expect(get(open, `http://127.0.0.1:${port}/${path}`, 1024 ** 3)).rejects.toMatchObject({
+        code: 'too_dense',
+      });
+      expect(statSync(join(folder, 'out')).size).toBeLessThan(80 * 1024 * 1024);
+    },
+  );
 
   it.each(['bomb', 'gzip-bomb'])('bytes are counted after decoding: %s stops at the limit (T6)', async (path) => {
     await expect(get(open, `http://127.0.0.1:${port}/${path}`)).rejects.toMatchObject({ code: 'too_large' });
