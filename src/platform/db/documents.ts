@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save with its content and that of the save before it; `note` says what it was where it was no plain edit. */
+/** One save without its content; `note` says what it was where it was no plain edit. `bytes`: of its content and of that before it. */
 export type Revision = {
   subject: string;
   scope: string;
@@ -13,8 +13,7 @@ export type Revision = {
   author: string;
   createdAt: Date;
   note: string | null;
-  body: string;
-  before: string | undefined;
+  bytes: number;
 };
 
 export type DocumentPlace = { company: string; subject: string; scope: string };
@@ -100,23 +99,36 @@ async function revisionsWhere(
   where: ReturnType<typeof pg>,
   { offset = 0, limit }: { offset?: number; limit: number },
 ): Promise<Revision[]> {
-  type Row = {
-    subject: string;
-    scope: string;
-    revision: number;
-    author: string;
-    created_at: Date;
-    note: string | null;
-    body: string;
-    before: string | null;
-  };
+  type Row = Omit<Revision, 'createdAt'> & { created_at: Date };
   const { rows } = await pg<Row>`
-    select d.subject, d.scope, d.revision, d.author, d.created_at, d.note, d.body, p.body as before
+    select d.subject, d.scope, d.revision, d.author, d.created_at, d.note,
+      octet_length(d.body) + coalesce(octet_length(p.body), 0) as bytes
     from documents d
     left join documents p on p.company = d.company and p.subject = d.subject and p.scope = d.scope
       and p.revision = d.revision - 1
     where ${where} order by d.created_at desc, d.subject, d.scope, d.revision desc limit ${limit} offset ${offset}`.execute(
     trx,
   );
-  return rows.map(({ created_at, before, ...row }) => ({ ...row, createdAt: created_at, before: before ?? undefined }));
+  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
+}
+
+type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
+const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
+
+/** The contents of these saves and of those before them, to be looked up by their keys. */
+export async function loadContents(
+  trx: Trx,
+  company: string,
+  keys: readonly RevisionKey[],
+): Promise<(key: RevisionKey) => { body: string; before: string | undefined } | undefined> {
+  if (keys.length === 0) return () => undefined;
+  const { rows } = await pg<RevisionKey & { body: string; before: string | null }>`
+    select d.subject, d.scope, d.revision, d.body, p.body as before
+    from unnest(${keys.map(({ subject }) => subject)}::text[], ${keys.map(({ scope }) => scope)}::text[],
+      ${keys.map(({ revision }) => revision)}::int[]) as k(subject, scope, revision)
+    join documents d on d.company = ${company} and d.subject = k.subject and d.scope = k.scope and d.revision = k.revision
+    left join documents p on p.company = d.company and p.subject = d.subject and p.scope = d.scope
+      and p.revision = d.revision - 1`.execute(trx);
+  const found = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
+  return (key) => found.get(keyOf(key));
 }

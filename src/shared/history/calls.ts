@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { ordinal, Saved } from '#shared/http/call-parts.ts';
 import { MAX_INTEGER } from '#shared/values/schema.ts';
-import { Activity, Revision, RevisionContent, subjectNames } from './schema.ts';
+import { Activity, Revision, RevisionChanges, RevisionContent, subjectNames } from './schema.ts';
 
 /** `scope` is `master:<id>` or `export:<id>`. */
 const place = { subject: z.enum(subjectNames), scope: z.string().min(1).max(60) } as const;
@@ -29,6 +29,14 @@ export const historyCalls = {
     access: 'read',
     params: z.object({ ...place, revision: z.union([z.literal('latest'), ordinal]) }),
     response: RevisionContent,
+  },
+  revisionChanges: {
+    method: 'GET',
+    path: '/api/documents/{subject}/{scope}/revisions/{number}/changes',
+    summary: 'Was ein Stand gegenüber dem davor änderte, auch bei großen Tabellen',
+    access: 'read',
+    params: z.object({ ...place, number: ordinal }),
+    response: RevisionChanges,
   },
   restore: {
     method: 'POST',
