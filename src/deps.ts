@@ -16,6 +16,7 @@ import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
 import type { Pace } from '#platform/egress/pace.ts';
+import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
@@ -39,6 +40,8 @@ export type DepsOptions = {
   lookEveryMs?: number | undefined;
   /** How slow servers may be that files are fetched from. */
   pace?: Pace | undefined;
+  /** How much may be computed at a time while people wait. */
+  questions?: QuestionLimits | undefined;
 };
 
 /** What features work with, but for accounts at marketplaces: those may need these. */

@@ -111,6 +111,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/mapping/{id}/fields/missing',
     summary: 'Werte eines Feldes als Zeilen, die es noch nicht gibt, häufigste zuerst',
+    question: true,
     access: 'read',
     params: exportid,
     body: Missing,
@@ -207,6 +208,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/counts',
     summary: 'Artikel je Zeile auf dem ungespeicherten Stand',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({
@@ -223,6 +225,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/open',
     summary: 'Artikel ohne Ziel: Werte eines Feldes mit Anzahl und eine Seite Artikel',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({

@@ -114,6 +114,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/simulate',
     summary:
       'Eine ungespeicherte Regel auf den heutigen oder den Angeboten der letzten Tage ausprobieren; nichts wird gesendet',
+    question: true,
     access: 'read',
     params: masterid,
     body: SimulationRequest,
@@ -132,6 +133,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/limits',
     summary:
       'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert, alle sortiert oder einige gelöscht werden',
+    question: true,
     access: 'read',
     params: masterid,
     body: LimitsQuestion,
