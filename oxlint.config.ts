@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { directionOverrides } from './lint/directions.ts';
 
-const nouns = readdirSync(new URL('src/client/screens', import.meta.url));
+const folders = (path: string) =>
+  readdirSync(new URL(path, import.meta.url), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+const nouns = folders('src/client/screens');
+const marketplaces = folders('src/marketplaces');
 
 /** The lint. Import directions and their sentences stand in lint/directions.ts. */
 export default {
@@ -64,7 +69,7 @@ export default {
     'typescript/no-empty-object-type': 'off',
   },
   overrides: [
-    ...directionOverrides(nouns),
+    ...directionOverrides({ nouns, marketplaces }),
     {
       files: ['**/*.test.ts', 'src/engine/testing/**'],
       rules: { 'no-restricted-imports': 'off' },

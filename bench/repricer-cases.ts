@@ -3,7 +3,7 @@ import { decide } from '#repricer/decide/decide.ts';
 import { takeOffers } from '#repricer/intake/offers.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
-import type { PricedItem } from '#shared/repricer/decision.ts';
+import type { PricedItem } from '#repricer/model/priced-item.ts';
 import type { Case, Side } from './measure.ts';
 import { ITEMS, makeWorld, messages, offersOf, rule, type World } from './repricer-world.ts';
 
@@ -13,7 +13,7 @@ const GO = 500;
 const item: PricedItem = {
   currency: 'EUR',
   fields: { min: '10,00', max: '1.299,00', std: '24.50' },
-  own: { seller_ids: ['A0'], condition: 'new', fulfillment: 'MFN', shipping_cents: 0, current_price_cents: 1500 },
+  own: { seller_ids: ['A0'], condition: 'new', fulfilment: 'merchant', shipping_cents: 0, current_price_cents: 1500 },
 };
 const snapshots = Array.from({ length: 500 }, (_, n) => offersOf(n));
 const read = readRule(rule);

@@ -46,7 +46,7 @@ export const offersOf = (n: number): OfferSnapshot['offers'] =>
   Array.from({ length: 20 }, (_, m) => ({
     seller_id: `A${(m * 7 + n) % 20}`,
     condition: m === 11 ? 'used' : 'new',
-    fulfillment: m % 3 === 0 ? 'AFN' : 'MFN',
+    fulfilment: m % 3 === 0 ? 'marketplace' : 'merchant',
     listing_price_cents: 900 + ((m * 7919 + n * 104_729) % 2000),
     shipping_cents: m % 2 === 0 ? 0 : 399,
     currency: 'EUR',
@@ -127,7 +127,7 @@ async function catalogue(database: Database, duckdb: DuckDb, path: string): Prom
       marketplace: 'A1PA6795UKMFR9',
       account: 'konto',
       condition: 'new',
-      fulfillment: 'AFN',
+      fulfilment: 'marketplace' as const,
       currency: 'EUR',
       shipping: 0,
       stock: 5,

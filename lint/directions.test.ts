@@ -7,6 +7,12 @@ import { z } from 'zod';
 import config from '../oxlint.config.ts';
 import { directionOverrides } from './directions.ts';
 
+/** Tomorrow's folders: what is listed here is in no line of the directions. */
+const folders = {
+  nouns: ['rules', 'items'],
+  marketplaces: ['accounts', 'aws', 'contract', 'amazon', 'sandbox', 'tiny'],
+};
+
 const Report = z.object({
   diagnostics: z.array(z.object({ code: z.string(), filename: z.string(), help: z.string().optional() })),
 });
@@ -40,6 +46,10 @@ const cases: readonly [folder: string, forbidden: string, allowed: string][] = [
   ['src/marketplaces/sandbox', '#marketplaces/amazon/client.ts', 'node:http'],
   ['src/marketplaces/amazon', '#marketplaces/sandbox/world.ts', '#platform/egress/egress.ts'],
   ['src/marketplaces/amazon', '#repricer/decide/decide.ts', '#marketplaces/port.ts'],
+  ['src/marketplaces/tiny', '#marketplaces/amazon/client.ts', '#marketplaces/aws/signature.ts'],
+  ['src/marketplaces/amazon', '#marketplaces/tiny/kind.ts', '#marketplaces/aws/signature.ts'],
+  ['src/marketplaces/contract', '#marketplaces/tiny/kind.ts', '#marketplaces/port.ts'],
+  ['src/repricer/outbox', '#marketplaces/tiny/kind.ts', '#marketplaces/port.ts'],
   ['src/feed/export', '#repricer/decide/decide.ts', '#marketplaces/accounts/accounts.ts'],
   ['src/feed/export', '#marketplaces/amazon/open.ts', '#feed/plan/build.ts'],
   ['src/feed/export', '#feed/stages/rules/stage.ts', '#feed/stages/rules/store.ts'],
@@ -70,7 +80,13 @@ describe('import directions', () => {
     folder = mkdtempSync(join(tmpdir(), 'kontor-lint-'));
     writeFileSync(
       join(folder, '.oxlintrc.json'),
-      JSON.stringify({ ...config, options: {}, categories: {}, rules: {} }),
+      JSON.stringify({
+        ...config,
+        options: {},
+        categories: {},
+        rules: {},
+        overrides: [...config.overrides, ...directionOverrides(folders)],
+      }),
     );
     const plant = (file: string, target: string) => {
       const path = join(folder, file);
@@ -101,7 +117,7 @@ describe('import directions', () => {
   });
 
   it('every sentence of the directions was seen at a planted violation', () => {
-    const sentences = directionOverrides(['rules', 'items']).flatMap(({ rules }) =>
+    const sentences = directionOverrides(folders).flatMap(({ rules }) =>
       rules['no-restricted-imports'][1].patterns.map(({ message }) => message),
     );
     expect([...new Set(sentences)].filter((sentence) => ![...said.values()].includes(sentence))).toEqual([]);

@@ -5,7 +5,8 @@
 
 /** What files of a room may not import, and the sentence that says why. */
 export type Direction = { readonly files: readonly string[]; readonly deny: readonly Denied[] };
-type Denied = readonly [pattern: string, reason: string];
+type Folders = { readonly nouns: readonly string[]; readonly marketplaces: readonly string[] };
+type Denied = readonly [pattern: string | ((connectors: readonly string[]) => string), reason: string];
 
 const rooms = [
   'shared',
@@ -36,8 +37,10 @@ const connections: Denied = [
   '^(undici|node:https?|node:net|node:tls|node:dgram)$',
   'Only platform/egress opens connections to addresses that users or marketplaces gave.',
 ];
+/** Folders under `marketplaces/` that are no connector. Every other one is, so a new connector needs no line here. */
+const noConnectors: readonly string[] = ['accounts', 'aws', 'contract'];
 const connectors: Denied = [
-  '^#marketplaces/(amazon|sandbox)/',
+  (names) => `^#marketplaces/(${names.join('|')})/`,
   'Only main.ts names a concrete marketplace; everybody else knows marketplaces/port.ts.',
 ];
 const strangers = 'feed, repricer and orders are strangers that meet only in catalogue, marketplaces and platform.';
@@ -116,21 +119,6 @@ const directions: readonly Direction[] = [
     'A marketplace does what it is asked and knows nobody who asks.',
     [connectors, database, connections],
   ),
-  ...['amazon', 'sandbox'].map((connector): Direction => ({
-    files: [`src/marketplaces/${connector}/**`],
-    deny: [
-      onlyRooms(
-        ['marketplaces', 'shared', 'platform', 'catalogue'],
-        'A marketplace does what it is asked and knows nobody who asks.',
-      ),
-      [
-        `^#marketplaces/(${['amazon', 'sandbox'].filter((one) => one !== connector).join('|')})/`,
-        'Connectors do not know each other.',
-      ],
-      database,
-      ...(connector === 'sandbox' ? [] : [connections]),
-    ],
-  })),
   room('feed', ['shared', 'platform', 'engine', 'catalogue', 'marketplaces'], strangers, [
     [
       '^#feed/stages/[a-z]+/stage\\.ts$',
@@ -208,6 +196,23 @@ function clientLayer(layer: string, above: readonly string[], reason: string): D
   };
 }
 
+/** Connectors do not know each other. `names`: their folders. */
+function connectorDirections(names: readonly string[]): readonly Direction[] {
+  return names.map((connector) => ({
+    files: [`src/marketplaces/${connector}/**`],
+    deny: [
+      onlyRooms(
+        ['marketplaces', 'shared', 'platform', 'catalogue'],
+        'A marketplace does what it is asked and knows nobody who asks.',
+      ),
+      [`^#marketplaces/(${names.filter((one) => one !== connector).join('|')})/`, 'Connectors do not know each other.'],
+      database,
+      // The sandbox is a marketplace itself: it listens.
+      ...(connector === 'sandbox' ? [] : [connections]),
+    ],
+  }));
+}
+
 /** Screens do not know each other: what two of them need stands in fields/. `nouns`: the folders of screens. */
 function screens(nouns: readonly string[]): readonly Direction[] {
   return nouns.map((noun) => ({
@@ -223,16 +228,24 @@ function screens(nouns: readonly string[]): readonly Direction[] {
   }));
 }
 
-/** The lint's overrides for the directions; `nouns` are the folders under `client/screens`. */
-export function directionOverrides(nouns: readonly string[]) {
-  return [...directions, ...screens(nouns)].map(({ files, deny }) => ({
+/** The lint's overrides for the directions; `nouns` are the folders under `client/screens`, `marketplaces` those under `src/marketplaces`. */
+export function directionOverrides({ nouns, marketplaces }: Folders) {
+  const names = marketplaces.filter((name) => !noConnectors.includes(name));
+  return [...directions, ...connectorDirections(names), ...screens(nouns)].map(({ files, deny }) => ({
     files: [...files],
     rules: {
-      'no-restricted-imports': restricted([...everywhere, ...deny]),
+      'no-restricted-imports': restricted([...everywhere, ...deny], names),
     },
   }));
 }
 
-function restricted(deny: readonly Denied[]): ['error', { patterns: { regex: string; message: string }[] }] {
-  return ['error', { patterns: deny.map(([regex, message]) => ({ regex, message })) }];
+function restricted(
+  deny: readonly Denied[],
+  names: readonly string[],
+): ['error', { patterns: { regex: string; message: string }[] }] {
+  const patterns = deny.map(([pattern, message]) => ({
+    regex: typeof pattern === 'string' ? pattern : pattern(names),
+    message,
+  }));
+  return ['error', { patterns }];
 }

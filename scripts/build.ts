@@ -8,9 +8,8 @@ const sources = ['src/client', 'src/shared', 'package-lock.json', 'vite.config.t
 
 /** Builds the pages unless `build/` already stems from these very sources. Throws when the build fails. */
 export function ensureBuild(root: string): void {
-  const stamp = join(root, 'build', 'sources.sha256');
   const wanted = hashOf(root);
-  if (read(stamp) === wanted) return;
+  if (read(stampOf(root)) === wanted) return;
   console.log('Kontor: Seiten werden gebaut …');
   const result = spawnSync(process.execPath, [join(root, 'node_modules/.bin/react-router'), 'build'], {
     cwd: root,
@@ -21,8 +20,17 @@ export function ensureBuild(root: string): void {
   if (result.status !== 0)
     throw new Error(`Der Bau der Seiten ist fehlgeschlagen:\n${result.stdout}\n${result.stderr}`);
   mkdirSync(join(root, 'build'), { recursive: true });
-  writeFileSync(stamp, wanted);
+  writeFileSync(stampOf(root), wanted);
 }
+
+/** Whether there is a build, and one of the sources as they are now. */
+export function buildState(root: string): 'current' | 'outdated' | 'absent' {
+  const stamp = read(stampOf(root));
+  if (stamp === '') return 'absent';
+  return stamp === hashOf(root) ? 'current' : 'outdated';
+}
+
+const stampOf = (root: string): string => join(root, 'build', 'sources.sha256');
 
 function read(file: string): string {
   try {

@@ -29,7 +29,7 @@ type Demo = { company: string; masterid: string; account: string; now: Date };
 export async function seedMarket(trx: Trx, { company, masterid, account, now }: Demo): Promise<void> {
   const names = { connector: 'sandbox', name: 'Amazon.de (Sandbox)', settings: '{}', active: true };
   await saveAccount(trx, { company, id: account, masterid, ...place, ...names });
-  const listing = { ...place, account, condition: 'new', fulfillment: 'MFN', shipping: 0 };
+  const listing = { ...place, account, condition: 'new', fulfilment: 'merchant' as const, shipping: 0 };
   const listings = catalogueCents(SOLD).map(({ sku, cents, stock }, n) => ({
     ...listing,
     item: sku,

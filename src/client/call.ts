@@ -11,11 +11,9 @@ type OptionalQuery<C extends Call> = [QueryOf<C>] extends [undefined] ? { query?
 
 export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   Need<'body', BodyOf<C>> &
-  OptionalQuery<C> & {
-    /** Revision the form was loaded with; a stale one is answered with 409. */
-    ifMatch?: number;
-    signal?: AbortSignal;
-  };
+  OptionalQuery<C> &
+  // Revision the form was loaded with; a stale one is answered with 409.
+  (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) & { signal?: AbortSignal };
 type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined, undefined]
   ? [input?: CallInput<C>]
   : [input: CallInput<C>];

@@ -9,9 +9,8 @@ type Seen = { company: string; id: string; subject: string; over: boolean };
 
 export type Listener = {
   readonly company: string;
-  /** Subjects of the jobs that are listened for, with what an event says of each. */
-  readonly subjects: ReadonlyMap<string, Omit<LiveEvent, 'state'>>;
-  readonly tell: (event: LiveEvent) => void;
+  /** Hears of a job's subject, if that is listened for. */
+  readonly tell: (subject: string, state: LiveEvent['state']) => void;
 };
 
 const watched: readonly Run['kind'][] = ['import', 'export', 'prices'];
@@ -37,24 +36,24 @@ export class LiveStatus {
     this.log = log;
   }
 
-  /** Listens until the returned function is called. Begins with what runs; `resumed`: with what does not run, too. */
-  async listen(listener: Listener, resumed: boolean): Promise<() => void> {
+  /** Listens until `stop` is called; `running` are the subjects of the company's jobs that run now. */
+  async listen(listener: Listener): Promise<{ running: ReadonlySet<string>; stop: () => void }> {
     const seen = await this.ask();
     const running = new Set(seen.filter(({ over }) => !over).map(keyOf));
     if (this.listeners.size === 0) this.told = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
     this.listeners.add(listener);
     this.timer ??= setInterval(() => void this.look(), everyMs).unref();
-    for (const [subject, { message, channel }] of listener.subjects) {
-      const runs = running.has(keyOf({ company: listener.company, subject }));
-      if (runs || resumed) listener.tell({ message, channel, state: runs ? 'run' : 'idle' });
-    }
     for (const key of running) this.running.add(key);
-    return () => {
-      this.listeners.delete(listener);
-      if (this.listeners.size > 0) return;
-      clearInterval(this.timer);
-      this.timer = undefined;
-      this.running.clear();
+    const own = seen.filter(({ company, over }) => company === listener.company && !over);
+    return {
+      running: new Set(own.map(({ subject }) => subject)),
+      stop: () => {
+        this.listeners.delete(listener);
+        if (this.listeners.size > 0) return;
+        clearInterval(this.timer);
+        this.timer = undefined;
+        this.running.clear();
+      },
     };
   }
 
@@ -93,12 +92,13 @@ export class LiveStatus {
 
 type Changes = { before: ReadonlySet<string>; now: ReadonlySet<string>; passed: ReadonlySet<string> };
 
-function tellChanges({ company, subjects, tell }: Listener, { before, now, passed }: Changes): void {
-  for (const [subject, { message, channel }] of subjects) {
-    const key = keyOf({ company, subject });
-    if (passed.has(key) && !now.has(key)) tell({ message, channel, state: 'run' });
-    if (before.has(key) !== now.has(key) || passed.has(key))
-      tell({ message, channel, state: now.has(key) ? 'run' : 'idle' });
+function tellChanges({ company, tell }: Listener, { before, now, passed }: Changes): void {
+  const own = keyOf({ company, subject: '' });
+  for (const key of new Set([...before, ...now, ...passed])) {
+    if (!key.startsWith(own)) continue;
+    const subject = key.slice(own.length);
+    if (passed.has(key) && !now.has(key)) tell(subject, 'run');
+    if (before.has(key) !== now.has(key) || passed.has(key)) tell(subject, now.has(key) ? 'run' : 'idle');
   }
 }
 

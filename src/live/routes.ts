@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { LiveEvent } from '#shared/live/schema.ts';
+import type { CompanyEvent, LiveEvent } from '#shared/live/schema.ts';
 import { listExports, resolveScope } from '#catalogue/exports.ts';
 import { listMasters } from '#catalogue/masters.ts';
 import { accountSubject } from '#marketplaces/accounts/update.ts';
@@ -30,6 +30,12 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
     for (const end of open) end();
   });
 
+  const keep = (reply: FastifyReply, end: () => void) => {
+    open.add(end);
+    reply.raw.once('close', () => open.delete(end));
+    return reply;
+  };
+
   route(app, api.live, async ({ principal, params, request, reply }) => {
     const subjects = await database.company(principal.company, async (trx) => {
       const accounts = await listAccounts(trx, principal.company);
@@ -44,12 +50,44 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
           .map(({ id }) => [accountSubject(id), { message: 'channel', channel: id }] as const),
       ]);
     });
-    const end = await stream(request, reply, { company: principal.company, subjects }, { status, identify });
-    open.add(end);
-    reply.raw.once('close', () => open.delete(end));
-    return reply;
+    return keep(
+      reply,
+      await stream(request, reply, principal.company, { status, identify }, (send, resumed) => ({
+        begin: (running) => {
+          for (const [subject, said] of subjects) {
+            const runs = running.has(subject);
+            if (runs || resumed) send({ ...said, state: runs ? 'run' : 'idle' });
+          }
+        },
+        tell: (subject, state) => {
+          const said = subjects.get(subject);
+          if (said !== undefined) send({ ...said, state });
+        },
+      })),
+    );
   });
 
+  route(app, api.companyLive, async ({ principal, request, reply }) =>
+    keep(
+      reply,
+      await stream(request, reply, principal.company, { status, identify }, (send) => ({
+        begin: (running) =>
+          send(
+            [...running].map((subject) => companyEvent(subject, 'run')),
+            'running',
+          ),
+        tell: (subject, state) => send(companyEvent(subject, state)),
+      })),
+    ),
+  );
+  messageRoutes(app, { database, companyNameOf });
+}
+
+/** HDR-01: who one is, and what the company's people are told. */
+function messageRoutes(
+  app: FastifyInstance,
+  { database, companyNameOf }: Pick<StatusDeps, 'database' | 'companyNameOf'>,
+): void {
   route(app, api.header, async ({ principal }) => {
     const company = await companyNameOf(principal);
     return database.company(principal.company, async (trx) => ({
@@ -69,14 +107,29 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
   });
 }
 
+/** What the pages hear of a job: an import by its catalogue, everything else by its channel. */
+function companyEvent(subject: string, state: CompanyEvent['state']): CompanyEvent {
+  const at = subject.indexOf(':');
+  const id = subject.slice(at + 1);
+  return subject.startsWith('master:')
+    ? { message: 'import', state, channel: '', masterid: id }
+    : { message: 'channel', state, channel: id, masterid: '' };
+}
+
 type Streaming = { status: LiveStatus; identify: StatusDeps['identify'] };
+/** What a stream says: at its beginning, and of every change. `resumed`: the listener heard it before, up to a moment. */
+type Saying = (
+  send: (data: unknown, name?: string) => void,
+  resumed: boolean,
+) => { begin: (running: ReadonlySet<string>) => void; tell: Listener['tell'] };
 
 /** Sends events until the listener goes, his session ends, or the program does; the returned function ends it. */
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { company, subjects }: Pick<Listener, 'company' | 'subjects'>,
+  company: string,
   { status, identify }: Streaming,
+  saying: Saying,
 ): Promise<() => void> {
   const { raw } = reply;
   reply.hijack();
@@ -89,8 +142,11 @@ async function stream(
   raw.write('retry: 5000\n\n');
   const last = Number(request.headers['last-event-id'] ?? 0);
   let next = Number.isSafeInteger(last) && last > 0 ? last : 0;
-  const tell = (event: LiveEvent) => raw.write(`id: ${++next}\ndata: ${JSON.stringify(event)}\n\n`);
-  const stop = await status.listen({ company, subjects, tell }, next > 0);
+  const send = (data: unknown, name?: string) =>
+    void raw.write(`${name === undefined ? '' : `event: ${name}\n`}id: ${++next}\ndata: ${JSON.stringify(data)}\n\n`);
+  const { begin, tell } = saying(send, next > 0);
+  const { running, stop } = await status.listen({ company, tell });
+  begin(running);
   if (raw.destroyed) {
     stop();
     return () => undefined;

@@ -1,5 +1,3 @@
-import type { Offer } from '#shared/repricer/decision.ts';
-
 /**
  * What every marketplace can be asked, whatever its own words. A connector is made for one account; it normalises failures
  * (MarketplaceError) and never retries by itself: who asks knows what a second try may break.
@@ -71,6 +69,23 @@ export type ShownPrice = { sku: string; cents: number | null };
 
 /** An article under our sku, and the product it is at the marketplace; answers about a sku need not name the product. */
 export type OwnArticle = { sku: string; productId: string; condition: string };
+
+/** Who sends an article to its buyer: the marketplace from its own store, or the merchant. */
+export const fulfilments = ['marketplace', 'merchant'] as const;
+export type Fulfilment = (typeof fulfilments)[number];
+
+/** Somebody's offer of an article, ours included. Integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
+export type Offer = {
+  seller_id: string;
+  condition: string;
+  fulfilment: Fulfilment;
+  listing_price_cents: number;
+  shipping_cents: number | null;
+  currency: string;
+  is_buybox: boolean;
+  feedback_count: number | null;
+  feedback_rating: number | null;
+};
 
 /** All offers of an article in one main condition at one moment. */
 export type OfferSnapshot = {

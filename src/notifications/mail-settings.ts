@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
+import { stale } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
@@ -15,10 +16,23 @@ const Stored = z.looseObject({ choices: z.record(z.string(), z.unknown()).defaul
   choices: Object.fromEntries(Object.entries(stored.choices).filter(([name]) => name in notificationEvents)),
 }));
 
+type Saved = { settings: MailSettings; revision: number; author: string; savedAt: string | null };
+
 /** How the company sends e-mail, without the password. */
-export async function loadMailSettings(trx: Trx, company: string): Promise<MailSettings> {
-  const { rows } = await pg<{ body: string }>`select body from mail_settings where company = ${company}`.execute(trx);
-  return MailSettings.parse(Stored.parse(JSON.parse(rows[0]?.body ?? '{}')));
+export const loadMailSettings = async (trx: Trx, company: string): Promise<MailSettings> =>
+  (await loadMailState(trx, company)).settings;
+
+/** The same, and who saved it so. */
+export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
+  const { rows } = await pg<{ body: string; revision: number; author: string; saved_at: Date }>`
+    select body, revision, author, saved_at from mail_settings where company = ${company}`.execute(trx);
+  const [found] = rows;
+  return {
+    settings: MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}'))),
+    revision: found?.revision ?? 0,
+    author: found?.author ?? '',
+    savedAt: found?.saved_at.toISOString() ?? null,
+  };
 }
 
 /** Whether a password was ever given. */
@@ -38,20 +52,31 @@ export async function meantPassword(trx: Trx, vault: Vault, company: string, sen
   return (await readSecret(trx, vault, { company, place: PLACE }, { receiver, before, field: 'password' })) ?? '';
 }
 
-/** Stores what the form sent. @throws 422 where it is switched on and something is missing */
+/**
+ * Stores what the form sent and returns its revision. `expected` (from If-Match) must be the newest one.
+ * @throws 409 where somebody saved in between; 422 where it is switched on and something is missing
+ */
 export async function saveMailSettings(
   trx: Trx,
   vault: Vault,
-  place: { company: string; author: string },
+  { company, author, expected }: { company: string; author: string; expected: number | undefined },
   { password, ...settings }: MailSave,
-): Promise<void> {
-  const { company, author } = place;
+): Promise<number> {
+  const newest = await loadMailState(trx, company);
+  if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
   const kept = await meantPassword(trx, vault, company, { password, ...settings });
   if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, kept);
   const body = JSON.stringify(settings);
-  await pg`insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
-    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now()`.execute(trx);
+  // Of two that are saved at the same moment the second finds no row to change.
+  const { rows } = await pg<{ revision: number }>`
+    insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
+    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now(),
+      revision = mail_settings.revision + 1
+    where mail_settings.revision = ${newest.revision} returning revision`.execute(trx);
+  const [saved] = rows;
+  if (saved === undefined) throw stale(undefined);
+  return saved.revision;
 }
 
 /** What an e-mail cannot do without. */

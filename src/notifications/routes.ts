@@ -9,13 +9,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { DIGEST, dropDeliveries, listDeliveries, logTrial, MAIL, wakeDigest, webhookChannel } from './deliveries.ts';
 import type { DeliveryDeps } from './delivery-jobs.ts';
 import { MailFailure, sendMail } from './mail.ts';
-import {
-  hasMailPassword,
-  loadMailSettings,
-  meantPassword,
-  requireComplete,
-  saveMailSettings,
-} from './mail-settings.ts';
+import { hasMailPassword, loadMailState, meantPassword, requireComplete, saveMailSettings } from './mail-settings.ts';
 import { testMailOf } from './mail-texts.ts';
 import {
   addWebhook,
@@ -56,21 +50,23 @@ function mailRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): v
 
   route(app, api.mailSettings, ({ principal }) =>
     database.company(principal.company, async (trx) => ({
-      settings: await loadMailSettings(trx, principal.company),
+      ...(await loadMailState(trx, principal.company)),
       passwordSet: await hasMailPassword(trx, principal.company),
     })),
   );
 
-  route(app, api.saveMailSettings, async ({ principal, body }) => {
-    await database.company(principal.company, async (trx) => {
-      await saveMailSettings(trx, vault, { company: principal.company, author: principal.name }, body);
+  route(app, api.saveMailSettings, async ({ principal, body, ifMatch }) => {
+    const save = { company: principal.company, author: principal.name, expected: ifMatch };
+    const revision = await database.company(principal.company, async (trx) => {
+      const saved = await saveMailSettings(trx, vault, save, body);
       await wakeDigest(trx, principal.company);
-      if (body.active) return;
+      if (body.active) return saved;
       for (const channel of [MAIL, DIGEST])
         await dropDeliveries(trx, principal.company, channel, 'Der Versand von E-Mail wurde abgeschaltet.');
+      return saved;
     });
     jobs.nudge();
-    return { ok: true as const };
+    return { ok: true as const, revision, message: 'Gespeichert' };
   });
 
   route(app, api.testMail, ({ principal, body }) =>

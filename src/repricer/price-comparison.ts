@@ -2,7 +2,7 @@ import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
 import type { PriceRuler } from '#shared/repricer/history.ts';
 import { articleKey, landedOf, storedOffers } from '#repricer/model/article-offers.ts';
 import {

@@ -12,6 +12,7 @@ import { KeptSimulations } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
 import { saveListings } from '#repricer/model/listings.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
+import { fulfilmentOfWire } from '#repricer/model/priced-item.ts';
 import { onMaster } from '#repricer/model/on-master.ts';
 import { rulersOf } from './price-comparison.ts';
 import type { SimulateDeps } from '#repricer/simulation/simulate.ts';
@@ -81,7 +82,11 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }
       await saveListings(
         trx,
         place,
-        body.map(({ asin: productId, ...offer }) => ({ ...offer, productId })),
+        body.map(({ asin: productId, fulfillment, ...offer }) => ({
+          ...offer,
+          productId,
+          fulfilment: fulfilmentOfWire(fulfillment),
+        })),
         clock.now(),
       );
       return { ok: true as const, saved: body.length };

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import { opened } from '../stages/assignment-page.ts';
@@ -48,15 +49,61 @@ describe('live status and messages', () => {
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const page = await stage.openPage();
     await signIn(page);
-    await page.route('**/notify/notify/**', (route) =>
-      route.fulfill({
-        contentType: 'text/event-stream',
-        body: 'data: {"message":"import","state":"run","channel":""}\n\n',
-      }),
+    const event = { message: 'import', state: 'run', channel: '', masterid };
+    await page.route('**/api/live', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` }),
     );
     await visit(page, `/master/${masterid}/artikel`);
     await expect.poll(() => page.getByRole('banner').getByText('Import läuft').count(), { timeout: 8000 }).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('LIV-01 eight windows share one stream, every one of them works, and another takes over when the first closes or is hidden', async () => {
+    const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Achtfach' } });
+    const first = await stage.openPage();
+    let streams = 0;
+    first.context().on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/live') streams += 1;
+    });
+    await signIn(first);
+    await visit(first, '/');
+    const others: Page[] = [];
+    for (let count = 1; count < 8; count += 1) {
+      const page = await first.context().newPage();
+      others.push(page);
+      await visit(page, count % 2 === 0 ? '/' : `/exports/${id}`);
+    }
+    expect(streams).toBe(1);
+    const last = others.at(-1);
+    if (last === undefined) throw new Error('no window');
+    await visit(last, '/');
+    await last.getByRole('button', { name: 'Achtfach: update' }).click();
+    for (const page of [first, ...others])
+      await page.getByText('Achtfach: Beendet').or(page.getByText('Beendet')).first().waitFor();
+    await first.close();
+    await expect.poll(() => streams).toBe(2);
+    await last.getByRole('button', { name: 'Achtfach: update' }).click();
+    await last.getByText('Beendet').first().waitFor();
+    // A hidden window lets go; the next one takes over.
+    await others[0]?.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+    await expect.poll(() => streams).toBe(3);
+    await Promise.all(others.map((page) => page.close()));
+  });
+
+  it('LIV-02 the overview shows every catalogue’s import while it runs, and its new items behind it', async () => {
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Nachgeladen' } });
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
+    // The active one is another.
+    await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
+    const page = await opened(stage, '/');
+    const card = page.getByRole('article', { name: 'Nachgeladen' });
+    await card.getByText('1 Artikel').waitFor();
+    const importing = importFile(stage.kontor, masterid, { name: 'a.csv', bytes: csv });
+    await card.getByText('Import läuft').waitFor();
+    await importing;
+    await card.getByText('60.000 Artikel').waitFor();
   });
 
   it('HDR-01 unread messages are counted; the list leads to what they are about and counts it as read', async () => {

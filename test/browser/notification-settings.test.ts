@@ -86,6 +86,58 @@ describe('notification settings', () => {
     expect(errorsOf(page).filter((text) => !text.includes('422') && !text.includes('Fehler beim Starten'))).toEqual([]);
   });
 
+  it('GEN-05 what an administrator saved meanwhile is shown beside the own changes, and both are taken', async () => {
+    const page = await open();
+    const { settings } = await stage.kontor.ask(api.mailSettings);
+    await stage.kontor.ask(api.saveMailSettings, { body: { ...settings, password: '', digestHour: 9 } });
+    await page.getByLabel('Absender').fill('post@beispiel.de');
+    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Wie soll gespeichert werden?' });
+    await dialog
+      .getByRole('region', { name: 'Ihre Änderungen' })
+      .getByText(/Absender/)
+      .waitFor();
+    const theirs = dialog.getByRole('region', { name: /^Änderungen von .+, \d\d\.\d\d\.\d{4}, \d\d:\d\d$/ });
+    await theirs.getByText(/Tageszusammenfassung um/).waitFor();
+    await expectNoAxeFindings(page);
+    await dialog.getByRole('button', { name: 'Beide übernehmen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Gespeichert', { exact: true }).last().waitFor();
+    expect((await stage.kontor.ask(api.mailSettings)).settings).toMatchObject({
+      sender: 'post@beispiel.de',
+      digestHour: 9,
+    });
+  });
+
+  it('GEN-05 a save that is never answered ends after its limit: what was typed stays, and saving again works', async () => {
+    const page = await stage.openPage();
+    await page.clock.install();
+    await signIn(page);
+    await visit(page, path);
+    let asked = 0;
+    // Neither answered nor refused: the browser waits.
+    await page.route('**/api/notifications/mail', (route) =>
+      route.request().method() === 'POST' ? void asked++ : route.continue(),
+    );
+    await page.getByLabel('Absender').fill('stumm@beispiel.de');
+    const button = page.getByRole('button', { name: 'Speichern', exact: true });
+    await button.click();
+    await expect.poll(() => asked).toBe(1);
+    await page.clock.fastForward(59_000);
+    expect(await page.getByText('nicht rechtzeitig geantwortet').count()).toBe(0);
+    await page.clock.fastForward(2000);
+    await page
+      .getByRole('alert')
+      .getByText(/nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt/)
+      .waitFor();
+    expect(await page.getByLabel('Absender').inputValue()).toBe('stumm@beispiel.de');
+    await page.getByText('Ungespeicherte Änderungen').first().waitFor();
+    await page.unroute('**/api/notifications/mail');
+    await button.click();
+    await page.getByText('Gespeichert', { exact: true }).last().waitFor();
+    expect((await stage.kontor.ask(api.mailSettings)).settings.sender).toBe('stumm@beispiel.de');
+  });
+
   it('a webhook is made, shows its secret once, is tried, changed and deleted; the log tells what became of it', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Webhook anlegen' }).click();

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
 import { api } from '#shared/http/api.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { undercutting } from '../stages/offer-message.ts';
-import { startTinyMarket, tinyMarket } from '../stages/tiny-market.ts';
+import { tinyMarket } from '../tiny-market/connector.ts';
+import { serveTinyMarket, TinyMarket } from '../tiny-market/market.ts';
 
 describe('a marketplace that is not Amazon', () => {
   let kontor: TestKontor;
-  let market: Awaited<ReturnType<typeof startTinyMarket>>;
+  let served: Awaited<ReturnType<typeof serveTinyMarket>>;
+  const article = { sku: 'S1', article: 'P1', cents: 1600, minCents: 1000, maxCents: 2000 };
+  const market = new TinyMarket({ key: 'geheim', seller: 'W1', clock: systemClock, articles: [article] });
   beforeAll(async () => {
-    market = await startTinyMarket('geheim');
+    served = await serveTinyMarket(market);
     kontor = await testKontor({}, { connectors: [tinyMarket] });
   });
   afterAll(async () => {
     await kontor.close();
-    await market.close();
+    await served.close();
   });
 
   it('REP-19 is listed in one line: its form is told, an account made and checked, and a price sent', async () => {
@@ -25,19 +29,19 @@ describe('a marketplace that is not Amazon', () => {
       ['key', 'text', true, true],
     ]);
     const masterid = await masterWith(kontor, 'sku;von;bis;normal\nA-1;10,00;20,00;15,00');
-    const settings = { address: market.url, region: 'sued', key: 'geheim' };
+    const settings = { address: served.url, region: 'sued', key: 'geheim' };
     const body = { masterid, marketplace: 'KLEIN', sellerId: 'W1', name: 'Klein', active: true, settings };
     const { id } = await kontor.ask(api.createMarketplaceAccount, { body });
     expect(await kontor.ask(api.testMarketplaceAccount, { params: { id } })).toEqual({ success: true, error: '' });
     expect((await kontor.ask(api.marketplaceAccounts)).accounts).toMatchObject([
-      { connector: 'tiny', currency: 'CHF', settings: { region: 'sued' }, secretsSet: ['key'], mailbox: false },
+      { connector: 'tiny', currency: 'CHF', settings: { region: 'sued' }, secretsSet: ['key'], mailbox: true },
     ]);
     const offer = { account: id, marketplace: 'KLEIN', item: 'A-1', sku: 'S1', asin: 'P1', currency: 'CHF' };
     await kontor.ask(api.saveListings, { params: { masterid }, body: [{ ...offer, shipping: 0, price: 1600 }] });
     const rule = undercutting('Regel00001', 'Preis', ['von', 'bis', 'normal']);
     await kontor.ask(api.saveRepricerRule, { params: { masterid, ruleid: rule.id }, body: rule });
-    // Nobody competes: the standard price goes out.
+    // The neighbour asks 15.99 and 2.00 for shipping: a cent less goes out.
     await kontor.ask(api.updateChannel, { params: { channel: id } });
-    await expect.poll(() => market.prices.get('S1'), { timeout: 30_000 }).toBe(1500);
+    await expect.poll(() => market.prices.get('S1'), { timeout: 30_000 }).toBe(1798);
   });
 });

@@ -140,6 +140,27 @@ describe('attributes', () => {
     expect((await list(id)).fieldlist.map(({ exportfield }) => exportfield)).toEqual(['name', 'material']);
   });
 
+  it('ATT-01 an export without sources goes on sending the whole catalogue when an attribute is set; its field stands behind', async () => {
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Unverändert', channel: 'google', format: { kind: 'jsonl' } },
+    });
+    const before = await lines(id);
+    expect(before).toHaveLength(3);
+    await set(id, 'color', 'Rot');
+    expect(await lines(id)).toEqual(before.map((line) => ({ ...line, color: 'Rot' })));
+    expect((await kontor.ask(api.attributeGroups, { params: { id } })).passesThrough).toBe(true);
+    const { fieldlist } = await list(id);
+    expect(fieldlist.find(({ exportfield }) => exportfield === 'titel')?.editable).toBe('false');
+    const refused = await kontor.raw(pathOf(api.setAttribute, {}), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, target: 'titel', selector: 'all', value: 'x' }),
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('kommt unverändert aus dem Katalog');
+  });
+
   it('an attribute is explained like every value of the export', async () => {
     const id = await prepared();
     await set(id, 'material', [text('aus '), field('stoff')], { selector: '10' });

@@ -196,22 +196,66 @@ describe('imports', () => {
   });
 
   it.each([
+    ['as text', () => withOptions('{"key":"titel"}')],
+    ['as JSON with a file name, as browsers send it', () => withOptions(jsonPart('{"key":"titel"}'))],
+    ['as JSON behind the file', () => withOptions(jsonPart('{"key":"titel"}'), 'last')],
+    ['as JSON without a file name, as machines send it', () => machineForm('application/json', '{"key":"titel"}')],
+    ['as JSON with its character set', () => machineForm('application/json; charset=utf-8', '{"key":"titel"}')],
+  ])('options come %s', async (_name, form) => {
+    const masterid = await newMaster();
+    const answer = await kontor.raw(pathOf(api.import, { masterid }), { method: 'POST', ...requestOf(form()) });
+    const { runid } = (await answer.json()) as { runid: string };
+    expect(await settled(kontor, runid)).toMatchObject({ state: 'done', accepted: 3 });
+    const { data } = await kontor.ask(api.items, { query: { masterid } });
+    expect(data.map((item) => item['_id'])).toEqual(['Hammer', 'Säge', 'Müll']);
+  });
+
+  it.each([
     ['no file', () => new FormData(), 422],
+    ['a JSON part that is no JSON', () => withOptions(jsonPart('{')), 422],
+    ['a JSON part that is none, as machines send it', () => machineForm('application/json', '{'), 422],
+    ['a JSON part with unknown options', () => withOptions(jsonPart('{"zeilenende":1}')), 422],
+    ['a JSON part that is too long', () => withOptions(jsonPart(`{"key":"${'x'.repeat(100_000)}"}`)), 422],
+    ['two files', () => withSecondFile(), 400],
     ['options that are no JSON', () => withOptions('{'), 422],
     ['unknown options', () => withOptions('{"zeilenende":1}'), 422],
   ])('an upload with %s is refused with a German sentence', async (_name, form, status) => {
     const answer = await kontor.raw(pathOf(api.import, { masterid: await newMaster() }), {
       method: 'POST',
-      body: form(),
+      ...requestOf(form()),
     });
     expect(answer.status).toBe(status);
     expect(((await answer.json()) as { error: { message: string } }).error.message).toMatch(/[a-zäöü]{4,}/);
   });
 });
 
-function withOptions(options: string): FormData {
+function withOptions(options: string | Blob, place: 'first' | 'last' = 'first'): FormData {
   const form = new FormData();
-  form.set('options', options);
+  if (place === 'first') form.set('options', options);
   form.set('file', new Blob([csv]), 'artikel.csv');
+  if (place === 'last') form.set('options', options);
   return form;
 }
+
+const jsonPart = (text: string) => new Blob([text], { type: 'application/json' });
+
+function withSecondFile(): FormData {
+  const form = withOptions('{}');
+  form.append('file', new Blob([csv]), 'zweite.csv');
+  return form;
+}
+
+type Form = { type: string; text: string };
+
+/** A form whose part of options has a type but no file's name. */
+function machineForm(type: string, options: string): Form {
+  const part = (head: string, body: string) => `--grenze\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+  const parts = [
+    part(`name="options"\r\nContent-Type: ${type}`, options),
+    part('name="file"; filename="artikel.csv"\r\nContent-Type: text/csv', csv),
+  ];
+  return { type: 'multipart/form-data; boundary=grenze', text: `${parts.join('')}--grenze--\r\n` };
+}
+
+const requestOf = (form: FormData | Form) =>
+  form instanceof FormData ? { body: form } : { body: form.text, headers: { 'content-type': form.type } };

@@ -162,6 +162,31 @@ describe('notifications leave the house', () => {
       }
   });
 
+  it('GEN-05 a save on an older state is refused with the name of who saved; nothing of it is kept, not even the password', async () => {
+    const { revision } = await save();
+    const before = await kontor.ask(api.mailSettings);
+    expect(before).toMatchObject({ revision, author: expect.stringMatching(/./), savedAt: expect.any(String) });
+    const stale = (ifMatch: number) =>
+      kontor.raw('/api/notifications/mail', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'if-match': String(ifMatch) },
+        body: JSON.stringify(settings({ password: 'anderes', sender: 'neu@beispiel.de' })),
+      });
+    for (const wrong of [0, revision - 1, revision + 1]) {
+      const answer = await stale(wrong);
+      expect([answer.status, await answer.json()]).toEqual([
+        409,
+        { error: expect.objectContaining({ code: 'stale', message: expect.stringContaining(before.author) }) },
+      ]);
+    }
+    expect(await kontor.ask(api.mailSettings)).toEqual(before);
+    expect(await trial({ password: '' })).toEqual({ success: true, error: '' });
+    // Of two at the same moment one gets through.
+    const both = await Promise.all([stale(revision), stale(revision)]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect((await save()).revision).toBe(revision + 2);
+  });
+
   it('a failed run becomes an e-mail at once, with a link, once for each notification', async () => {
     mail.received.length = 0;
     const name = await fail();

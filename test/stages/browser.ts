@@ -41,8 +41,8 @@ export async function openStage(
   ensureBuild(root);
   const launched = await browserOfWorker();
   const kontor = await testKontor(environment, { pages: true, ...options });
-  const newContext = (javaScriptEnabled: boolean) =>
-    launched.newContext({
+  const newContext = async (javaScriptEnabled: boolean) => {
+    const context = await launched.newContext({
       baseURL: kontor.url,
       javaScriptEnabled,
       // Neither language nor time zone of the visitor's machine may show in a page (GEN-01).
@@ -51,6 +51,9 @@ export async function openStage(
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    origins.set(context, kontor.url);
+    return context;
+  };
   let shared: BrowserContext | undefined;
   let taken = false;
   /** The first window of a test finds the scripts that those before it loaded, and nothing else of theirs. */
@@ -105,13 +108,27 @@ function closeBehindTest(close: () => Promise<void>): void {
   }
 }
 
-/** Signs in without the form, which has tests of its own. */
+/** The program that a window's cookies are for. */
+const origins = new WeakMap<BrowserContext, string>();
+const originOf = (context: BrowserContext) => origins.get(context) ?? '';
+
+/** Cookies of those who signed in before, by program and person. */
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
+
+/** Signs in without the form, which has tests of its own. A session that still holds is used again: a password costs time by design. */
 export async function signIn(page: Page, principal: { email: string; password: string } = admin): Promise<void> {
+  const known = `${originOf(page.context())} ${principal.email}`;
+  const cookies = sessions.get(known);
+  if (cookies !== undefined) {
+    await page.context().addCookies(cookies);
+    if ((await page.request.get('/api/session')).ok()) return;
+  }
   const answer = await page.request.post('/api/session', {
     data: { email: principal.email, password: principal.password },
     headers: { 'x-kontor': '1' },
   });
   expect(answer.status()).toBe(200);
+  sessions.set(known, await page.context().cookies(originOf(page.context())));
 }
 
 /** Goes to an address and waits until the page answers to clicks, not only until it can be seen. */

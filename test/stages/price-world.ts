@@ -30,7 +30,7 @@ const listing = {
   marketplace: 'M1',
   account: 'konto',
   condition: 'new',
-  fulfillment: 'MFN',
+  fulfilment: 'merchant' as const,
   currency: 'EUR',
   shipping: 0,
   price: 1500,

@@ -1,75 +1,77 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import { LiveEvent } from '#shared/live/schema.ts';
+import type { CompanyEvent } from '#shared/live/schema.ts';
 import { addressOf } from '#client/call.ts';
+import { listenTogether } from './shared-stream.ts';
 
-/** What runs of the active catalogue (LIV): its import, and the files of its exports; `ended` ones have just finished. */
+/** What runs in the company (LIV): imports by their catalogues, channels by their ids; `ended` channels have just finished. */
 export type LiveStatus = {
-  readonly importing: boolean;
+  readonly imports: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
   readonly ended: ReadonlySet<string>;
+  /** How many runs were seen to end, for screens that show what a run leaves. */
+  readonly finished: number;
 };
 
-const nothing: LiveStatus = { importing: false, running: new Set(), ended: new Set() };
+const nothing: LiveStatus = { imports: new Set(), running: new Set(), ended: new Set(), finished: 0 };
 /** How long 'Beendet' stands before the control is there again. */
 const endedMs = 4000;
-/** A stream that broke is tried again after this; meanwhile nothing is said to run. */
-const againMs = 10_000;
 
 const LiveContext = createContext<LiveStatus>(nothing);
 export const useLiveStatus = (): LiveStatus => useContext(LiveContext);
 
-/** Listens to the catalogue's stream as long as the page is open. */
-export function LiveProvider({ masterid, children }: { masterid: string | null; children: ReactNode }) {
-  const status = useStream(masterid);
+/** Listens to what runs in the company as long as the page is open and seen. */
+export function LiveProvider({ company, children }: { company: string; children: ReactNode }) {
+  const status = useStream(company);
   return <LiveContext value={status}>{children}</LiveContext>;
 }
 
-function useStream(masterid: string | null): LiveStatus {
+function useStream(company: string): LiveStatus {
   const [status, setStatus] = useState(nothing);
   useEffect(() => {
-    if (masterid === null) return;
-    let stream: EventSource | undefined;
     const timers = new Set<ReturnType<typeof setTimeout>>();
-    const later = (work: () => void, ms: number) => {
+    const forgetLater = (channel: string) => {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        work();
-      }, ms);
+        setStatus((now) => ({ ...now, ended: without(now.ended, channel) }));
+      }, endedMs);
       timers.add(timer);
     };
-    const forget = (channel: string) => setStatus((now) => ({ ...now, ended: without(now.ended, channel) }));
-    const open = () => {
-      stream = new EventSource(addressOf(api.live, { params: { projectId: masterid } }));
-      stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        const event = LiveEvent.parse(JSON.parse(data));
+    const leave = listenTogether(addressOf(api.companyLive), `kontor-live:${company}`, {
+      running: (events) => setStatus((now) => begun(now, events)),
+      event: (event) => {
         setStatus((now) => changed(now, event));
-        if (event.message === 'channel' && event.state === 'idle') later(() => forget(event.channel), endedMs);
-      });
+        if (event.message === 'channel' && event.state === 'idle') forgetLater(event.channel);
+      },
       // LIV-03: markers cleared, stream closed, no message.
-      stream.addEventListener('error', () => {
-        stream?.close();
-        setStatus(nothing);
-        later(open, againMs);
-      });
-    };
-    open();
+      broken: () => setStatus(({ finished }) => ({ ...nothing, finished })),
+    });
     return () => {
-      stream?.close();
+      leave();
       for (const timer of timers) clearTimeout(timer);
       setStatus(nothing);
     };
-  }, [masterid]);
+  }, [company]);
   return status;
 }
 
+/** What ran when we last heard and does not any more has ended meanwhile. */
+function begun(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
+  const imports = new Set(events.filter(({ message }) => message === 'import').map(({ masterid }) => masterid));
+  const running = new Set(events.filter(({ message }) => message === 'channel').map(({ channel }) => channel));
+  const gone = [...now.imports].some((id) => !imports.has(id)) || [...now.running].some((id) => !running.has(id));
+  return { imports, running, ended: now.ended, finished: now.finished + (gone ? 1 : 0) };
+}
+
 /** LIV-02. */
-function changed(now: LiveStatus, { message, state, channel }: LiveEvent): LiveStatus {
-  if (message === 'import') return { ...now, importing: state === 'run' };
-  if (state === 'run')
-    return { ...now, running: new Set([...now.running, channel]), ended: without(now.ended, channel) };
+function changed(now: LiveStatus, { message, state, channel, masterid }: CompanyEvent): LiveStatus {
+  const runs = state === 'run';
+  const finished = now.finished + (runs ? 0 : 1);
+  if (message === 'import')
+    return { ...now, imports: runs ? new Set([...now.imports, masterid]) : without(now.imports, masterid), finished };
+  if (runs) return { ...now, running: new Set([...now.running, channel]), ended: without(now.ended, channel) };
   const ended = now.running.has(channel) ? new Set([...now.ended, channel]) : now.ended;
-  return { ...now, running: without(now.running, channel), ended };
+  return { ...now, running: without(now.running, channel), ended, finished };
 }
 
 function without(set: ReadonlySet<string>, one: string): ReadonlySet<string> {

@@ -48,7 +48,7 @@ export default function Shell() {
   };
 
   return (
-    <LiveProvider masterid={master?.masterid ?? null}>
+    <LiveProvider company={session.company.id}>
       <div className={narrow ? `${classes.shell} ${classes.narrow}` : classes.shell}>
         <a href="#inhalt" className={classes.skip}>
           Zum Inhalt springen

@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 
 /** LIV-02: what runs of the active catalogue, in the header of every page. Nothing runs: nothing stands here. */
 export function StatusChips({ master }: { master: Master | null }) {
-  const { importing, running, ended } = useLiveStatus();
+  const { imports, running, ended } = useLiveStatus();
   if (master === null) return null;
   const channels = [
     ...master.exports.map(({ id, name }) => ({ id, name, to: pathTo(pages.export, { id }) })),
@@ -18,7 +18,7 @@ export function StatusChips({ master }: { master: Master | null }) {
   const named = (ids: ReadonlySet<string>) => channels.filter(({ id }) => ids.has(id));
   return (
     <div className={classes.chips} role="status">
-      {importing && (
+      {imports.has(master.masterid) && (
         <Link className={classes.chip} to={pathTo(pages.import, { masterid: master.masterid })}>
           <Loader size={14} aria-hidden /> Import läuft
         </Link>

@@ -2,7 +2,9 @@ import { ALL_ITEMS, constructedNames, type AttributeField, type AttributeValue }
 import { sourceSentence } from '#shared/construction/difference.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
-import type { ExportPlan } from '#feed/plan/export-plan.ts';
+import type { Relation } from '#engine/duckdb/relation.ts';
+import { isSource } from '#engine/ir/source-key.ts';
+import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
 
 /** Which items a list of attributes is of: '' for any category or product type. */
 export type Selection = { readonly typ: string; readonly cat: string };
@@ -15,10 +17,13 @@ export const selectionOf = ({ typ, cat }: Selection): Selection => ({
 
 /**
  * The columns of the list (ATT-01): what the construction makes, and behind it, editable, what the category's tree and the
- * channel's template ask for beside it, and whatever already has a value.
+ * channel's template ask for beside it, and whatever already has a value. `constructed`: what takes no attribute.
  */
-export function attributeFields(plan: ExportPlan, selection: Selection): AttributeField[] {
-  const constructed = constructedNames(plan.construction);
+export function attributeFields(
+  plan: ExportPlan,
+  selection: Selection,
+  constructed: ReadonlySet<string>,
+): AttributeField[] {
   const template = new Map((plan.template?.fields ?? []).map((field) => [field.name, field]));
   const entry = plan.tables.targets.categories.get(selection.cat);
   const wanted = new Set([
@@ -49,6 +54,12 @@ export function attributeFields(plan: ExportPlan, selection: Selection): Attribu
     };
   };
   return [...[...constructed].map((name) => field(name, 'false')), ...editable.map((name) => field(name, 'true'))];
+}
+
+/** The fields that take no attribute: those with a source, or where nothing is constructed those of the items themselves. */
+export function filledNames(plan: Pick<ExportPlan, 'construction'>, items: Relation): ReadonlySet<string> {
+  if (!passesThrough(plan)) return constructedNames(plan.construction);
+  return new Set([...items.columns.keys()].filter((key) => !isSource(key)));
 }
 
 /** The value of the wider selection that comes next, as the run decides it. */

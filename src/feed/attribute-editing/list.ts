@@ -3,7 +3,7 @@ import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { AttributeCell, AttributeField, AttributeGroup, AttributeRow } from '#shared/attributes/schema.ts';
 import type { OutputFormat } from '#shared/exports/schema.ts';
-import { attributeFields, cellProblems, selectionName, type Selection } from './fields.ts';
+import { attributeFields, cellProblems, filledNames, selectionName, type Selection } from './fields.ts';
 import { CATEGORY, PRODUCT_TYPE } from '#feed/stages/attributes/values.ts';
 import type { ExportColumn } from '#feed/stages/construction/columns.ts';
 import { cellText } from '#feed/stages/output/cells.ts';
@@ -39,7 +39,7 @@ export async function attributeList(
     for (const first of items.statements) await session.all(first, signal);
     const [counted] = await session.all(statement(withSteps(relation, count)), signal);
     const read = await session.all(statement(withSteps(relation, rows)), signal);
-    const fieldlist = attributeFields(plan, selection);
+    const fieldlist = attributeFields(plan, selection, filledNames(plan, items.relation));
     const listlength = Number(counted?.['n'] ?? 0);
     return {
       data: read.map((row) => rowOf(row, columns, fieldlist)),
@@ -77,7 +77,7 @@ export async function attributeGroups(
 }
 
 /** The items of the export with their category, whoever else reads it. */
-function categorised(plan: ExportPlan) {
+export function categorised(plan: ExportPlan) {
   const reads = new Set([...constructionReads(plan), CATEGORY, PRODUCT_TYPE]);
   return buildItems(plan, demand(plan, { live: passesThrough(plan) ? 'all' : reads, reads }));
 }

@@ -6,9 +6,9 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
-import { constructedNames } from '#shared/attributes/schema.ts';
-import { selectionOf } from './fields.ts';
-import { attributeGroups, attributeList } from './list.ts';
+import { passesThrough } from '#feed/plan/export-plan.ts';
+import { filledNames, selectionOf } from './fields.ts';
+import { attributeGroups, attributeList, categorised } from './list.ts';
 import { loadAttributes, saveAttributes } from '#feed/stages/attributes/store.ts';
 import { loadPlan } from '#feed/plan/load-plan.ts';
 
@@ -31,7 +31,7 @@ export function attributeRoutes(app: FastifyInstance, { database, duckdb, storag
     const selection = selectionOf({ cat: selector, typ: type });
     const { loaded, revision } = await database.company(principal.company, async (trx) => {
       const { plan, format } = await load(trx, principal.company, id);
-      if (constructedNames(plan.construction).has(target)) throw constructed(target);
+      if (filledNames(plan, categorised(plan).relation).has(target)) throw filled(target, passesThrough(plan));
       const { values } = await loadAttributes(trx, principal.company, id);
       const attributes = withValue(values, { target, ...selection, variant, value });
       const save = { author: principal.name, expected: ifMatch };
@@ -46,12 +46,14 @@ export function attributeRoutes(app: FastifyInstance, { database, duckdb, storag
     const { plan, revision } = await database.company(principal.company, (trx) =>
       load(trx, principal.company, params.id),
     );
-    return { ...(await attributeGroups(duckdb, plan, signal)), revision };
+    return { ...(await attributeGroups(duckdb, plan, signal)), passesThrough: passesThrough(plan), revision };
   });
 }
 
-const constructed = (target: string) =>
+const filled = (target: string, fromCatalogue: boolean) =>
   unprocessable(
     'attribute_constructed',
-    `Das Feld „${target}“ wird im Feldaufbau gefüllt. Ändern Sie den Wert dort, oder leeren Sie dort die Quelle. Es wurde nichts gespeichert.`,
+    fromCatalogue
+      ? `Das Feld „${target}“ kommt unverändert aus dem Katalog, denn dieser Export hat keinen Feldaufbau mit Quellen. Ändern Sie den Wert mit einer Regel, oder legen Sie einen Feldaufbau an. Es wurde nichts gespeichert.`
+      : `Das Feld „${target}“ wird im Feldaufbau gefüllt. Ändern Sie den Wert dort, oder leeren Sie dort die Quelle. Es wurde nichts gespeichert.`,
   );

@@ -22,7 +22,7 @@ import { liveOutput, type OutputRecord } from '#feed/stages/output/store.ts';
 import { mimeOf, writeOutput } from '#feed/stages/output/write.ts';
 import { demand } from '#feed/plan/demand.ts';
 import { type Pipelined, build } from '#feed/plan/build.ts';
-import { type ExportPlan, passesThrough } from '#feed/plan/export-plan.ts';
+import type { ExportPlan } from '#feed/plan/export-plan.ts';
 import { exportSubject } from '#feed/runs/runs.ts';
 
 type Attempted = Pick<Job, 'company' | 'id' | 'fence'>;
@@ -119,8 +119,7 @@ async function makeStock(
 
 /** The items with the few columns of the feed; what only other columns need is not computed. */
 export function stockItems(plan: ExportPlan): Pipelined {
-  const construction = plan.construction.filter(({ exportfield }) => isQuantityPrice(exportfield));
-  const few = passesThrough(plan) ? plan : { ...plan, construction };
+  const few = { ...plan, only: isQuantityPrice };
   const made = build(few, demand(few));
   return { ...made, columns: quantityPriceColumns(made.columns) };
 }

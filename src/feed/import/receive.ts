@@ -17,9 +17,12 @@ export type Received = {
 
 export const maxUploadBytes = 2 * 1024 ** 3;
 
+/** Bytes of the options. */
+const MAX_OPTIONS = 100_000;
+
 /**
- * Takes the import's request: multipart with `file` and `options` (JSON text, in either order), streamed to `place`, or
- * JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
+ * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
+ * streamed to `place`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
  */
 export async function receive(request: FastifyRequest, place: string): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);
@@ -28,12 +31,19 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
   let options: ImportOptions = {};
   try {
     for await (const part of request.parts({
-      limits: { files: 1, fields: 5, fieldSize: 100_000, fileSize: maxUploadBytes },
+      limits: { files: 2, fields: 5, fieldSize: MAX_OPTIONS, fileSize: maxUploadBytes },
     })) {
       if (part.type === 'field') {
-        if (part.fieldname === 'options') options = readOptions(String(part.value));
+        // A part of type JSON without a file's name comes read already.
+        if (part.fieldname === 'options')
+          options = readOptions(typeof part.value === 'string' ? parseOptions(part.value) : part.value);
         continue;
       }
+      if (part.fieldname === 'options') {
+        options = readOptions(parseOptions(await textOf(part.file)));
+        continue;
+      }
+      if (file !== undefined) throw unreadable();
       await pipeline(part.file, createWriteStream(place, { flush: true }));
       if (part.file.truncated)
         throw new KontorError(
@@ -54,6 +64,28 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
   return { source: shownName(file.name), contentType: file.type, url: undefined, options };
 }
 
+/** Browsers give a part that has a type a file's name too. */
+async function textOf(file: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of file) {
+    bytes += part.length;
+    if (bytes > MAX_OPTIONS) throw noOptions();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const unreadable = (cause?: unknown) =>
+  new KontorError(
+    400,
+    'upload_unreadable',
+    'Die hochgeladene Anfrage ist nicht lesbar. Erwartet werden eine Datei „file“ und die Angaben „options“.',
+    { cause },
+  );
+const noOptions = (cause?: unknown) =>
+  new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', { cause });
+
 function brokenUpload(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'FST_REQ_FILE_TOO_LARGE')
@@ -62,13 +94,8 @@ function brokenUpload(error: unknown): unknown {
       'too_large',
       'Die Datei ist größer als 2 GB. Bitte teilen oder gepackt (gz, zip) hochladen.',
     );
-  if (code.startsWith('FST_'))
-    return new KontorError(
-      400,
-      'upload_unreadable',
-      'Die hochgeladene Anfrage ist nicht lesbar. Erwartet werden eine Datei „file“ und die Angaben „options“.',
-      { cause: error },
-    );
+  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return noOptions(error);
+  if (code.startsWith('FST_')) return unreadable(error);
   if (code === 'ENOSPC') return error;
   return new KontorError(400, 'upload_cut', 'Das Hochladen brach vorzeitig ab. Bitte erneut versuchen.', {
     cause: error,
@@ -92,15 +119,15 @@ function fromAddress(body: unknown): Received {
   };
 }
 
-function readOptions(text: string): ImportOptions {
-  let value: unknown;
+function parseOptions(text: string): unknown {
   try {
-    value = text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? {} : JSON.parse(text);
   } catch (error) {
-    throw new KontorError(422, 'options_unreadable', 'Die Angaben zum Import (options) sind kein lesbares JSON.', {
-      cause: error,
-    });
+    throw noOptions(error);
   }
+}
+
+function readOptions(value: unknown): ImportOptions {
   const parsed = importOptionsSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map((issue) => ({

@@ -8,7 +8,7 @@ import { constructionStage } from '#feed/stages/construction/stage.ts';
 import { rulesStage } from '#feed/stages/rules/stage.ts';
 import { duck, join, name, type Statement } from '#platform/duckdb/sql.ts';
 import { INDEX, type Demand, type MasterDemand } from './demand.ts';
-import { fieldsOf, type ExportPlan, type MasterPlan } from './export-plan.ts';
+import { fieldsOf, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
 /** The items as the export has them. `statements` run first, on the connection that then reads; mostly there are none. */
 export type Pipelined = Constructed & { readonly statements: readonly Statement[] };
@@ -57,7 +57,7 @@ function numbered(relation: Relation): Relation {
 
 /** The last stage, with the fields it makes. */
 export function construct(
-  plan: Pick<ExportPlan, 'snapshot' | 'construction' | 'attributes' | 'template'>,
+  plan: FieldPlan & Pick<ExportPlan, 'snapshot' | 'template'>,
   items: Relation,
 ): { constructed: Constructed; fields: readonly ExportField[] } {
   const fields = fieldsOf(plan, () => [...items.columns.keys()].filter((key) => !isSource(key)));

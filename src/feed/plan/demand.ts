@@ -2,11 +2,10 @@ import type { Live } from '#engine/duckdb/rule-batches.ts';
 import { sourceKey } from '#engine/ir/source-key.ts';
 import { keysBefore, neededMappings, neededTables } from '#feed/stages/assignments/demand.ts';
 import { rowKeys } from '#feed/stages/assignments/rows.ts';
-import { attributeCases } from '#feed/stages/attributes/values.ts';
-import { exportFields, fieldReads } from '#feed/stages/construction/fields.ts';
+import { fieldReads } from '#feed/stages/construction/fields.ts';
 import { fieldsBefore, namedInRules } from '#feed/stages/rules/demand.ts';
 import type { ExportTable, Mapping } from '#shared/assignments/schema.ts';
-import { passesThrough, type ExportPlan, type MasterPlan } from './export-plan.ts';
+import { fieldsOf, passesThrough, type ExportPlan, type FieldPlan, type MasterPlan } from './export-plan.ts';
 
 /** The internal field 'Laufende Nummer': a channel's messages must be numbered from 1 on. */
 export const INDEX = sourceKey('_intern', 'index');
@@ -40,8 +39,8 @@ export type Demand = {
 };
 
 /** What the construction and the attributes read by name. */
-export function constructionReads(plan: Pick<ExportPlan, 'construction' | 'attributes'>): ReadonlySet<string> {
-  return new Set(exportFields(plan.construction, attributeCases(plan.attributes)).flatMap(fieldReads));
+export function constructionReads(plan: FieldPlan): ReadonlySet<string> {
+  return new Set(fieldsOf(plan, () => []).flatMap(fieldReads));
 }
 
 /** What the fields of the export read: all fields where nothing is constructed. */

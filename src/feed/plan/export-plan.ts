@@ -24,18 +24,24 @@ export type ExportPlan = {
   template: ChannelTemplate | undefined;
   /** A part of the items, where not all are wanted. */
   items?: Relation;
+  /** Names of the fields that are wanted, where not all are. */
+  only?: (name: string) => boolean;
 };
 export type MasterPlan = Pick<ExportPlan, 'snapshot' | 'path' | 'masterRules' | 'mappings' | 'items'>;
 
-/** Nothing is constructed: every field goes out under its own name. */
-export const passesThrough = ({ construction, attributes }: Pick<ExportPlan, 'construction' | 'attributes'>): boolean =>
-  !hasSources(construction) && (construction.length === 0 || attributes.length === 0);
+/** What the fields of an export are made of. */
+export type FieldPlan = Pick<ExportPlan, 'construction' | 'attributes' | 'only'>;
+
+/**
+ * No row of the construction has a source: every field of the catalogue goes out under its own name. Attributes never change
+ * that; their fields are more columns behind those of the catalogue.
+ */
+export const passesThrough = ({ construction }: Pick<ExportPlan, 'construction'>): boolean => !hasSources(construction);
 
 /** The fields of the export; `names` are the items' fields, for an export that constructs nothing. */
-export function fieldsOf(
-  plan: Pick<ExportPlan, 'construction' | 'attributes'>,
-  names: () => readonly string[],
-): ExportField[] {
+export function fieldsOf(plan: FieldPlan, names: () => readonly string[]): ExportField[] {
   const rows = passesThrough(plan) ? passThrough(names()) : plan.construction;
-  return exportFields(rows, attributeCases(plan.attributes));
+  const fields = exportFields(rows, attributeCases(plan.attributes));
+  const { only } = plan;
+  return only === undefined ? fields : fields.filter(({ row }) => only(row.exportfield));
 }

@@ -1,5 +1,6 @@
 import type { Exchanged } from '#platform/egress/body.ts';
 import { KontorError } from '#platform/errors.ts';
+import { neverSent } from '#marketplaces/never-sent.ts';
 import { MarketplaceError } from '#marketplaces/port.ts';
 import { ErrorAnswer } from './answers.ts';
 
@@ -79,9 +80,6 @@ export const unreadable = (access: Access) =>
     'Amazon antwortet unverständlich (keine Antwort der Schnittstelle).',
   );
 
-/** Before a connection stands nothing was sent, so nothing can have happened. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']);
-
 /** What it means that there was no answer at all. */
 export function failureOfConnection(error: unknown, access: Access): MarketplaceError {
   if (error instanceof MarketplaceError) return error;
@@ -91,17 +89,10 @@ export function failureOfConnection(error: unknown, access: Access): Marketplace
       delayMs: 5 * 60_000,
       cause: error,
     });
-  const sent = !codesOf(error).some((code) => neverSent.has(code));
+  const sent = !neverSent(error);
   return new MarketplaceError(
     access === 'write' && sent ? 'unknown' : 'retryable',
     sent ? 'Amazon hat nicht geantwortet.' : 'Amazon ist nicht erreichbar.',
     { cause: error },
   );
-}
-
-function codesOf(error: unknown): string[] {
-  const codes: string[] = [];
-  for (let inner = error; inner instanceof Error; inner = inner.cause)
-    if ('code' in inner && typeof inner.code === 'string') codes.push(inner.code);
-  return codes;
 }

@@ -52,7 +52,7 @@ describe('messages about offers', () => {
         {
           seller_id: 'A',
           condition: 'new',
-          fulfillment: 'MFN',
+          fulfilment: 'merchant',
           listing_price_cents: 1010,
           shipping_cents: 390,
           currency: 'EUR',
@@ -74,7 +74,7 @@ describe('messages about offers', () => {
       {
         seller_id: 'B',
         condition: 'new',
-        fulfillment: 'AFN',
+        fulfilment: 'marketplace',
         listing_price_cents: 29,
         shipping_cents: null,
         currency: 'EUR',

@@ -1,7 +1,6 @@
 import { centsOfAmount } from '#marketplaces/amounts.ts';
-import type { OfferSnapshot } from '#marketplaces/port.ts';
+import type { Offer, OfferSnapshot } from '#marketplaces/port.ts';
 import { list, number, path, text } from './message-tree.ts';
-import type { Offer } from '#shared/repricer/decision.ts';
 
 /**
  * Offers as the marketplace writes them: notifications (ANY_OFFER_CHANGED) and answers of sweeps (getListingOffersBatch). Nothing
@@ -77,7 +76,7 @@ function offerOf(raw: unknown, main: string): Offer | undefined {
   return {
     seller_id: seller,
     condition: main,
-    fulfillment: path(raw, 'IsFulfilledByAmazon') === true ? 'AFN' : 'MFN',
+    fulfilment: path(raw, 'IsFulfilledByAmazon') === true ? 'marketplace' : 'merchant',
     listing_price_cents: listing,
     shipping_cents: centsOf(path(raw, 'Shipping')),
     currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',

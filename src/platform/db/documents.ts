@@ -66,7 +66,8 @@ export async function saveDocument(
   return next;
 }
 
-function stale(author: string | undefined): KontorError {
+/** A save that was made on an older state; `author`: who saved in between. */
+export function stale(author: string | undefined): KontorError {
   const principal = author === undefined ? '' : ` von ${author}`;
   return new KontorError(
     409,

@@ -35,9 +35,10 @@ export async function migrate(database: Database, folder: string): Promise<numbe
     if (before !== undefined) {
       throw new Error(`Die Migration ${name} wurde nachträglich geändert. Bitte die Programmdateien neu einspielen.`);
     }
-    // One script, one transaction: names and checksum are the program's own text, hence safe to write in.
+    // One script, one transaction: names and checksum are the program's own text, hence safe to write in. On a server the owner of the
+    // tables is no superuser: without a company it would see none of the rows that a migration changes.
     await database.script(
-      `begin;\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
+      `begin;\nset local kontor.company = '*';\n${text}\n;insert into migrations (number, name, checksum) values (${number}, '${name}', '${checksum}');\ncommit;`,
     );
   }
   await database.chooseRole();

@@ -65,6 +65,30 @@ describe('the OpenAPI document', () => {
     expect(unnamed.map(([, names]) => names)).toEqual([]);
   });
 
+  it('names If-Match and the 409 that answers it, for the calls that take one and no others', () => {
+    const answer = { response: z.object({ x: z.string() }).meta({ id: 'TestSaved' }) };
+    expect(operationOf({ ...answer, ifMatch: true })).toMatchObject({
+      parameters: [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }],
+      responses: {
+        409: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } } },
+      },
+    });
+    const plain = operationOf(answer);
+    expect(plain['parameters']).toEqual([]);
+    expect(plain['responses']).not.toHaveProperty('409');
+    const taking = Object.values<Call>(api).filter(({ ifMatch }) => ifMatch === true);
+    expect(taking).toEqual(
+      expect.arrayContaining([
+        api.saveRules,
+        api.saveConstruction,
+        api.restore,
+        api.deleteRepricerRule,
+        api.saveMailSettings,
+      ]),
+    );
+    expect(taking).not.toContain(api.testMail);
+  });
+
   it('tells sent and answered forms apart where defaults make them differ, also for what contains them', () => {
     const Part = z.object({ size: z.number().default(1) }).meta({ id: 'TestPart' });
     const Whole = z.object({ part: Part }).meta({ id: 'TestWhole' });

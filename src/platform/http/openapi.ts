@@ -32,12 +32,24 @@ export function openApiDocument(calls: Readonly<Record<string, Call>>, version: 
   };
 }
 
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'Revision, auf der die Änderung beruht; ohne sie gilt, was zuletzt gespeichert wird.',
+  schema: { type: 'string', pattern: '^(W/)?"?[0-9]{1,9}"?$' },
+};
+const staleText =
+  'Der Stand wurde zwischenzeitlich geändert (Code stale), oder die Änderung widerspricht dem, was jetzt gilt. Es wurde nichts gespeichert.';
+
 function operation(operationId: string, call: Call, schemas: OpenApiSchemas): JsonSchema {
   const body = bodyOf(call, schemas);
   const parameters = [
     ...(call.params ? schemas.parameters(call.params) : []).map((one) => ({ ...one, in: 'path' })),
     ...(call.query ? schemas.parameters(call.query) : []).map((one) => ({ ...one, in: 'query' })),
+    ...(call.ifMatch === true ? [ifMatch] : []),
   ];
+  const error = { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } };
   return {
     operationId,
     summary: call.summary,
@@ -51,7 +63,8 @@ function operation(operationId: string, call: Call, schemas: OpenApiSchemas): Js
       200: call.response
         ? { description: 'Antwort', content: { 'application/json': { schema: schemas.output(call.response) } } }
         : { description: 'Datei', content: { [call.mediaType ?? '*/*']: {} } },
-      default: { description: 'Fehler', content: { 'application/json': { schema: schemas.output(ErrorBody) } } },
+      ...(call.ifMatch === true ? { 409: { ...error, description: staleText } } : {}),
+      default: error,
     },
   };
 }

@@ -1,43 +1,60 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf, Call } from '#shared/http/call.ts';
+import type { ErrorBody } from '#shared/http/errors.ts';
+import { buildState } from '../../../scripts/build.ts';
 import { registerPages } from './pages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const built = existsSync(join(root, 'build/server/index.js'));
-if (!built)
-  console.warn('pages.test.ts is skipped: there is no page build (npm start or react-router build makes it).');
+const build = buildState(root);
+/** The list of what was skipped shows it. */
+const title = build === 'current' ? 'pages' : `pages (the page build is ${build}: npm test or npm start makes it)`;
 
-const session = {
+const session: AnswerOf<typeof api.session> = {
   user: { id: 'u1', name: 'Frau Yilmaz', email: 'yilmaz@nordkap.example' },
   company: { id: 'c1', name: 'Nordkap Handels GmbH' },
   role: 'owner',
   permissions: ['read', 'edit', 'run', 'admin'],
 };
-const refusal = (code: string, message: string) => ({ error: { code, message, requestId: 'anfrage-7' } });
+class Refusal {
+  readonly status: number;
+  readonly body: ErrorBody;
+  constructor(status: number, code: string, message: string) {
+    this.status = status;
+    this.body = { error: { code, message, requestId: 'anfrage-7' } };
+  }
+}
 
-describe.skipIf(!built)('pages', () => {
+describe.skipIf(build !== 'current')(title, () => {
   let app: FastifyInstance;
 
   beforeAll(async () => {
     app = fastify({ genReqId: () => 'seite-1' });
-    app.get('/api/session', (request, reply) =>
-      request.headers.cookie?.includes('sitzung=1') === true
-        ? session
-        : reply.code(401).send(refusal('unauthorized', 'Bitte melden Sie sich an.')),
+    /** What the shell asks, answered without a program behind it. */
+    const answer = <C extends Call>(call: C, make: (cookie: string) => AnswerOf<C> | Refusal) =>
+      app.route({
+        method: call.method,
+        url: call.path,
+        handler: (request, reply) => {
+          const made = make(request.headers.cookie ?? '');
+          return made instanceof Refusal ? reply.code(made.status).send(made.body) : reply.send(made);
+        },
+      });
+    answer(api.session, (cookie) =>
+      cookie.includes('sitzung=1') ? session : new Refusal(401, 'unauthorized', 'Bitte melden Sie sich an.'),
     );
-    app.get('/api/masters', (request, reply) =>
-      request.headers.cookie?.includes('kaputt=1') === true
-        ? reply.code(500).send(refusal('internal', 'Es ist ein Fehler aufgetreten.'))
-        : [],
+    answer(api.masters, (cookie) =>
+      cookie.includes('kaputt=1') ? new Refusal(500, 'internal', 'Es ist ein Fehler aufgetreten.') : [],
     );
-    app.get('/api/marketplace-connectors', () => ({ connectors: [] }));
-    app.get('/api/marketplace-channels', () => ({ channels: [] }));
-    app.get('/api/header', () => ({
+    answer(api.marketplaceConnectors, () => ({ connectors: [] }));
+    answer(api.marketplaceChannels, () => ({ channels: [] }));
+    answer(api.header, () => ({
       info: { company: 'Nordkap Handels GmbH', active: true },
       messages: { count: 0 },
     }));

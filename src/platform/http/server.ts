@@ -156,11 +156,11 @@ export type CallInput<C extends Call> = {
   body: OutputOf<C, 'body'>;
   /** Aborted when the asker goes away before the answer: whatever still computes for him may stop. */
   signal: AbortSignal;
-  /** Revision number of an If-Match header; undefined without one. */
-  ifMatch: number | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
-};
+} & (C['ifMatch'] extends true ? Revised : unknown);
+/** Revision number of an If-Match header; undefined without one. */
+type Revised = { ifMatch: number | undefined };
 type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
   ? z.output<C[K]>
   : undefined;
@@ -197,7 +197,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           call.form === true && request.isMultipart() ? await fieldsOf(request) : request.body,
           422,
         ),
-        ifMatch: revisionOf(request.headers['if-match']),
+        ...(call.ifMatch === true ? { ifMatch: revisionOf(request.headers['if-match']) } : {}),
         signal: goneSignal(reply),
         request,
         reply,

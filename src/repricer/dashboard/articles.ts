@@ -1,3 +1,4 @@
+import type { Fulfilment } from '#marketplaces/port.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
@@ -19,7 +20,7 @@ export type ArticleRow = {
   productId: string;
   condition: string;
   currency: string;
-  fulfillment: string;
+  fulfilment: Fulfilment;
   price_cents: number | null;
   shipping_cents: number | null;
   own_rank: number | null;
@@ -55,7 +56,7 @@ export async function articlePage(
   const after = known?.after ?? (await rowBefore(trx, condition, offset));
   if (after === undefined) return { rows: [], total };
   const { rows } =
-    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.product_id as "productId", l.condition, l.currency, l.fulfillment,
+    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.product_id as "productId", l.condition, l.currency, l.fulfilment,
       l.price_cents, coalesce(l.shown_shipping_cents, l.shipping_cents) as shipping_cents, l.own_rank, l.own_box, l.rival, l.rival_cents,
       l.rival_shipping_cents, l.rival_box, l.rival_rank, l.messages
     from listings l where ${condition} and (l.master, l.marketplace, l.item) > (${after.master}, ${after.marketplace}, ${after.item})

@@ -1,4 +1,6 @@
-import type { Competitor, Offer, PricedItem, RemovalReason } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import type { PricedItem } from '#repricer/model/priced-item.ts';
+import type { Competitor, RemovalReason } from '#shared/repricer/decision.ts';
 import { sellerKey, type Terms } from '#repricer/model/read-rule.ts';
 
 export type Removed = { seller_id: string; landed_cents: number; reason: RemovalReason };

@@ -1,4 +1,6 @@
-import type { Decision, Offer, PricedItem } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import type { PricedItem } from '#repricer/model/priced-item.ts';
+import type { Decision } from '#shared/repricer/decision.ts';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { decide, held } from './decide.ts';
 import { GATE } from '#repricer/gate/gate.ts';
@@ -65,7 +67,7 @@ export function decideListing(
     own: {
       seller_ids: [...sellerIds],
       condition: listing.condition,
-      fulfillment: listing.fulfillment,
+      fulfilment: listing.fulfilment,
       shipping_cents: ownShipping(listing, offers?.offers ?? [], sellerIds),
       current_price_cents: listing.price,
     },
@@ -96,7 +98,7 @@ function ownShipping(listing: Listing, offers: readonly Offer[], own: readonly s
   const shown = offers.filter(
     (offer) =>
       own.includes(sellerKey(offer.seller_id)) &&
-      offer.fulfillment === listing.fulfillment &&
+      offer.fulfilment === listing.fulfilment &&
       offer.shipping_cents !== null,
   );
   return shown.length === 1 ? (shown[0]?.shipping_cents ?? listing.shipping) : listing.shipping;

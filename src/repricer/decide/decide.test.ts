@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DecideRequest, reasonCodes, type Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import { readDecideRequest } from '#repricer/model/priced-item.ts';
+import { DecideRequest, reasonCodes } from '#shared/repricer/decision.ts';
 import type { RepricerAction, RepricerRule } from '#shared/repricer/schema.ts';
 import { decide } from './decide.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
@@ -110,7 +112,8 @@ describe('the case table', () => {
       item: { ...item, fields: { ...item.fields, ...given.fields }, own: { ...item.own, ...given.own } },
       offers: given.offers?.map((one) => ({ ...offer, ...one })) ?? null,
     });
-    const { price_cents, reason, target_seller_id } = decide(readRule(question.rule), question.item, question.offers);
+    const { item: priced, offers } = readDecideRequest(question);
+    const { price_cents, reason, target_seller_id } = decide(readRule(question.rule), priced, offers);
     expect({ price_cents, reason, target_seller_id }).toEqual(given.expect);
   });
 });
@@ -124,7 +127,8 @@ describe.skipIf(!existsSync(data))('the case table of the input data (skipped wh
     console.log(`${cases.length} cases of 1 file of the input data`);
     expect(cases.length).toBeGreaterThan(50);
     const wrong = cases.flatMap((one) => {
-      const got = decide(readRule(one.rule), one.item, one.offers);
+      const { item, offers } = readDecideRequest(one);
+      const got = decide(readRule(one.rule), item, offers);
       const same =
         got.price_cents === one.expect.price_cents &&
         got.reason === one.expect.reason &&
@@ -139,7 +143,7 @@ const cents = fc.integer({ min: 1, max: 3000 });
 const anyOffer: fc.Arbitrary<Offer> = fc.record({
   seller_id: fc.constantFrom('WIR', 'wir', 'A', 'B', 'C', 'D', 'raus'),
   condition: fc.constantFrom('new', 'new', 'new', 'used'),
-  fulfillment: fc.constantFrom('MFN', 'AFN'),
+  fulfilment: fc.constantFrom('merchant' as const, 'marketplace' as const),
   listing_price_cents: fc.integer({ min: -10, max: 3000 }),
   shipping_cents: fc.option(fc.integer({ min: -5, max: 600 })),
   currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
@@ -165,7 +169,7 @@ const anyCase = fc.record({
   own: fc.record({
     shipping_cents: fc.option(fc.integer({ min: 0, max: 500 })),
     current_price_cents: fc.option(cents),
-    fulfillment: fc.constantFrom('MFN', 'AFN'),
+    fulfilment: fc.constantFrom('merchant' as const, 'marketplace' as const),
   }),
   offers: fc.option(fc.array(anyOffer, { maxLength: 12 })),
 });

@@ -1,4 +1,6 @@
-import type { Arithmetic, Competitor, Decision, DecisionReason, Offer, PricedItem } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import type { PricedItem } from '#repricer/model/priced-item.ts';
+import type { Arithmetic, Competitor, Decision, DecisionReason } from '#shared/repricer/decision.ts';
 import { competitorsOf, type Field } from './competitors.ts';
 import { parsePrice } from '#repricer/model/price-text.ts';
 import type { ReadRule, Terms } from '#repricer/model/read-rule.ts';
@@ -93,9 +95,7 @@ const clamp = (price: number, { min, max }: Bounds): number => Math.min(Math.max
 
 /** The marketplace ships for us without asking the buyer for it. */
 function ownShipping({ own }: PricedItem): number | null {
-  const by = own.fulfillment;
-  if (by === 'AFN' || by === 'FBA') return 0;
-  return own.shipping_cents;
+  return own.fulfilment === 'marketplace' ? 0 : own.shipping_cents;
 }
 
 function emptyArithmetic(item: Pick<PricedItem, 'own'>): Arithmetic {

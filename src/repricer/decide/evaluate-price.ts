@@ -1,5 +1,6 @@
 import type { PriceSafety } from '#shared/repricer/safety.ts';
-import type { Decision, Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import type { Decision } from '#shared/repricer/decision.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { decideListing, gateLimits, ruleFor, type Fields, type RunningRule } from './decide-listing.ts';
 import { gate, type GateInput, type Verdict } from '#repricer/gate/gate.ts';

@@ -4,7 +4,7 @@ import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { PriceSafety } from '#shared/repricer/safety.ts';
-import type { Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { runningRules, type RunningRule } from './decide-listing.ts';

@@ -82,7 +82,7 @@ async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnap
   for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
     const productIds = [...new Set(list.map(({ productId }) => productId))];
     const { rows } =
-      await pg<ListingRow>`select master, marketplace, product_id as "productId", condition, item, fulfillment, account, currency
+      await pg<ListingRow>`select master, marketplace, product_id as "productId", condition, item, fulfilment, account, currency
       from listings
       where company = ${company} and marketplace = ${marketplace} and product_id = any(${productIds}::text[])`.execute(
         trx,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { OfferSnapshot } from '#marketplaces/port.ts';
+import type { Fulfilment, Offer, OfferSnapshot } from '#marketplaces/port.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Offer } from '#shared/repricer/decision.ts';
 import { sellerKey } from './read-rule.ts';
 
 /** One of our offers in an article that a message is about. */
@@ -12,7 +11,7 @@ export type ListingRow = {
   productId: string;
   condition: string;
   item: string;
-  fulfillment: string;
+  fulfilment: Fulfilment;
   account: string;
   currency: string;
 };
@@ -22,12 +21,12 @@ export type OfferUpdate = { master: string; snapshot: OfferSnapshot };
 const flag = z.union([z.literal(0), z.literal(1)]);
 const cents = z.number().int();
 /**
- * An offer as it is kept (`article_offers`, where views read it too): seller, fulfilment, listing price, shipping, currency,
- * holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
+ * An offer as it is kept (`article_offers`, where views read it too): seller, shipped by the marketplace, listing price,
+ * shipping, currency, holds the box, number of ratings, positive share, ours; the condition only where it is not that of the article.
  */
 type StoredOffer = [
   seller: string,
-  fulfillment: string,
+  byMarketplace: 0 | 1,
   listing: number,
   shipping: number | null,
   currency: string,
@@ -43,10 +42,10 @@ const isNumber = (value: unknown) => value === null || typeof value === 'number'
 /** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
 function isKept(entry: unknown): entry is StoredOffer {
   if (!Array.isArray(entry)) return false;
-  const [seller, fulfillment, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
+  const [seller, byMarketplace, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
   return (
     typeof seller === 'string' &&
-    typeof fulfillment === 'string' &&
+    isFlag(byMarketplace) &&
     Number.isInteger(listing) &&
     (shipping === null || Number.isInteger(shipping)) &&
     typeof currency === 'string' &&
@@ -64,10 +63,10 @@ export const landedOf = ({ listing_price_cents, shipping_cents }: Offer): number
 export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>, condition: string): string {
   const kept = offers.map((offer): StoredOffer => {
     const seller = sellerKey(offer.seller_id);
-    const { fulfillment, listing_price_cents, shipping_cents, currency, is_buybox } = offer;
+    const { fulfilment, listing_price_cents, shipping_cents, currency, is_buybox } = offer;
     const entry: StoredOffer = [
       seller,
-      fulfillment,
+      fulfilment === 'marketplace' ? 1 : 0,
       listing_price_cents,
       shipping_cents,
       currency,
@@ -85,10 +84,10 @@ export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>
 function readKept(text: string, condition: string): Offer[] {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list) || !list.every(isKept)) throw new Error('offers as they are not kept');
-  return list.map(([seller_id, fulfillment, listing, shipping, currency, box, count, rating, _own, other]) => ({
+  return list.map(([seller_id, byMarketplace, listing, shipping, currency, box, count, rating, _own, other]) => ({
     seller_id,
     condition: other ?? condition,
-    fulfillment,
+    fulfilment: byMarketplace === 1 ? 'marketplace' : 'merchant',
     listing_price_cents: listing,
     shipping_cents: shipping,
     currency,

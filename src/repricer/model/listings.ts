@@ -1,3 +1,4 @@
+import type { Fulfilment } from '#marketplaces/port.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
@@ -9,7 +10,7 @@ export type Listing = {
   sku: string;
   productId: string;
   condition: string;
-  fulfillment: string;
+  fulfilment: Fulfilment;
   currency: string;
   shipping: number | null;
   price: number | null;
@@ -19,7 +20,7 @@ export type ListingPlace = { company: string; masterid: string };
 
 type Row = Omit<Listing, 'shipping' | 'price'> & { shipping_cents: number | null; price_cents: number | null };
 
-const columns = pg`item, marketplace, account, sku, product_id as "productId", condition, fulfillment, currency, shipping_cents, price_cents, stock`;
+const columns = pg`item, marketplace, account, sku, product_id as "productId", condition, fulfilment, currency, shipping_cents, price_cents, stock`;
 const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
   ...row,
   shipping: shipping_cents,
@@ -47,14 +48,14 @@ export async function saveListings(
   now: Date,
 ): Promise<void> {
   if (listings.length === 0) return;
-  await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, condition, fulfillment, currency,
+  await pg`insert into listings (company, master, marketplace, item, account, sku, product_id, condition, fulfilment, currency,
       shipping_cents, price_cents, price_at, stock)
-    select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r."productId", r.condition, r.fulfillment, r.currency,
+    select ${company}, ${masterid}, r.marketplace, r.item, r.account, r.sku, r."productId", r.condition, r.fulfilment, r.currency,
       r.shipping, r.price, ${now.toISOString()}::timestamptz, r.stock
     from json_to_recordset(${JSON.stringify(listings)}::json) as r(marketplace text, item text, account text, sku text, "productId" text,
-      condition text, fulfillment text, currency text, shipping int, price int, stock int)
+      condition text, fulfilment text, currency text, shipping int, price int, stock int)
     on conflict (company, master, marketplace, item) do update set account = excluded.account, sku = excluded.sku,
-      product_id = excluded.product_id, condition = excluded.condition, fulfillment = excluded.fulfillment, currency = excluded.currency,
+      product_id = excluded.product_id, condition = excluded.condition, fulfilment = excluded.fulfilment, currency = excluded.currency,
       shipping_cents = excluded.shipping_cents, price_cents = coalesce(excluded.price_cents, listings.price_cents),
       price_at = excluded.price_at, stock = excluded.stock,
       ${pg.join(ofArticle.map((name) => pg`${pg.ref(name)} = case when ${sameArticle} then listings.${pg.ref(name)} end`))},

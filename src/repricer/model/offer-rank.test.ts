@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import { offerOf } from '#repricer/testing/builders.ts';
 import { rivalOf, rivalsText, standingOf } from './offer-rank.ts';
 
 const offer = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}) =>
-  Offer.parse({ seller_id, listing_price_cents, ...more });
-const sold = { condition: 'new', currency: 'EUR', fulfillment: 'MFN' };
+  offerOf(seller_id, listing_price_cents, { shipping_cents: null, ...more });
+const sold = { condition: 'new', currency: 'EUR', fulfilment: 'merchant' } as const;
 const ours = { seller: 'WIR', all: new Set(['WIR', 'WIR2']) };
 
 it('RDA-02 the rank goes by landed price, then by seller id; what is not comparable and our other sellers take no place', () => {
@@ -31,9 +32,9 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
 });
 
 it('RDA-06 of several of our offers the one that is sent as this one counts, else the cheapest; without one there is no rank', () => {
-  const two = [offer('WIR', 900, { fulfillment: 'AFN', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
+  const two = [offer('WIR', 900, { fulfilment: 'marketplace', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
   expect(standingOf(two, sold, ours).own).toMatchObject({ rank: 2, box: false });
-  expect(standingOf(two, { ...sold, fulfillment: 'AFN' }, ours).own).toMatchObject({ rank: 1, box: true });
+  expect(standingOf(two, { ...sold, fulfilment: 'marketplace' }, ours).own).toMatchObject({ rank: 1, box: true });
   const none = standingOf([offer('K', 1000)], sold, ours);
   expect(none).toMatchObject({ own: undefined, best: { seller: 'K', rank: 1 } });
   expect(standingOf([], sold, ours)).toEqual({ own: undefined, best: undefined, rivals: [] });

@@ -1,4 +1,4 @@
-import type { Offer } from '#shared/repricer/decision.ts';
+import type { Fulfilment, Offer } from '#marketplaces/port.ts';
 import { landedOf, type ListingRow } from './article-offers.ts';
 import { sellerKey } from './read-rule.ts';
 
@@ -13,7 +13,7 @@ export type OfferRank = {
   rivals: { seller: string; box: boolean }[];
 };
 
-type OwnOffer = Pick<ListingRow, 'condition' | 'currency' | 'fulfillment'>;
+type OwnOffer = Pick<ListingRow, 'condition' | 'currency' | 'fulfilment'>;
 /** Our sellers: the one whose offer it is, and all of them, since none of ours is a competitor. */
 export type Ours = { seller: string | undefined; all: ReadonlySet<string> };
 
@@ -51,13 +51,13 @@ export function rivalOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours, se
   return { seller, offer, box, rank };
 }
 
-function present(offers: readonly Offer[], { condition, currency, fulfillment }: OwnOffer, ours: Ours) {
+function present(offers: readonly Offer[], { condition, currency, fulfilment }: OwnOffer, ours: Ours) {
   const rivals = new Map<string, { offer: Offer; landed: number; box: boolean }>();
   let own: Offer | undefined;
   for (const offer of offers) {
     if (offer.condition !== condition || offer.currency !== currency || offer.listing_price_cents <= 0) continue;
     const seller = sellerKey(offer.seller_id);
-    if (seller === ours.seller) own = better(own, offer, fulfillment);
+    if (seller === ours.seller) own = better(own, offer, fulfilment);
     if (ours.all.has(seller)) continue;
     const landed = landedOf(offer);
     const known = rivals.get(seller);
@@ -71,10 +71,10 @@ function present(offers: readonly Offer[], { condition, currency, fulfillment }:
 }
 
 /** Of several of our offers the one that is sent as this one is, then the cheapest. */
-function better(one: Offer | undefined, other: Offer, fulfillment: string): Offer {
+function better(one: Offer | undefined, other: Offer, fulfilment: Fulfilment): Offer {
   if (one === undefined) return other;
-  if ((one.fulfillment === fulfillment) !== (other.fulfillment === fulfillment))
-    return one.fulfillment === fulfillment ? one : other;
+  if ((one.fulfilment === fulfilment) !== (other.fulfilment === fulfilment))
+    return one.fulfilment === fulfilment ? one : other;
   return landedOf(other) < landedOf(one) ? other : one;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { PriceSafety } from '#shared/repricer/safety.ts';
-import { Offer } from '#shared/repricer/decision.ts';
+import { fulfilments, type Offer } from '#marketplaces/port.ts';
 import type { Listing } from '#repricer/model/listings.ts';
 import type { PricingInput, Priced } from '#repricer/decide/evaluate-price.ts';
 
@@ -27,18 +27,29 @@ const OurOffer = z.object({
   sku: z.string(),
   productId: z.string(),
   condition: z.string(),
-  fulfillment: z.string(),
+  fulfilment: z.enum(fulfilments),
   currency: z.string(),
   shipping: known,
   price: known,
   stock: known,
 }) satisfies z.ZodType<Listing>;
+const KnownOffer = z.object({
+  seller_id: z.string(),
+  condition: z.string(),
+  fulfilment: z.enum(fulfilments),
+  listing_price_cents: cents,
+  shipping_cents: known,
+  currency: z.string(),
+  is_buybox: z.boolean(),
+  feedback_count: z.number().nullable(),
+  feedback_rating: z.number().nullable(),
+}) satisfies z.ZodType<Offer>;
 const Basis = z.object({
   now: z.number(),
   listing: OurOffer,
   fields: z.record(z.string(), z.string().nullable()),
   without: z.enum(['HOLD_ITEM_EXCLUDED', 'HOLD_FIELDS_FAILED']).nullable(),
-  offers: z.object({ at: z.number(), list: z.array(Offer) }).nullable(),
+  offers: z.object({ at: z.number(), list: z.array(KnownOffer) }).nullable(),
   sellerIds: z.array(z.string()),
   good: known,
   version: z.string(),

@@ -8,6 +8,7 @@ import { unprocessable } from '#platform/errors.ts';
 import { api } from '#shared/http/api.ts';
 import { RuleId } from '#shared/rules/schema.ts';
 import { decide } from '#repricer/decide/decide.ts';
+import { readDecideRequest } from '#repricer/model/priced-item.ts';
 import { readRule } from '#repricer/model/read-rule.ts';
 import { deleteRepricerRule, loadRepricerRules, orderRepricerRules, saveRepricerRule } from './rule-store.ts';
 
@@ -52,6 +53,9 @@ export function repricerRuleRoutes(
     }),
   );
   route(app, api.decidePrice, ({ principal, params: { masterid }, body }) =>
-    on(database, principal, masterid, async () => decide(readRule(body.rule), body.item, body.offers)),
+    on(database, principal, masterid, async () => {
+      const { item, offers } = readDecideRequest(body);
+      return decide(readRule(body.rule), item, offers);
+    }),
   );
 }

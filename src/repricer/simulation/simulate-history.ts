@@ -1,6 +1,6 @@
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
-import type { Offer } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
 import { articleKey, readSellers, storedOffers } from '#repricer/model/article-offers.ts';
 import { decideListing, fieldsOfRules } from '#repricer/decide/decide-listing.ts';
 import { fieldsNow } from '#repricer/model/item-fields.ts';
@@ -114,7 +114,7 @@ function replay(
     return {
       seller_id: seller,
       condition: listing.condition,
-      fulfillment: today?.fulfillment ?? 'MFN',
+      fulfilment: today?.fulfilment ?? 'merchant',
       listing_price_cents: landed,
       shipping_cents: known.sellerIds.includes(seller) ? null : 0,
       currency: listing.currency,

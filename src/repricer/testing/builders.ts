@@ -1,4 +1,5 @@
-import type { Offer, PricedItem } from '#shared/repricer/decision.ts';
+import type { Offer } from '#marketplaces/port.ts';
+import type { PricedItem } from '#repricer/model/priced-item.ts';
 import { RepricerRule, type RepricerAction } from '#shared/repricer/schema.ts';
 
 /** A rule that is active and complete: bounds 10 to 20 €, standard 15 €, one cent below the lowest. */
@@ -23,7 +24,7 @@ export const itemOf = (fields: PricedItem['fields'] = {}, own: Partial<PricedIte
   own: {
     seller_ids: ['WIR'],
     condition: 'new',
-    fulfillment: 'MFN',
+    fulfilment: 'merchant',
     shipping_cents: 0,
     current_price_cents: 1500,
     ...own,
@@ -34,7 +35,7 @@ export const itemOf = (fields: PricedItem['fields'] = {}, own: Partial<PricedIte
 export const offerOf = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}): Offer => ({
   seller_id,
   condition: 'new',
-  fulfillment: 'MFN',
+  fulfilment: 'merchant',
   listing_price_cents,
   shipping_cents: 0,
   currency: 'EUR',

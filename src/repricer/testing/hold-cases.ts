@@ -102,7 +102,7 @@ export const holdCases: readonly DecisionCase[] = [
   {
     id: 'shipping unknown but shipped by the marketplace',
     row: '6',
-    own: { shipping_cents: null, fulfillment: 'FBA' },
+    own: { shipping_cents: null, fulfilment: 'marketplace' },
     offers: one,
     gives: [1776, 'COMPETE_LOWEST', 'K1'],
   },

@@ -36,6 +36,7 @@ export const attributeCalls = {
     path: '/api/attribute/field/update/',
     summary: 'Wert eines Attributs für die Artikel einer Kategorie setzen',
     access: 'edit',
+    ifMatch: true,
     body: z.object({
       ...page,
       target: AttributeValue.shape.target,
@@ -59,6 +60,12 @@ export const attributeCalls = {
     summary: 'Kategorien eines Exports mit der Zahl ihrer Artikel und gesetzten Attribute',
     access: 'read',
     params: exportid,
-    response: z.object({ groups: z.array(AttributeGroup), items: z.number().int(), revision: z.number().int() }),
+    response: z.object({
+      groups: z.array(AttributeGroup),
+      items: z.number().int(),
+      /** The export has no construction: it sends every field of the catalogue, and the attributes behind them. */
+      passesThrough: z.boolean(),
+      revision: z.number().int(),
+    }),
   },
 } as const satisfies Record<string, Call>;

@@ -27,6 +27,7 @@ export const exportCalls = {
     path: '/api/exports/{id}/settings',
     summary: 'Einstellungen eines Exports speichern',
     access: 'edit',
+    ifMatch: true,
     params: exportid,
     body: ExportSettings,
     response: Saved,

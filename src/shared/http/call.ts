@@ -25,6 +25,8 @@ export type Call = {
   readonly large?: true;
   /** Computes on a whole catalogue while somebody waits: so many at a time, for so long, and no longer than its asker is there. */
   readonly question?: true;
+  /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
+  readonly ifMatch?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */
   readonly bodyLimit?: number;
 };

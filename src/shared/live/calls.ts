@@ -13,6 +13,14 @@ export const statusCalls = {
     params: z.object({ projectId: id }),
     mediaType: 'text/event-stream',
   },
+  /** The stream of the pages: one for a whole browser. Its first event, `running`, is a list of what runs. */
+  companyLive: {
+    method: 'GET',
+    path: '/api/live',
+    summary: 'Ereignisstrom: Importe und Ausgaben aller Kataloge, während sie laufen',
+    access: 'read',
+    mediaType: 'text/event-stream',
+  },
   /** LIV-04: `channel` is the id of an export, or of an account at a marketplace. */
   updateChannel: {
     method: 'POST',

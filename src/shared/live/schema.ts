@@ -8,6 +8,12 @@ export const LiveEvent = z.object({
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
+/** The same of all catalogues of a company: `masterid` says whose import it is, '' for a channel. */
+export const CompanyEvent = LiveEvent.extend({ masterid: z.string() });
+export type CompanyEvent = z.infer<typeof CompanyEvent>;
+/** What runs when a stream begins: its event `running`. */
+export const CompanyRunning = z.array(CompanyEvent);
+
 /**
  * Everything people are told of, one line each: the word of its badge, how a title begins, how grave it looks, and what happens by
  * e-mail unless the company chose otherwise. A new kind is a new line here and nowhere else.

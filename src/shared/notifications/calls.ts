@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { id, Ok } from '#shared/http/call-parts.ts';
-import { Delivery, MailSave, MailSettings, Trial, Webhook, WebhookSave } from './schema.ts';
+import { id, Ok, Saved } from '#shared/http/call-parts.ts';
+import { Delivery, MailSave, MailState, Trial, Webhook, WebhookSave } from './schema.ts';
 
 const webhookid = z.object({ id });
 const secret = z.string();
@@ -12,15 +12,16 @@ export const notifyCalls = {
     path: '/api/notifications/mail',
     summary: 'E-Mail-Versand der Firma: Server, Empfänger, welche Ereignisse',
     access: 'admin',
-    response: z.object({ settings: MailSettings, passwordSet: z.boolean() }),
+    response: MailState,
   },
   saveMailSettings: {
     method: 'POST',
     path: '/api/notifications/mail',
     summary: 'E-Mail-Versand speichern; ein leeres Passwort lässt das gespeicherte gelten',
     access: 'admin',
+    ifMatch: true,
     body: MailSave,
-    response: Ok,
+    response: Saved,
   },
   testMail: {
     method: 'POST',

@@ -40,6 +40,18 @@ export const MailSave = MailSettings.extend({ password: z.string().max(500).defa
 });
 export type MailSave = z.infer<typeof MailSave>;
 
+/** As they are stored, without the password. `revision` 0: nobody has saved any yet. */
+export const MailState = z
+  .object({
+    settings: MailSettings,
+    passwordSet: z.boolean(),
+    revision: z.number().int(),
+    author: z.string(),
+    savedAt: z.string().nullable(),
+  })
+  .meta({ id: 'MailState' });
+export type MailState = z.infer<typeof MailState>;
+
 const event = NotificationEventName;
 export const WebhookSave = z
   .object({

@@ -32,6 +32,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/{ruleid}/save',
     summary: 'Eine Repricing-Regel speichern; eine unvollständige wird pausiert gespeichert',
     access: 'prices',
+    ifMatch: true,
     params: z.object({ masterid: id, ruleid: id }),
     body: RepricerRule.extend({ id: z.string().max(40).default('') }),
     response: Saved.extend({ active: z.boolean(), complete: z.boolean() }),
@@ -41,6 +42,7 @@ export const repricerCalls = {
     path: '/apis/{masterid}/repricer/sub_operator/delete',
     summary: 'Eine Repricing-Regel löschen',
     access: 'prices',
+    ifMatch: true,
     params: masterid,
     query: z.object({ queryselector: z.string().max(40).default('') }),
     response: Saved,
@@ -51,6 +53,7 @@ export const repricerCalls = {
     summary:
       'Reihenfolge der Repricing-Regeln: die erste aktive, vollständige, die für einen Artikel gilt, bestimmt seinen Preis',
     access: 'prices',
+    ifMatch: true,
     params: masterid,
     body: z.object({ ids: z.array(z.string().max(40)).max(1000) }),
     response: Saved,
@@ -95,6 +98,7 @@ export const repricerCalls = {
     summary:
       'Werte der Sicherungen speichern; was weniger sicher wird, verlangt eine Bestätigung mit Grund (sonst 409)',
     access: 'prices',
+    ifMatch: true,
     params: masterid,
     body: SaveSafety,
     response: SafetyState,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REPRICER_LIMITS, RepricerRule } from './schema.ts';
 
 /** A competitor's (or our own) offer. Money is integer cents; `shipping_cents` null counts as 0, feedback null is unknown. */
-export const Offer = z
+const Offer = z
   .object({
     seller_id: z.string().max(100),
     condition: z.string().max(50).default('new'),
@@ -15,7 +15,6 @@ export const Offer = z
     feedback_rating: z.number().nullable().default(null),
   })
   .meta({ id: 'Offer' });
-export type Offer = z.infer<typeof Offer>;
 
 /** What is decided on: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
 export const PricedItem = z.object({

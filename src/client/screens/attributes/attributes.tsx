@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useLoaderData, useNavigation, useRevalidator } from 'react-router';
+import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { useState } from 'react';
 import { IconListDetails } from '@tabler/icons-react';
 import { api } from '#shared/http/api.ts';
@@ -85,6 +85,7 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
         {failure !== '' && (
           <ErrorNotice failure={{ title: 'Fehler', message: failure }} onRetry={() => void revalidate()} />
         )}
+        {groups.answer?.passesThrough === true && <WholeCatalogue id={id} />}
         <GroupSelect groups={known} items={items} query={query} />
         {list.answer !== null && list.answer.listlength === 0 && (
           <EmptyState icon={IconListDetails} title="Keine Artikel">
@@ -122,6 +123,17 @@ function Attributes({ id, query, masterid, name, fields, extra, groups, list }: 
         )}
       </div>
     </FieldsProvider>
+  );
+}
+
+/** What an attribute does where nothing is constructed, and the way to a construction with suggested sources. */
+function WholeCatalogue({ id }: { id: string }) {
+  return (
+    <p className="k-muted">
+      Dieser Export hat keinen Feldaufbau mit Quellen: Er gibt alle Felder des Katalogs unverändert aus. Attribute
+      kommen als weitere Felder dahinter. Soll er stattdessen die Felder des Kanals ausgeben, legen Sie{' '}
+      <Link to={`/exports/${id}/feldaufbau`}>im Feldaufbau die Quellen</Link> fest; dort schlägt Kontor welche vor.
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import type { MailSettings, Trial } from '#shared/notifications/schema.ts';
+import type { MailState, Trial } from '#shared/notifications/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf, fieldError } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
@@ -16,11 +16,9 @@ import { MailFields } from './mail-fields.tsx';
 import { type MailForm, mailShape, toForm, toSave } from './mail-form.ts';
 import { TrialNotice } from '#client/fields/trial-notice.tsx';
 
-type MailCardProps = { settings: MailSettings; passwordSet: boolean };
-
 /** E-mail of the company: over which server, to whom, and of what. */
-export function MailCard({ settings, passwordSet }: MailCardProps) {
-  const editor = useMail(settings);
+export function MailCard({ state }: { state: MailState }) {
+  const editor = useMail(state);
   const { draft: form, edit } = editor;
   const set = (changed: Partial<MailForm>) => edit((now) => ({ ...now, ...changed }), null);
   const trial = useTrial();
@@ -48,7 +46,7 @@ export function MailCard({ settings, passwordSet }: MailCardProps) {
         <>
           <MailFields
             form={form}
-            passwordSet={passwordSet}
+            passwordSet={state.passwordSet}
             onChange={set}
             errorOf={(field) => fieldError(error, field)}
           />
@@ -85,17 +83,21 @@ export function MailCard({ settings, passwordSet }: MailCardProps) {
   );
 }
 
-/** There is one set of settings for the company and no number to it: the last save counts. */
-function useMail(settings: MailSettings) {
+/** There is one set of settings for the company. */
+function useMail({ settings, revision }: MailState) {
   const { revalidate } = useRevalidator();
-  const [loaded] = useState(() => ({ document: toForm(settings), revision: 0 }));
+  const [loaded] = useState(() => ({ document: toForm(settings), revision }));
   return useDocument<MailForm>({
     loaded,
     shape: mailShape,
-    send: async (draft, { signal }) => {
+    send: async (draft, { revision: ifMatch, signal }) => {
       const body = toSave(draft);
-      await call(api.saveMailSettings, { body, signal });
-      return { revision: 0, stored: { ...draft, recipients: body.recipients.join('\n'), password: '' } };
+      const saved = await call(api.saveMailSettings, { body, ifMatch, signal });
+      return { ...saved, stored: { ...draft, recipients: body.recipients.join('\n'), password: '' } };
+    },
+    newest: async () => {
+      const newest = await call(api.mailSettings);
+      return { ...newest, document: toForm(newest.settings), createdAt: newest.savedAt };
     },
     onSaved: async () => {
       showSaved('Gespeichert');

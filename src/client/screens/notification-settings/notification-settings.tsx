@@ -32,7 +32,7 @@ export default function NotificationSettings() {
         <p className="k-card">E-Mail und Webhooks verwalten nur Inhaber und Administratoren.</p>
       ) : (
         <>
-          <MailCard settings={loaded.mail.settings} passwordSet={loaded.mail.passwordSet} />
+          <MailCard state={loaded.mail} />
           <WebhookList webhooks={loaded.webhooks} />
           <DeliveryLog deliveries={loaded.deliveries} />
         </>

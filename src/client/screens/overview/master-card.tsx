@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Export } from '#shared/exports/schema.ts';
@@ -8,6 +8,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { ReadinessBadge } from '#client/fields/readiness.tsx';
 import { RunBadge } from '#client/fields/runs/run-badge.tsx';
+import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { Badge } from '#client/ui/badge.tsx';
 import { formatInteger, formatTime } from '#client/ui/text/formats.ts';
@@ -25,13 +26,20 @@ type MasterCardProps = {
 export function MasterCard({ master, exports, channels, onNewExport }: MasterCardProps) {
   const { masterid, name, items, fields, importedAt, lastRun } = master;
   const mayRun = useMay('run');
+  const { imports } = useLiveStatus();
   return (
     <article className={`k-card ${classes.card}`} aria-label={name}>
       <div className="k-between">
         <h3 className={classes.name}>
           <Link to={pathTo(items === 0 ? pages.import : pages.items, { masterid })}>{name}</Link>
         </h3>
-        {lastRun !== null && <RunBadge run={lastRun} />}
+        {imports.has(masterid) ? (
+          <span className="k-row k-small" role="status">
+            <Loader size={14} aria-hidden /> Import läuft
+          </span>
+        ) : (
+          lastRun !== null && <RunBadge run={lastRun} />
+        )}
       </div>
       <p className={classes.figure}>
         {formatInteger(items)} <span className="k-muted">Artikel</span>

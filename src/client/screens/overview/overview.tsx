@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { asking } from '#client/loading.ts';
+import { useLiveStatus } from '#client/shell/live-status.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
@@ -24,9 +25,19 @@ export async function loader(args: LoaderFunctionArgs) {
   return { masters, exports, channels: (await ask(api.marketplaceChannels)).channels };
 }
 
+/** Loads anew what a run left when one ends, whoever started it. */
+function useFreshBehindRuns() {
+  const { finished } = useLiveStatus();
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (finished > 0) void revalidate();
+  }, [finished, revalidate]);
+}
+
 /** Where one sees whether everything runs, and what to do next. */
 export default function Overview() {
   const { masters, exports, channels } = useLoaderData<typeof loader>();
+  useFreshBehindRuns();
   const [creating, setCreating] = useState(false);
   const [exportFor, setExportFor] = useState<string | null>(null);
   const mayEdit = useMay('edit');

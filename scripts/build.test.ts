@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildState, ensureBuild } from './build.ts';
+
+it('says whether the pages are built, and of the sources as they are now', () => {
+  const root = mkdtempSync(join(tmpdir(), 'kontor-build-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const write = (file: string, text: string) => {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  for (const file of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts', 'src/shared/a.ts'])
+    write(file, '');
+  write('src/client/page.tsx', 'one');
+  // A builder that makes nothing: what is built does not matter here.
+  write('node_modules/.bin/react-router', 'process.exit(0)');
+  expect(buildState(root)).toBe('absent');
+  ensureBuild(root);
+  expect(buildState(root)).toBe('current');
+  write('src/client/page.tsx', 'two');
+  expect(buildState(root)).toBe('outdated');
+  ensureBuild(root);
+  expect(buildState(root)).toBe('current');
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { CompanyEvent, CompanyRunning } from '#shared/live/schema.ts';
+
+/** What the windows of one browser tell each other; `running` is the whole of what runs. */
+const Message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running'), running: CompanyRunning }),
+  z.object({ kind: z.literal('event'), event: CompanyEvent }),
+  z.object({ kind: z.literal('broken') }),
+  z.object({ kind: z.literal('newcomer') }),
+]);
+type Message = z.infer<typeof Message>;
+
+export type StreamListener = {
+  /** Everything that runs now, when one begins to listen. */
+  running: (events: readonly CompanyEvent[]) => void;
+  event: (event: CompanyEvent) => void;
+  /** LIV-03: nothing is known any more until the stream is back. */
+  broken: () => void;
+};
+
+/** A stream that broke is tried again after this. */
+const againMs = 10_000;
+
+/**
+ * Listens to the stream of events that all windows of a browser share: browsers open six connections to a host, and six streams
+ * would leave none for anything else. The window that holds the lock opens the stream and passes on what it hears; when it goes,
+ * the next one takes over. A hidden window lets go. Where a browser gives no locks (a page without https), each visible window
+ * listens for itself. `name` is the company's: another one's windows never hear.
+ */
+export function listenTogether(address: string, name: string, listener: StreamListener): () => void {
+  let leave: (() => void) | undefined;
+  const look = () => {
+    if (document.visibilityState === 'hidden') {
+      leave?.();
+      leave = undefined;
+    } else leave ??= join(address, name, listener);
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    leave?.();
+  };
+}
+
+function join(address: string, name: string, listener: StreamListener): () => void {
+  const over = new AbortController();
+  const others = new BroadcastChannel(name);
+  const hear = (message: Message) => {
+    if (message.kind === 'running') listener.running(message.running);
+    else if (message.kind === 'event') listener.event(message.event);
+    else if (message.kind === 'broken') listener.broken();
+  };
+  others.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = Message.safeParse(data);
+    if (message.success) hear(message.data);
+  });
+  const send = (message: Message) => others.postMessage(message);
+  send({ kind: 'newcomer' });
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      const end = open(address, others, (message) => {
+        hear(message);
+        send(message);
+      });
+      const stop = () => {
+        end();
+        resolve();
+      };
+      over.signal.addEventListener('abort', stop, { once: true });
+    });
+  // Locks are missing where a page came without https.
+  if ('locks' in navigator) {
+    navigator.locks.request(name, { signal: over.signal }, lead).catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+    });
+  } else void lead();
+  return () => {
+    over.abort();
+    others.close();
+  };
+}
+
+/** Opens the stream, says everything it brings and answers newcomers with what runs, until the returned function is called. */
+function open(address: string, others: BroadcastChannel, say: (message: Message) => void): () => void {
+  const running = new Map<string, CompanyEvent>();
+  let stream: EventSource | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const connect = () => {
+    stream = new EventSource(address);
+    stream.addEventListener('running', ({ data }: MessageEvent<string>) => {
+      running.clear();
+      for (const event of CompanyRunning.parse(JSON.parse(data))) running.set(keyOf(event), event);
+      say({ kind: 'running', running: [...running.values()] });
+    });
+    stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const event = CompanyEvent.parse(JSON.parse(data));
+      if (event.state === 'run') running.set(keyOf(event), event);
+      else running.delete(keyOf(event));
+      say({ kind: 'event', event });
+    });
+    stream.addEventListener('error', () => {
+      stream?.close();
+      running.clear();
+      say({ kind: 'broken' });
+      again = setTimeout(connect, againMs);
+    });
+  };
+  const answer = ({ data }: MessageEvent<unknown>) => {
+    if (Message.safeParse(data).data?.kind === 'newcomer' && stream?.readyState === EventSource.OPEN)
+      others.postMessage({ kind: 'running', running: [...running.values()] } satisfies Message);
+  };
+  others.addEventListener('message', answer);
+  connect();
+  return () => {
+    others.removeEventListener('message', answer);
+    clearTimeout(again);
+    stream?.close();
+  };
+}
+
+const keyOf = ({ channel, masterid }: CompanyEvent): string => `${channel}\n${masterid}`;

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { PriceUpdate } from '#marketplaces/port.ts';
+import type { SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
+import { startAmazonMarket } from '../../../test/stages/amazon-market.ts';
+
+const update = (sku: string, cents: number): PriceUpdate => ({
+  sku,
+  cents,
+  minCents: 1000,
+  maxCents: 2000,
+  currency: 'EUR',
+  idemKey: 'x',
+});
+const article = (n: number) => ({ sku: `S${n}`, productId: `B${n}`, condition: 'new' });
+
+/** What Amazon alone does; what every connector does stands in marketplaces/contract. */
+describe('the connector of Amazon', () => {
+  let opened: Awaited<ReturnType<typeof startAmazonMarket>> | undefined;
+  afterEach(() => opened?.close());
+  const begin = async (more: Partial<SandboxOptions> = {}) => (opened = await startAmazonMarket(more));
+
+  it('REP-19 a price goes live once, within the limits, and is sent once', async () => {
+    const { connector, sandbox, settle } = await begin();
+    await connector.updatePrices([update('S/0 ä', 1399)]);
+    await settle();
+    expect(sandbox.counters).toMatchObject({ prices: 1, outside: 0, repeated: 0, live: 1 });
+  });
+
+  it('REP-19 a token that ends in the middle is renewed, wrong credentials are named', async () => {
+    const { connector, wrong, pass, sandbox } = await begin({ tokenSeconds: 600 });
+    await connector.readPrices(['S1']);
+    pass(3600);
+    expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
+    await expect(wrong.testConnection()).rejects.toMatchObject({ kind: 'auth', message: /Zugangsdaten/ });
+    sandbox.setFaults({ tokenEarly: 1 });
+    await expect(connector.updatePrices([update('S1', 1399)])).rejects.toMatchObject({ kind: 'auth' });
+    sandbox.setFaults({});
+    expect(await connector.updatePrices([update('S1', 1399)])).toMatchObject([{ state: 'ACCEPTED' }]);
+    expect(sandbox.counters.prices).toBe(1);
+  });
+
+  it('REP-19 too many calls: says how long to wait, and nothing was done; granted limits are believed', async () => {
+    const { connector, pass, sandbox } = await begin({ rateFactor: 2 });
+    const usual = connector.capabilities().rates.updatePrices;
+    for (let call = 0; call < 10; call++) await connector.updatePrices([update(`S${call + 1}`, 1399)]);
+    const granted = connector.capabilities().rates.updatePrices;
+    expect(granted).toEqual({ perSecond: usual.perSecond * 2, burst: usual.burst * 2 });
+    const refused = await connector.updatePrices([update('S20', 1399)]).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ kind: 'retryable', message: 'Amazon bremst: zu viele Anfragen.' });
+    const { delayMs } = z.object({ delayMs: z.number().min(1) }).parse({ ...Object(refused) });
+    pass(delayMs / 1000);
+    expect(await connector.updatePrices([update('S20', 1399)])).toMatchObject([{ state: 'ACCEPTED' }]);
+    expect(sandbox.counters).toMatchObject({ overRate: 1, prices: 11 });
+  });
+
+  it('REP-19 refused although answered with success: a failure with German words and the field', async () => {
+    const { connector, sandbox } = await begin({ faults: { invalid: 1 } });
+    expect(await connector.updatePrices([update('S1', 1399)])).toMatchObject([
+      {
+        state: 'INVALID',
+        issues: [{ code: '99022', message: expect.stringMatching(/lehnt den Preis ab/), field: 'purchasable_offer' }],
+      },
+    ]);
+    await expect(connector.updatePrices([update('gibt es nicht', 1399)])).rejects.toMatchObject({
+      kind: 'permanent',
+      field: 'sku',
+      message: /SKU/,
+    });
+    // The marketplace holds its own limits: a price outside of them is counted and refused.
+    sandbox.setFaults({});
+    expect(await connector.updatePrices([update('S2', 999)])).toMatchObject([{ state: 'INVALID' }]);
+    expect(sandbox.counters.outside).toBe(1);
+  });
+
+  it('REP-19 a price that is only tried is no price: Amazon counts it apart', async () => {
+    const { connector, sandbox, settle } = await begin();
+    const tried = async (cents: number) => connector.previewPrice?.(update('S1', cents));
+    expect(await tried(1399)).toMatchObject({ sku: 'S1', state: 'ACCEPTED', issues: [] });
+    expect(await tried(999)).toMatchObject({ state: 'INVALID', issues: [{ code: '99022' }] });
+    await settle();
+    expect(sandbox.counters).toMatchObject({ previews: 2, prices: 0, outside: 1, accepted: 0, invalid: 0 });
+  });
+
+  it('REP-19 offers and orders are ordered into the queue; what nobody forgot stays there; a wrong key is named', async () => {
+    const { connector, wrong, sandbox, pass } = await begin({ movesPerSecond: 2 });
+    const { messages } = connector;
+    if (messages === undefined) throw new Error('no mailbox');
+    await messages.subscribe();
+    pass(10);
+    await messages.subscribe();
+    const arn = 'arn:aws:sqs:eu-central-1:123456789012:kontor';
+    expect(sandbox.ordered()).toEqual({ ANY_OFFER_CHANGED: arn, ORDER_CHANGE: arn });
+    await sandbox.advance(30);
+    const waiting = sandbox.waiting();
+    expect(waiting).toBeGreaterThan(20);
+    const first = await messages.receive(0);
+    expect(first).toHaveLength(10);
+    await messages.acknowledge(first.slice(0, 4).map(({ receipt }) => receipt));
+    expect(sandbox.waiting()).toBe(waiting - 4);
+    await expect(wrong.messages?.receive(0)).rejects.toMatchObject({ kind: 'auth', message: /Warteschlange/ });
+  });
+
+  it('REP-19 a price in another currency is none of ours, an offer without ours is told without it', async () => {
+    const { connector, sandbox, pass } = await begin({
+      faults: { foreignCurrency: 1, ownMissing: 1, otherCurrency: 1 },
+    });
+    expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: null }]);
+    const offers = (await connector.offers([article(1), article(3), article(4)])).flatMap((one) => one.offers);
+    expect(offers.some(({ seller_id }) => seller_id === 'WIR')).toBe(false);
+    expect(new Set(offers.map(({ currency }) => currency))).toEqual(new Set(['USD']));
+    sandbox.setFaults({ negativeShipping: 1 });
+    pass(5);
+    const strange = (await connector.offers([article(1), article(3), article(4)])).flatMap((one) => one.offers);
+    expect(strange.some(({ shipping_cents }) => shipping_cents === -399)).toBe(true);
+  });
+});

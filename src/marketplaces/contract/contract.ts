@@ -1,0 +1,299 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MarketplaceError, operations, type OwnArticle, type PriceUpdate } from '#marketplaces/port.ts';
+import { goods, SELLER, type Fault, type Market, type OpenMarket } from './market.ts';
+
+const updateOf =
+  (currency: string) =>
+  (sku: string, cents: number): PriceUpdate => ({
+    sku,
+    cents,
+    minCents: 1000,
+    maxCents: 2000,
+    currency,
+    idemKey: `${sku}-${cents}`,
+  });
+const article = (n: number): OwnArticle => ({ sku: `S${n}`, productId: `B${n}`, condition: 'new' });
+const unknownArticle: OwnArticle = { sku: 'gibt es nicht', productId: 'B999', condition: 'new' };
+
+/** Begins a test: a marketplace of its own, with how a price for it is written. */
+type Begin = () => Promise<Market & { update: ReturnType<typeof updateOf> }>;
+
+/** What every connector must do, whatever its marketplace calls it. */
+export function connectorContract(name: string, open: OpenMarket): void {
+  describe(`every connector: ${name}`, () => {
+    let market: Market | undefined;
+    afterEach(() => market?.close());
+    const begin: Begin = async () => {
+      market = await open();
+      return { ...market, update: updateOf(market.currency) };
+    };
+    accountTests(begin);
+    priceTests(begin);
+    refusalTests(begin);
+    faultTests(begin);
+    limitTests(begin);
+    secretTests(begin);
+    offerTests(begin);
+    messageTests(begin);
+  });
+}
+
+function accountTests(begin: Begin): void {
+  it('REP-19 an account is tried: its secrets open the marketplace, wrong ones are named and do nothing', async () => {
+    const { connector, wrong, update, taken } = await begin();
+    await connector.testConnection();
+    const auth = { kind: 'auth', message: expect.stringMatching(/./) };
+    await expect(wrong.testConnection()).rejects.toMatchObject(auth);
+    await expect(wrong.updatePrices([update('S1', 1399)])).rejects.toMatchObject(auth);
+    await expect(wrong.readPrices(['S1'])).rejects.toMatchObject(auth);
+    await expect(wrong.offers([article(1)])).rejects.toMatchObject(auth);
+    if (wrong.messages) await expect(wrong.messages.receive(0)).rejects.toMatchObject(auth);
+    expect(taken()).toBe(0);
+  });
+
+  it('REP-19 nobody there: nothing was sent, so everything may be tried again', async () => {
+    const { connector, update, close } = await begin();
+    await connector.readPrices(['S1']);
+    await close();
+    // A call on a kept connection that ends in this moment cannot know; soon after it is known to be gone.
+    await wait(100);
+    const again = { kind: 'retryable' };
+    await expect(connector.updatePrices([update('S1', 1399)])).rejects.toMatchObject(again);
+    await expect(connector.readPrices(['S1'])).rejects.toMatchObject(again);
+    await expect(connector.offers([article(1)])).rejects.toMatchObject(again);
+    await expect(connector.testConnection()).rejects.toMatchObject(again);
+  });
+
+  it('REP-19 says what it can: how many calls and entries for each operation', async () => {
+    const { rates, batch } = (await begin()).connector.capabilities();
+    for (const operation of operations) {
+      expect(rates[operation].perSecond).toBeGreaterThan(0);
+      expect(rates[operation].burst).toBeGreaterThanOrEqual(1);
+      expect(batch[operation]).toBeGreaterThanOrEqual(1);
+    }
+  });
+}
+
+function priceTests(begin: Begin): void {
+  it('REP-19 a price is taken, goes live later, and is read back as the marketplace shows it', async () => {
+    const { connector, update, settle, taken } = await begin();
+    const [answer, ...more] = await connector.updatePrices([update('S/0 ä', 1399)]);
+    const reference = expect.stringMatching(/./);
+    expect(answer).toMatchObject({ sku: 'S/0 ä', state: 'ACCEPTED', reference, issues: [] });
+    expect(more).toEqual([]);
+    expect(await connector.readPrices(['S/0 ä'])).toEqual([{ sku: 'S/0 ä', cents: 1500 }]);
+    await settle();
+    expect(await connector.readPrices(['S/0 ä'])).toEqual([{ sku: 'S/0 ä', cents: 1399 }]);
+    expect(taken()).toBe(1);
+  });
+
+  it('REP-19 as many entries as a call takes are answered each, in their order; what is not sold has no price', async () => {
+    const { connector, update, settle } = await begin();
+    const { batch } = connector.capabilities();
+    const some = goods.slice(0, batch.updatePrices);
+    const answers = await connector.updatePrices(some.map(({ sku }, n) => update(sku, 1400 + n)));
+    expect(answers.map(({ sku, state }) => [sku, state])).toEqual(some.map(({ sku }) => [sku, 'ACCEPTED']));
+    await settle();
+    for (const [n, { sku }] of some.entries())
+      expect(await connector.readPrices([sku])).toEqual([{ sku, cents: 1400 + n }]);
+    expect(await connector.readPrices(['gibt es nicht', 'S20'])).toEqual([
+      { sku: 'gibt es nicht', cents: null },
+      { sku: 'S20', cents: 1500 },
+    ]);
+  });
+
+  it('REP-19 a call that is given up does nothing', async () => {
+    const { connector, update, taken } = await begin();
+    await connector.readPrices(['S1']);
+    const given = AbortSignal.abort();
+    await expect(connector.updatePrices([update('S1', 1399)], given)).rejects.toThrow();
+    await expect(connector.readPrices(['S1'], given)).rejects.toThrow();
+    await expect(connector.offers([article(1)], given)).rejects.toThrow();
+    expect(taken()).toBe(0);
+  });
+}
+
+function refusalTests(begin: Begin): void {
+  it('REP-19 a refused price is an answer with a reason, and takes no other along', async () => {
+    const { connector, update, settle } = await begin();
+    const rest = goods.slice(2, 1 + connector.capabilities().batch.updatePrices);
+    const answers = await connector.updatePrices([update('S1', 999), ...rest.map(({ sku }) => update(sku, 1399))]);
+    expect(answers.map(({ sku, state }) => [sku, state])).toEqual([
+      ['S1', 'INVALID'],
+      ...rest.map(({ sku }) => [sku, 'ACCEPTED']),
+    ]);
+    expect(answers[0]?.issues[0]).toMatchObject({
+      code: expect.stringMatching(/./),
+      message: expect.stringMatching(/lehnt den Preis ab/),
+      field: expect.stringMatching(/./),
+    });
+    await settle();
+    const shown = await connector.readPrices(['S1', ...rest.map(({ sku }) => sku)]);
+    expect(shown.map(({ cents }) => cents)).toEqual([1500, ...rest.map(() => 1399)]);
+  });
+
+  it('REP-19 an article that the marketplace does not know is refused with the field, by answer or by failure', async () => {
+    const { connector, update, taken } = await begin();
+    const [answer] = await connector.updatePrices([update('gibt es nicht', 1399)]).catch((error: unknown) => [error]);
+    expect(answer).toMatchObject(
+      answer instanceof Error
+        ? { kind: 'permanent', field: 'sku', message: expect.stringMatching(/./) }
+        : { state: 'INVALID', issues: [{ field: 'sku', message: expect.stringMatching(/./) }] },
+    );
+    expect(taken()).toBe(0);
+  });
+
+  it('REP-19 where a price can be tried, the answer says whether it would be taken, and nothing changes', async () => {
+    const { connector, update, settle, taken, setFault } = await begin();
+    if (connector.previewPrice === undefined) return;
+    expect(await connector.previewPrice(update('S1', 1399))).toMatchObject({
+      sku: 'S1',
+      state: 'ACCEPTED',
+      issues: [],
+    });
+    expect(await connector.previewPrice(update('S1', 999))).toMatchObject({ state: 'INVALID', issues: [{}] });
+    await settle();
+    expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
+    expect(taken()).toBe(0);
+    // It did nothing, so what gave no answer may be asked again.
+    setFault('cutAfter');
+    await expect(connector.previewPrice(update('S1', 1399))).rejects.toMatchObject({ kind: 'retryable' });
+  });
+}
+
+const faults: readonly (readonly [Fault, kind: string, taken: number])[] = [
+  ['cutAfter', 'unknown', 1],
+  ['page', 'unknown', 1],
+  ['cutBefore', 'unknown', 0],
+  ['outOfOrder', 'unknown', 0],
+  ['overloaded', 'unknown', 0],
+  ['throttle', 'retryable', 0],
+];
+
+function faultTests(begin: Begin): void {
+  it.each(faults)(
+    'REP-19 %s: a write is %s, a read may be tried again, and reading tells what happened',
+    async (fault, kind, count) => {
+      const { connector, update, setFault, settle, pass, taken } = await begin();
+      await connector.readPrices(['S1']);
+      setFault(fault);
+      await expect(connector.updatePrices([update('S1', 1399)])).rejects.toMatchObject({ kind });
+      await expect(connector.readPrices(['S1'])).rejects.toMatchObject({ kind: 'retryable' });
+      await expect(connector.offers([article(1)])).rejects.toMatchObject({ kind: 'retryable' });
+      setFault(undefined);
+      pass(60);
+      await settle();
+      expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: count === 1 ? 1399 : 1500 }]);
+      expect(taken()).toBe(count);
+    },
+  );
+}
+
+function limitTests(begin: Begin): void {
+  it('REP-19 as many calls at once as it says are let in; one too many did nothing and says how long to wait', async () => {
+    const { connector, update, pass, taken } = await begin();
+    const { burst } = connector.capabilities().rates.updatePrices;
+    const refused = await untilRefused(() => connector.updatePrices([update('S1', 1399)]), burst * 2);
+    expect(refused.calls).toBeGreaterThan(burst);
+    expect(taken()).toBe(refused.calls - 1);
+    expect(refused.error).toMatchObject({ kind: 'retryable' });
+    expect(refused.error.delayMs).toBeGreaterThan(0);
+    pass((refused.error.delayMs ?? 0) / 1000);
+    expect(await connector.updatePrices([update('S20', 1399)])).toMatchObject([{ state: 'ACCEPTED' }]);
+  });
+}
+
+/** Calls until the marketplace has enough of it: the failure, and which call it was. */
+async function untilRefused(call: () => Promise<unknown>, most: number) {
+  for (let calls = 1; calls <= most; calls++) {
+    const answer = await call().catch((error: unknown) => error);
+    if (answer instanceof MarketplaceError) return { error: answer, calls };
+  }
+  throw new Error(`${most} calls at once, and none was refused`);
+}
+
+function secretTests(begin: Begin): void {
+  it('REP-19 no failure carries a secret, neither in its words nor in what it came from', async () => {
+    const { connector, wrong, update, setFault, secrets, pass, close } = await begin();
+    const failures: unknown[] = [];
+    const keep = (error: unknown) => void failures.push(error);
+    const askAll = async (one: typeof connector) => {
+      await one.testConnection().catch(keep);
+      await one.updatePrices([update('S1', 1399)]).catch(keep);
+      await one.readPrices(['S1']).catch(keep);
+      await one.offers([article(1)]).catch(keep);
+      await one.messages?.receive(0).catch(keep);
+      await one.messages?.subscribe().catch(keep);
+    };
+    await askAll(wrong);
+    for (const [fault] of faults) {
+      setFault(fault);
+      pass(60);
+      await askAll(connector);
+    }
+    await close();
+    await wait(100);
+    await askAll(connector);
+    await askAll(wrong);
+    expect(failures.length).toBeGreaterThan(faults.length * 3);
+    const said = inspect(failures, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+    for (const secret of secrets)
+      for (const spelled of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
+        expect(said.includes(spelled), spelled).toBe(false);
+  });
+}
+
+function offerTests(begin: Begin): void {
+  it('REP-19 several offers at once: one unknown article fails alone; ours among them; prices stand in cents', async () => {
+    const { connector, marketplace, currency, clock } = await begin();
+    const found = await connector.offers([article(1), unknownArticle, article(2)]);
+    expect(found).toMatchObject([
+      { marketplace, productId: 'B1', condition: 'new' },
+      { marketplace, productId: 'B2', condition: 'new' },
+    ]);
+    for (const { eventAt } of found) expect(eventAt).toEqual(clock.now());
+    expect(new Set(found.map(({ message }) => message)).size).toBe(2);
+    const own = found.flatMap(({ offers }) => offers.filter(({ seller_id }) => seller_id === SELLER));
+    expect(own.map((offer) => [offer.listing_price_cents, offer.currency])).toEqual([
+      [1500, currency],
+      [1500, currency],
+    ]);
+    const ships = found.flatMap(({ offers }) => offers.map(({ fulfilment }) => fulfilment));
+    expect(new Set(ships)).toEqual(new Set(['marketplace', 'merchant']));
+  });
+}
+
+const unreadable = [undefined, null, '', 'x', 7, [], [[]], {}, { offers: 7 }, { Payload: [] }, { at: 'gestern' }];
+
+function messageTests(begin: Begin): void {
+  it('REP-19 what is no message of the marketplace is none, whatever it is', async () => {
+    const { readMessage } = await begin();
+    expect(unreadable.map((raw) => readMessage(raw))).toEqual(unreadable.map(() => undefined));
+  });
+
+  it('REP-19 messages lie in a mailbox, where there is one, until they are forgotten; ordered twice they are ordered once', async () => {
+    const { connector, marketplace, move, pass } = await begin();
+    const { messages } = connector;
+    if (messages === undefined) return;
+    await messages.subscribe();
+    pass(10);
+    await messages.subscribe();
+    expect(await messages.receive(0)).toEqual([]);
+    await move();
+    const first = await messages.receive(0);
+    expect(first.length).toBeGreaterThan(2);
+    for (const { message } of first)
+      expect(message).toMatchObject({ about: 'offers', snapshot: { marketplace, condition: 'new' } });
+    const told = (list: typeof first) =>
+      list.map(({ message }) => (message?.about === 'offers' ? message.snapshot.message : ''));
+    expect(new Set(told(first)).size).toBe(first.length);
+    await messages.acknowledge(first.slice(0, 2).map(({ receipt }) => receipt));
+    // What nobody forgot comes again, but not at once.
+    const again = async () => told(await messages.receive(0)).filter((id) => told(first).includes(id));
+    expect(await again()).toEqual([]);
+    pass(61);
+    expect(await again()).toEqual(told(first.slice(2)));
+  });
+}

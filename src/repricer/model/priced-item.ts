@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { Fulfilment, Offer } from '#marketplaces/port.ts';
+import type { DecideRequest, PricedItem as WireItem } from '#shared/repricer/decision.ts';
+
+/** What is decided on: the item's fields by name, and our own offer. `shipping_cents` null: not known. */
+export type PricedItem = Omit<WireItem, 'own'> & {
+  own: Omit<WireItem['own'], 'fulfillment'> & { fulfilment: Fulfilment };
+};
+
+/**
+ * Who ships, by the word that calls carry: AFN (fulfilled by the marketplace; FBA is the same) and MFN (by the merchant). Only
+ * those two words change anything, so any other is the merchant's.
+ */
+export const fulfilmentOfWire = (word: string): Fulfilment =>
+  word === 'AFN' || word === 'FBA' ? 'marketplace' : 'merchant';
+
+/** What a call asks to decide on, in the words of the model. */
+export function readDecideRequest({ item, offers }: Pick<z.infer<typeof DecideRequest>, 'item' | 'offers'>): {
+  item: PricedItem;
+  offers: Offer[] | null;
+} {
+  const { fulfillment, ...own } = item.own;
+  return {
+    item: { ...item, own: { ...own, fulfilment: fulfilmentOfWire(fulfillment) } },
+    offers:
+      offers?.map(({ fulfillment: word, ...offer }) => ({ ...offer, fulfilment: fulfilmentOfWire(word) })) ?? null,
+  };
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { saveAccount } from '#marketplaces/accounts/accounts.ts';
+import { SELLER, type Fault, type Market } from '#marketplaces/contract/market.ts';
+import type { Database } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { makeLog } from '#platform/telemetry/log.ts';
+import { readBackDue, submitDue } from '#repricer/outbox/submit.ts';
+import { TokenBuckets } from '#repricer/outbox/token-buckets.ts';
+import { openTestDatabase, testDatabaseUrl } from '../stages/kontor.ts';
+import { markets } from '../stages/markets.ts';
+
+const company = 'firma';
+const start = new Date('2026-03-01T10:00:00Z');
+
+/** The outbox before every connector: what gave no answer is looked up there before anything is sent again. */
+describe.each(markets)('a price without an answer: %s', (name, open) => {
+  let folder: string;
+  let database: Database;
+  let market: Market | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kontor-read-back-'));
+    database = await openTestDatabase(folder, await testDatabaseUrl());
+    await database.company(company, async (trx) => {
+      await pg`insert into masters (company, id, name, live_snapshot) values (${company}, 'm', 'x', 1)`.execute(trx);
+    });
+  });
+  afterEach(() => market?.close());
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A price of 13.99 that waits for its send. */
+  const begin = async (id: string) => {
+    const opened = (market = await open(start));
+    const { marketplace, currency, clock, connector } = opened;
+    const at = clock.now().toISOString();
+    await database.company(company, async (trx) => {
+      await saveAccount(trx, {
+        company,
+        id,
+        masterid: 'm',
+        connector: name,
+        marketplace,
+        sellerId: SELLER,
+        currency,
+        name: id,
+        settings: '{}',
+        active: true,
+      });
+      await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
+          currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, created_at)
+        values (${company}, ${id}, 'm', ${marketplace}, ${id}, ${id}, 'S1', 1, ${id}, '1:0:0:0', ${currency}, 1500, 1399, 1000, 2000,
+          'new', false, ${at}::timestamptz)`.execute(trx);
+    });
+    // Where prices can be tried, that comes first (price-previews.test.ts); here it is about the price itself.
+    const untried = { ...connector, previewPrice: undefined };
+    const deps = { database, clock, buckets: new TokenBuckets(), log: makeLog('silent'), open: async () => untried };
+    const state = () =>
+      database.company(company, async (trx) => {
+        const { rows } = await pg<{ state: string }>`select state from price_submissions where id = ${id}`.execute(trx);
+        return rows[0]?.state;
+      });
+    return { ...opened, state, send: () => submitDue(deps), readBack: () => readBackDue(deps) };
+  };
+
+  it.each<[Fault]>([['cutAfter'], ['page']])(
+    'REP-19 %s: it was taken, which is read there, and nothing is sent a second time',
+    async (fault) => {
+      const { state, send, readBack, setFault, taken, pass, settle } = await begin(`taken-${fault}`);
+      setFault(fault);
+      await send();
+      expect(await state()).toBe('unknown');
+      expect(taken()).toBe(1);
+      setFault(undefined);
+      await send();
+      pass(11);
+      await settle();
+      await readBack();
+      expect(await state()).toBe('live');
+      pass(3600);
+      await send();
+      expect(taken()).toBe(1);
+    },
+  );
+
+  it.each<[Fault]>([['cutBefore'], ['outOfOrder'], ['overloaded']])(
+    'REP-19 %s: it did not come, which is read there for two minutes before it is sent anew',
+    async (fault) => {
+      const { state, send, readBack, setFault, taken, pass, settle } = await begin(`lost-${fault}`);
+      setFault(fault);
+      await send();
+      expect(await state()).toBe('unknown');
+      setFault(undefined);
+      pass(11);
+      await send();
+      await readBack();
+      expect([await state(), taken()]).toEqual(['unknown', 0]);
+      // While the marketplace cannot be read, nothing is concluded from that.
+      setFault('overloaded');
+      pass(120);
+      await readBack();
+      await send();
+      expect([await state(), taken()]).toEqual(['unknown', 0]);
+      setFault(undefined);
+      await readBack();
+      expect(await state()).toBe('new');
+      await send();
+      expect([await state(), taken()]).toEqual(['accepted', 1]);
+      await settle();
+      pass(31);
+      await readBack();
+      expect([await state(), taken()]).toEqual(['live', 1]);
+    },
+  );
+});
