@@ -130,6 +130,7 @@ describe('feeds and servers that fail', () => {
     ['in chunks without the last one', 'transfer-encoding: chunked\r\n', chunk(firstRows)],
     ['in chunks, one of them cut', 'transfer-encoding: chunked\r\n', chunk(firstRows).slice(0, -40)],
     ['packed, of unknown length', 'content-encoding: gzip\r\nconnection: close\r\n', gzipSync(whole).subarray(0, -9)],
+    ['cut behind a line within a quoted text', 'connection: close\r\n', `${firstRows}"Ein Text über\n`],
     ['as JSON that is not closed', 'connection: close\r\n', '[{"sku":"1","titel":"a"},{"sku":"2","titel":"b"}'],
     ['as XML that is not closed', 'connection: close\r\n', '<items><item><sku>1</sku></item><item><sku>2</sku></item>'],
   ])('T7 F17 a feed that comes %s is never taken', async (_how, head, body) => {
