@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { stale } from '#platform/db/documents.ts';
@@ -24,9 +23,11 @@ export const loadMailSettings = async (trx: Trx, company: string): Promise<MailS
 
 /** The same, and who saved it so. */
 export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
-  const { rows } = await pg<{ body: string; revision: number; author: string; saved_at: Date }>`
-    select body, revision, author, saved_at from mail_settings where company = ${company}`.execute(trx);
-  const [found] = rows;
+  const found = await trx
+    .selectFrom('mail_settings')
+    .select(['body', 'revision', 'author', 'saved_at'])
+    .where('company', '=', company)
+    .executeTakeFirst();
   return {
     settings: MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}'))),
     revision: found?.revision ?? 0,
@@ -69,12 +70,22 @@ export async function saveMailSettings(
   if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, kept);
   const body = JSON.stringify(settings);
   // Of two that are saved at the same moment the second finds no row to change.
-  const { rows } = await pg<{ revision: number }>`
-    insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
-    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now(),
-      revision = mail_settings.revision + 1
-    where mail_settings.revision = ${newest.revision} returning revision`.execute(trx);
-  const [saved] = rows;
+  const saved = await trx
+    .insertInto('mail_settings')
+    .values({ company, body, author })
+    .onConflict((conflict) =>
+      conflict
+        .column('company')
+        .doUpdateSet((eb) => ({
+          body,
+          author,
+          saved_at: eb.fn<Date>('now'),
+          revision: eb('mail_settings.revision', '+', 1),
+        }))
+        .where('mail_settings.revision', '=', newest.revision),
+    )
+    .returning('revision')
+    .executeTakeFirst();
   if (saved === undefined) throw stale(undefined);
   return saved.revision;
 }

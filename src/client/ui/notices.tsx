@@ -14,14 +14,25 @@ export function showSaved(message: string, title?: string): void {
   });
 }
 
-export type FailureWords = { title: string; message: string; requestId?: string };
+export type FailureWords = {
+  title: string;
+  message: string;
+  requestId?: string;
+  /** A way to mend it, in a window of its own: what was typed stays. */
+  remedy?: { label: string; href: string };
+};
 
 /** GEN-05: a red notice with the cause that stays until it is closed. The log entry is the caller's. */
-export function showFailure({ title, message, requestId }: FailureWords): void {
+export function showFailure({ title, message, requestId, remedy }: FailureWords): void {
   notifications.show({
     id: `${title}:${message}`,
     title,
-    message: requestId === undefined || requestId === '' ? message : `${message} (Vorgang ${requestId})`,
+    message: (
+      <>
+        {requestId === undefined || requestId === '' ? message : `${message} (Vorgang ${requestId})`}
+        {remedy !== undefined && <Remedy {...remedy} />}
+      </>
+    ),
     color: 'red.9',
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'alert',
@@ -40,4 +51,14 @@ export function showHint(message: string): void {
     withCloseButton: false,
     autoClose: 5000,
   });
+}
+
+export function Remedy({ label, href }: { label: string; href: string }) {
+  return (
+    <span style={{ display: 'block', marginTop: 8 }}>
+      <a href={href} target="_blank" rel="noopener">
+        {label}
+      </a>
+    </span>
+  );
 }

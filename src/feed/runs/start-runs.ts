@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
@@ -46,9 +45,13 @@ export async function optionsOf(
   { company, id }: Place,
   url: string,
 ): Promise<ImportOptions | undefined> {
-  const { rows } = await pg<Pick<Job, 'id' | 'payload'>>`select id, payload from jobs
-    where company = ${company} and subject = ${importSubject(id)} and kind = ${importJob.kind}
-    order by created_at desc limit 20`.execute(trx);
+  const rows = await trx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where((eb) => eb.and({ company, subject: importSubject(id), kind: importJob.kind }))
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute();
   for (const row of rows) {
     const { sealedUrl, options } = payloadOf(importJob, row.payload);
     if (sealedUrl !== undefined && vault.open(company, `import:${row.id}`, sealedUrl) === url) return options;

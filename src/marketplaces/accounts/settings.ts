@@ -1,8 +1,7 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret, typeAgain } from '#platform/crypto/credentials.ts';
+import { keepSecret, readSecret, removeSecret, typeAgain } from '#platform/crypto/credentials.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
 import {
@@ -115,6 +114,6 @@ function requireComplete(fields: readonly FormField[], texts: Texts): void {
 }
 
 export async function removeAccount(trx: Trx, { company, id }: Account): Promise<void> {
-  await pg`delete from secrets where company = ${company} and place = ${accountSecret(company, id).place}`.execute(trx);
-  await pg`delete from marketplace_accounts where company = ${company} and id = ${id}`.execute(trx);
+  await removeSecret(trx, accountSecret(company, id));
+  await trx.deleteFrom('marketplace_accounts').where('company', '=', company).where('id', '=', id).execute();
 }

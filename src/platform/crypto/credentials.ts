@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { type KontorError, unprocessable } from '#platform/errors.ts';
 import type { Vault } from './vault.ts';
@@ -28,8 +27,13 @@ export async function keepSecret(
 ): Promise<void> {
   const bound: z.infer<typeof Bound> = { bound: 1, receiver: nameOf(receiver), text };
   const sealed = vault.seal(company, place, JSON.stringify(bound));
-  await pg`insert into secrets (company, place, sealed) values (${company}, ${place}, ${sealed})
-    on conflict (company, place) do update set sealed = excluded.sealed, created_at = now()`.execute(trx);
+  await trx
+    .insertInto('secrets')
+    .values({ company, place, sealed })
+    .onConflict((conflict) =>
+      conflict.columns(['company', 'place']).doUpdateSet((eb) => ({ sealed, created_at: eb.fn<Date>('now') })),
+    )
+    .execute();
 }
 
 /** Whether a secret is kept there, whoever it is for. */
@@ -55,6 +59,11 @@ export async function readSecret(
   return bound.text;
 }
 
+/** Nothing is kept there any more. */
+export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
+  await trx.deleteFrom('secrets').where('company', '=', company).where('place', '=', place).execute();
+}
+
 /** The refusal to send a kept secret to somebody it was not typed for; it stands at these fields. */
 export const typeAgain = (fields: readonly string[]): KontorError =>
   unprocessable(
@@ -67,9 +76,13 @@ export const typeAgain = (fields: readonly string[]): KontorError =>
   );
 
 async function sealedAt(trx: Trx, { company, place }: Place): Promise<string | undefined> {
-  const { rows } = await pg<{ sealed: string }>`
-    select sealed from secrets where company = ${company} and place = ${place}`.execute(trx);
-  return rows[0]?.sealed;
+  const kept = await trx
+    .selectFrom('secrets')
+    .select('sealed')
+    .where('company', '=', company)
+    .where('place', '=', place)
+    .executeTakeFirst();
+  return kept?.sealed;
 }
 
 function boundIn(opened: string): z.infer<typeof Bound> | undefined {
