@@ -103,6 +103,11 @@ export default {
       },
     },
     {
+      // Generated and in one order, so nobody reads it from the top: the name of a table leads to its place.
+      files: ['src/platform/db/tables.ts'],
+      rules: { 'max-lines': 'off' },
+    },
+    {
       files: ['scripts/**', 'src/main.ts', 'src/client/call.ts'],
       rules: {
         'no-console': 'off',

@@ -1,7 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { hashPassword } from 'better-auth/crypto';
 import { isRole } from './roles.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -61,32 +60,31 @@ export type SessionUser = {
  */
 export async function userOfSession(database: Database, token: string, clock: Clock): Promise<SessionUser | null> {
   const now = clock.now();
-  const { rows } = await pg<{
-    id: string;
-    name: string;
-    email: string;
-    role: string;
-    company: string;
-    companyName: string;
-    expiresAt: Date;
-    createdAt: Date;
-  }>`
-    select u.id, u.name, u.email, m.role, o.id as company, o.name as "companyName", s."expiresAt", s."createdAt"
-    from session s
-    join "user" u on u.id = s."userId"
-    join member m on m."userId" = u.id
-    join organization o on o.id = m."organizationId"
-    where s.token = ${token}
-    order by (o.id = s."activeOrganizationId") desc nulls last, m."createdAt", o.id
-    limit 1`.execute(database.kysely);
-  const row = rows[0];
+  const row = await database.kysely
+    .selectFrom('session as s')
+    .innerJoin('user as u', 'u.id', 's.userId')
+    .innerJoin('member as m', 'm.userId', 'u.id')
+    .innerJoin('organization as o', 'o.id', 'm.organizationId')
+    .select(['u.id', 'u.name', 'u.email', 'm.role', 'o.id as company', 'o.name as companyName'])
+    .select(['s.expiresAt', 's.createdAt'])
+    .where('s.token', '=', token)
+    .orderBy(
+      (eb) => eb('o.id', '=', eb.ref('s.activeOrganizationId')),
+      (order) => order.desc().nullsLast(),
+    )
+    .orderBy('m.createdAt')
+    .orderBy('o.id')
+    .limit(1)
+    .executeTakeFirst();
   if (!row || row.expiresAt <= now || now.getTime() - row.createdAt.getTime() > maxAgeMs || !isRole(row.role))
     return null;
   const expires = new Date(now.getTime() + idleSeconds * 1000);
   if (expires.getTime() - row.expiresAt.getTime() > refreshMs) {
-    await pg`update session set "expiresAt" = ${expires}, "updatedAt" = ${now} where token = ${token}`.execute(
-      database.kysely,
-    );
+    await database.kysely
+      .updateTable('session')
+      .set({ expiresAt: expires, updatedAt: now })
+      .where('token', '=', token)
+      .execute();
   }
   return {
     userId: row.id,
@@ -109,12 +107,21 @@ export async function createUser(
   const now = clock.now();
   const hash = await hashPassword(user.password);
   await database.kysely.transaction().execute(async (trx) => {
-    await pg`insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
-      values (${userId}, ${user.name}, ${user.email.toLowerCase()}, true, ${now}, ${now})`.execute(trx);
-    await pg`insert into account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
-      values (${ids.id()}, ${userId}, 'credential', ${userId}, ${hash}, ${now}, ${now})`.execute(trx);
-    await pg`insert into member (id, "organizationId", "userId", role, "createdAt")
-      values (${ids.id()}, ${user.company}, ${userId}, ${user.role}, ${now})`.execute(trx);
+    const { name, company, role } = user;
+    const at = { createdAt: now, updatedAt: now };
+    const email = user.email.toLowerCase();
+    await trx
+      .insertInto('user')
+      .values({ id: userId, name, email, emailVerified: true, ...at })
+      .execute();
+    await trx
+      .insertInto('account')
+      .values({ id: ids.id(), accountId: userId, providerId: 'credential', userId, password: hash, ...at })
+      .execute();
+    await trx
+      .insertInto('member')
+      .values({ id: ids.id(), organizationId: company, userId, role, createdAt: now })
+      .execute();
   });
   return userId;
 }
@@ -122,16 +129,14 @@ export async function createUser(
 /** Makes a company; its id is the tenant of everything it owns. */
 export async function createCompany(database: Database, ids: Ids, clock: Clock, name: string): Promise<string> {
   const company = ids.id();
-  await pg`insert into organization (id, name, slug, "createdAt") values (${company}, ${name}, ${company.toLowerCase()}, ${clock.now()})`.execute(
-    database.kysely,
-  );
+  await database.kysely
+    .insertInto('organization')
+    .values({ id: company, name, slug: company.toLowerCase(), createdAt: clock.now() })
+    .execute();
   return company;
 }
 
 /** Whether this installation has no user yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
-  const { rows } = await pg<{ empty: boolean }>`select not exists (select 1 from "user") as empty`.execute(
-    database.kysely,
-  );
-  return rows[0]?.empty ?? true;
+  return (await database.kysely.selectFrom('user').select('id').limit(1).executeTakeFirst()) === undefined;
 }

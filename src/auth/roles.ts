@@ -3,4 +3,10 @@ import { roles, type Role } from '#shared/account/schema.ts';
 
 export const isRole = (name: string): name is Role => Object.hasOwn(roles, name);
 
+/** The role that a row names. @throws where another version of the program wrote it, which knows more roles */
+export function roleOf(name: string): Role {
+  if (!isRole(name)) throw new Error(`unknown role: ${name}`);
+  return name;
+}
+
 export const permissionsOf = (role: string): readonly Permission[] => (isRole(role) ? roles[role].may : []);

@@ -1,32 +1,29 @@
 import { createHash } from 'node:crypto';
-import { pg } from '#platform/db/pg.ts';
+import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Role, Token } from '#shared/account/schema.ts';
-import { permissionsOf } from './roles.ts';
+import { permissionsOf, roleOf } from './roles.ts';
 
 /** API tokens are 256 random bits, so a plain hash is enough to store them by. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 export async function whoOfToken(database: Database, token: string): Promise<Principal | null> {
   return database.system(async (trx) => {
-    const { rows } = await pg<{
-      company: string;
-      id: string;
-      name: string;
-      role: string;
-      companyName: string;
-      stale: boolean;
-    }>`
-      select t.company, t.id, t.name, t.role, t.last_used_at is null or t.last_used_at < now() - interval '1 minute' as stale
-      from api_tokens t where t.hash = ${hashOf(token)}`.execute(trx);
-    const row = rows[0];
+    const row = await trx
+      .selectFrom('api_tokens')
+      .select(['company', 'id', 'name', 'role'])
+      .select((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', secondsFromNow(-60))]).as('stale'))
+      .where('hash', '=', hashOf(token))
+      .executeTakeFirst();
     if (!row) return null;
     if (row.stale)
-      await pg`update api_tokens set last_used_at = now() where company = ${row.company} and id = ${row.id}`.execute(
-        trx,
-      );
+      await trx
+        .updateTable('api_tokens')
+        .set((eb) => ({ last_used_at: eb.fn<Date>('now') }))
+        .where((eb) => eb.and({ company: row.company, id: row.id }))
+        .execute();
     return {
       company: row.company,
       companyName: '',
@@ -48,28 +45,35 @@ export async function addToken(
   token: { name: string; role: Role; secret: string },
 ): Promise<string> {
   const id = ids.id();
-  await pg`insert into api_tokens (company, id, name, role, hash)
-    values (${company}, ${id}, ${token.name}, ${token.role}, ${hashOf(token.secret)}) on conflict (hash) do nothing`.execute(
-    trx,
-  );
+  const { name, role, secret } = token;
+  await trx
+    .insertInto('api_tokens')
+    .values({ company, id, name, role, hash: hashOf(secret) })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
   return id;
 }
 
 export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
-  const { rows } = await pg<{ id: string; name: string; role: Role; created_at: Date; last_used_at: Date | null }>`
-    select id, name, role, created_at, last_used_at from api_tokens where company = ${company} order by created_at`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('api_tokens')
+    .select(['id', 'name', 'role', 'created_at', 'last_used_at'])
+    .where('company', '=', company)
+    .orderBy('created_at')
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    role: row.role,
+    role: roleOf(row.role),
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   }));
 }
 
 export async function removeToken(trx: Trx, company: string, id: string): Promise<boolean> {
-  const gone = await pg`delete from api_tokens where company = ${company} and id = ${id}`.execute(trx);
-  return gone.numAffectedRows === 1n;
+  const gone = await trx
+    .deleteFrom('api_tokens')
+    .where((eb) => eb.and({ company, id }))
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
 }

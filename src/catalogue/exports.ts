@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import type { InferResult } from 'kysely';
 import { ExportSettings } from '#shared/exports/schema.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -16,7 +16,9 @@ export type ExportRecord = {
   revision: number;
 };
 
-type ExportRow = { company: string; id: string; master: string; feed_token: string; live_file: number | null };
+const exportRows = (trx: Trx) =>
+  trx.selectFrom('exports').select(['company', 'id', 'master', 'feed_token', 'live_file']);
+type ExportRow = InferResult<ReturnType<typeof exportRows>>[number];
 
 async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
   const { body, revision } = await loadDocument(trx, row.company, 'settings', `export:${row.id}`);
@@ -33,25 +35,24 @@ async function withSettings(trx: Trx, row: ExportRow): Promise<ExportRecord> {
 
 /** One export of the company; 404 if there is none under this id. */
 export async function loadExport(trx: Trx, company: string, id: string): Promise<ExportRecord> {
-  const { rows } = await pg<ExportRow>`
-    select company, id, master, feed_token, live_file from exports where company = ${company} and id = ${id}`.execute(
-    trx,
-  );
-  if (!rows[0]) throw notFound('Diesen Export');
-  return withSettings(trx, rows[0]);
+  const row = await exportRows(trx).where('company', '=', company).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('Diesen Export');
+  return withSettings(trx, row);
 }
 
 /** The export behind a secret address, whatever its company; to be called in a system transaction. */
 export async function exportOfToken(trx: Trx, token: string): Promise<ExportRecord | undefined> {
-  const { rows } = await pg<ExportRow>`
-    select company, id, master, feed_token, live_file from exports where feed_token = ${token}`.execute(trx);
-  return rows[0] && withSettings(trx, rows[0]);
+  const row = await exportRows(trx).where('feed_token', '=', token).executeTakeFirst();
+  return row && withSettings(trx, row);
 }
 
 export async function listExports(trx: Trx, company: string, masterid: string): Promise<ExportRecord[]> {
-  const { rows } = await pg<ExportRow>`
-    select company, id, master, feed_token, live_file from exports
-    where company = ${company} and master = ${masterid} order by created_at, id`.execute(trx);
+  const rows = await exportRows(trx)
+    .where('company', '=', company)
+    .where('master', '=', masterid)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   const records: ExportRecord[] = [];
   for (const row of rows) records.push(await withSettings(trx, row));
   return records;
@@ -62,8 +63,10 @@ export async function createExport(
   made: { company: string; masterid: string; id: string; feedToken: string; settings: ExportSettings; author: string },
 ): Promise<void> {
   await loadMaster(trx, made.company, made.masterid);
-  await pg`insert into exports (company, id, master, feed_token)
-    values (${made.company}, ${made.id}, ${made.masterid}, ${made.feedToken})`.execute(trx);
+  await trx
+    .insertInto('exports')
+    .values({ company: made.company, id: made.id, master: made.masterid, feed_token: made.feedToken })
+    .execute();
   await saveSettings(trx, { company: made.company, id: made.id }, made.settings, made.author, undefined);
 }
 
@@ -88,10 +91,13 @@ export type Scope =
 
 /** What an id in a path means: a master's or an export's; both come from one generator and never collide. 404 for neither. */
 export async function resolveScope(trx: Trx, company: string, id: string): Promise<Scope> {
-  const { rows } = await pg<{
-    master: string;
-  }>`select master from exports where company = ${company} and id = ${id}`.execute(trx);
-  if (rows[0]) return { kind: 'export', id, masterid: rows[0].master, name: `export:${id}` };
+  const found = await trx
+    .selectFrom('exports')
+    .select('master')
+    .where('company', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found) return { kind: 'export', id, masterid: found.master, name: `export:${id}` };
   const master = await loadMaster(trx, company, id);
   return { kind: 'master', masterid: master.masterid, name: `master:${master.masterid}` };
 }

@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 
@@ -12,41 +12,41 @@ export type MasterRecord = {
   importedAt: Date | null;
 };
 
-type MasterRow = {
-  id: string;
-  name: string;
-  key_field: string | null;
-  live_snapshot: number | null;
-  items: number | null;
-  fields: number | null;
-  imported_at: Date | null;
-};
+type MasterRow = InferResult<ReturnType<typeof masterRows>>[number];
 
 const toRecord = (row: MasterRow): MasterRecord => ({
   masterid: row.id,
   name: row.name,
   key: row.key_field,
   live: row.live_snapshot,
-  items: Number(row.items ?? 0),
-  fields: Number(row.fields ?? 0),
+  items: row.items ?? 0,
+  fields: row.fields ?? 0,
   importedAt: row.imported_at,
 });
 
-const select = (company: string) => pg`
-  select m.id, m.name, m.key_field, m.live_snapshot, s.items, json_array_length(s.fields::json) as fields, s.created_at as imported_at
-  from masters m left join snapshots s on s.company = m.company and s.master = m.id and s.number = m.live_snapshot
-  where m.company = ${company}`;
+const masterRows = (trx: Trx, company: string) =>
+  trx
+    .selectFrom('masters as m')
+    .leftJoin('snapshots as s', (join) =>
+      join
+        .onRef('s.company', '=', 'm.company')
+        .onRef('s.master', '=', 'm.id')
+        .onRef('s.number', '=', 'm.live_snapshot'),
+    )
+    .select(['m.id', 'm.name', 'm.key_field', 'm.live_snapshot', 's.items', 's.created_at as imported_at'])
+    .select((eb) => eb.fn<number | null>('json_array_length', [eb.cast('s.fields', 'json')]).as('fields'))
+    .where('m.company', '=', company);
 
 export async function listMasters(trx: Trx, company: string): Promise<MasterRecord[]> {
-  const { rows } = await pg<MasterRow>`${select(company)} order by m.created_at, m.id`.execute(trx);
+  const rows = await masterRows(trx, company).orderBy('m.created_at').orderBy('m.id').execute();
   return rows.map(toRecord);
 }
 
 /** One master of the company; 404 if there is none under this id. */
 export async function loadMaster(trx: Trx, company: string, masterid: string): Promise<MasterRecord> {
-  const { rows } = await pg<MasterRow>`${select(company)} and m.id = ${masterid}`.execute(trx);
-  if (!rows[0]) throw notFound('Diesen Katalog');
-  return toRecord(rows[0]);
+  const row = await masterRows(trx, company).where('m.id', '=', masterid).executeTakeFirst();
+  if (!row) throw notFound('Diesen Katalog');
+  return toRecord(row);
 }
 
 /** The master a call without an id means: the given one, else the company's newest with items, else its newest. */
@@ -59,5 +59,5 @@ export async function activeMaster(trx: Trx, company: string, masterid: string |
 }
 
 export async function createMaster(trx: Trx, company: string, masterid: string, name: string): Promise<void> {
-  await pg`insert into masters (company, id, name) values (${company}, ${masterid}, ${name})`.execute(trx);
+  await trx.insertInto('masters').values({ company, id: masterid, name }).execute();
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import { saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -32,9 +31,12 @@ export function heldBy(state: string | null): HeldBack {
 
 /** @throws 409 where the run's state was held back and nobody released it: only a release, with what it shows, puts it in force */
 export async function requireReleased(trx: Trx, company: string, runid: string): Promise<void> {
-  const { rows } = await pg<{ state: string }>`
-    select state from jobs where company = ${company} and id = ${runid}`.execute(trx);
-  const held = heldBy(rows[0]?.state ?? null);
+  const run = await trx
+    .selectFrom('jobs')
+    .select('state')
+    .where((eb) => eb.and({ company, id: runid }))
+    .executeTakeFirst();
+  const held = heldBy(run?.state ?? null);
   if (held === 'waiting')
     throw new KontorError(
       409,

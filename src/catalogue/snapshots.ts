@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import { importedFieldSchema, type ImportedField } from '#shared/import/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
@@ -19,15 +19,7 @@ export type SnapshotRecord = {
   createdAt: Date;
 };
 
-type SnapshotRow = {
-  number: number;
-  items: number;
-  fields: string;
-  key_field: string | null;
-  runid: string;
-  source: string;
-  created_at: Date;
-};
+type SnapshotRow = Row<'snapshots', 'number' | 'items' | 'fields' | 'key_field' | 'runid' | 'source' | 'created_at'>;
 
 const Fields = z.array(importedFieldSchema);
 
@@ -35,7 +27,7 @@ const toRecord = (company: string, masterid: string, row: SnapshotRow): Snapshot
   company,
   masterid,
   number: row.number,
-  items: Number(row.items),
+  items: row.items,
   fields: Fields.parse(JSON.parse(row.fields)),
   key: row.key_field,
   runid: row.runid,
@@ -45,11 +37,18 @@ const toRecord = (company: string, masterid: string, row: SnapshotRow): Snapshot
 
 /** The live snapshot; undefined before the first import. */
 export async function liveSnapshot(trx: Trx, company: string, masterid: string): Promise<SnapshotRecord | undefined> {
-  const { rows } = await pg<SnapshotRow>`
-    select s.number, s.items, s.fields, s.key_field, s.runid, s.source, s.created_at
-    from masters m join snapshots s on s.company = m.company and s.master = m.id and s.number = m.live_snapshot
-    where m.company = ${company} and m.id = ${masterid}`.execute(trx);
-  return rows[0] && toRecord(company, masterid, rows[0]);
+  const row = await trx
+    .selectFrom('masters as m')
+    .innerJoin('snapshots as s', (join) =>
+      join
+        .onRef('s.company', '=', 'm.company')
+        .onRef('s.master', '=', 'm.id')
+        .onRef('s.number', '=', 'm.live_snapshot'),
+    )
+    .select(['s.number', 's.items', 's.fields', 's.key_field', 's.runid', 's.source', 's.created_at'])
+    .where((eb) => eb.and({ 'm.company': company, 'm.id': masterid }))
+    .executeTakeFirst();
+  return row && toRecord(company, masterid, row);
 }
 
 /** The live snapshot, or the German refusal that a screen shows before the first import. */
@@ -72,10 +71,12 @@ export async function snapshotAt(
   masterid: string,
   number: number,
 ): Promise<SnapshotRecord | undefined> {
-  const { rows } = await pg<SnapshotRow>`
-    select number, items, fields, key_field, runid, source, created_at from snapshots
-    where company = ${company} and master = ${masterid} and number = ${number}`.execute(trx);
-  return rows[0] && toRecord(company, masterid, rows[0]);
+  const row = await trx
+    .selectFrom('snapshots')
+    .select(['number', 'items', 'fields', 'key_field', 'runid', 'source', 'created_at'])
+    .where((eb) => eb.and({ company, master: masterid, number }))
+    .executeTakeFirst();
+  return row && toRecord(company, masterid, row);
 }
 
 export async function listSnapshots(
@@ -83,25 +84,40 @@ export async function listSnapshots(
   company: string,
   masterid: string,
 ): Promise<(Omit<SnapshotRecord, 'fields'> & { live: boolean; gone: boolean; held: HeldBack })[]> {
-  const { rows } = await pg<SnapshotRow & { live: boolean | null; gone: boolean; state: string | null }>`
-    select s.number, s.items, '[]' as fields, s.key_field, s.runid, s.source, s.created_at, s.number = m.live_snapshot as live,
-      s.gone_at is not null as gone, j.state
-    from masters m join snapshots s on s.company = m.company and s.master = m.id
-    left join jobs j on j.company = s.company and j.id = s.runid
-    where m.company = ${company} and m.id = ${masterid} order by s.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({
-    ...toRecord(company, masterid, row),
-    live: row.live === true,
-    gone: row.gone,
-    held: heldBy(row.state),
+  const rows = await trx
+    .selectFrom('masters as m')
+    .innerJoin('snapshots as s', (join) => join.onRef('s.company', '=', 'm.company').onRef('s.master', '=', 'm.id'))
+    .leftJoin('jobs as j', (join) => join.onRef('j.company', '=', 's.company').onRef('j.id', '=', 's.runid'))
+    .select([
+      's.number',
+      's.items',
+      's.key_field',
+      's.runid',
+      's.source',
+      's.created_at',
+      's.gone_at',
+      'm.live_snapshot',
+      'j.state',
+    ])
+    .where((eb) => eb.and({ 'm.company': company, 'm.id': masterid }))
+    .orderBy('s.number', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map(({ gone_at: goneAt, live_snapshot: live, state, ...row }) => ({
+    ...toRecord(company, masterid, { ...row, fields: '[]' }),
+    live: row.number === live,
+    gone: goneAt !== null,
+    held: heldBy(state),
   }));
 }
 
 /** Records a finished file; it is not live yet. To be run as the effect of the job that wrote it. */
 export async function addSnapshot(trx: Trx, snapshot: Omit<SnapshotRecord, 'createdAt'>): Promise<void> {
-  await pg`insert into snapshots (company, master, number, runid, items, fields, key_field, source)
-    values (${snapshot.company}, ${snapshot.masterid}, ${snapshot.number}, ${snapshot.runid}, ${snapshot.items},
-      ${JSON.stringify(snapshot.fields)}, ${snapshot.key}, ${snapshot.source})`.execute(trx);
+  const { company, masterid, number, runid, items, fields, key, source } = snapshot;
+  await trx
+    .insertInto('snapshots')
+    .values({ company, master: masterid, number, runid, items, fields: JSON.stringify(fields), key_field: key, source })
+    .execute();
 }
 
 /** Makes a recorded snapshot the one that everything reads from now on. */
@@ -109,19 +125,26 @@ export async function makeLive(
   trx: Trx,
   snapshot: { company: string; masterid: string; number: number },
 ): Promise<void> {
-  const updated = await pg`update masters set live_snapshot = s.number, key_field = s.key_field
-    from snapshots s where s.company = masters.company and s.master = masters.id and s.number = ${snapshot.number} and s.gone_at is null
-      and masters.company = ${snapshot.company} and masters.id = ${snapshot.masterid}`.execute(trx);
-  if (updated.numAffectedRows !== 1n) throw notFound('Diesen Stand');
+  const updated = await trx
+    .updateTable('masters as m')
+    .from('snapshots as s')
+    .set((eb) => ({ live_snapshot: eb.ref('s.number'), key_field: eb.ref('s.key_field') }))
+    .whereRef('s.company', '=', 'm.company')
+    .whereRef('s.master', '=', 'm.id')
+    .where((eb) => eb.and({ 'm.company': snapshot.company, 'm.id': snapshot.masterid }))
+    .where((eb) => eb.and({ 's.number': snapshot.number, 's.gone_at': null }))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) throw notFound('Diesen Stand');
 }
 
 /** The number after the highest one ever given; files of died runs above it are overwritten by rename. */
 export async function nextSnapshotNumber(trx: Trx, company: string, masterid: string): Promise<number> {
-  const { rows } = await pg<{ next: number }>`
-    select coalesce(max(number), 0) + 1 as next from snapshots where company = ${company} and master = ${masterid}`.execute(
-    trx,
-  );
-  return Number(rows[0]?.next ?? 1);
+  const row = await trx
+    .selectFrom('snapshots')
+    .select((eb) => eb.fn.max<number | null>('number').as('newest'))
+    .where((eb) => eb.and({ company, master: masterid }))
+    .executeTakeFirst();
+  return (row?.newest ?? 0) + 1;
 }
 
 /** Every field this master ever had, the newest spelling first: a field that comes back keeps its column id. */
@@ -130,10 +153,13 @@ export async function knownFields(
   company: string,
   masterid: string,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await pg<{ fields: string }>`
-    select fields from snapshots where company = ${company} and master = ${masterid} order by number desc limit 20`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('snapshots')
+    .select('fields')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .orderBy('number', 'desc')
+    .limit(20)
+    .execute();
   const byName = new Map<string, string>();
   const ids = new Set<string>();
   for (const row of rows) {

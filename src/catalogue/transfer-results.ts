@@ -1,14 +1,6 @@
-import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
-import {
-  transferStateNames,
-  type TransferRow,
-  type TransferState,
-  type TransferSum,
-  type TransferView,
-} from '#shared/transfer/schema.ts';
+import { type TransferRow, type TransferState, type TransferSum, type TransferView } from '#shared/transfer/schema.ts';
 
 /** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
 export type TransferSource = {
@@ -57,17 +49,33 @@ export async function recordTransferResults(
   }
   const rows = [...latest.values()];
   for (let from = 0; from < rows.length; from += CHUNK) {
-    const values = rows
-      .slice(from, from + CHUNK)
-      .map(
-        ({ item, state, code, field, message, at }) =>
-          pg`(${company}, ${id}, ${channel}, ${item}, ${state}, ${code}, ${field}, ${message}, ${at.toISOString()}::timestamptz)`,
-      );
-    await pg`
-      insert into transfer_results (company, export, channel, item, state, code, field, message, at) values ${pg.join(values)}
-      on conflict (company, export, channel, item) do update set state = excluded.state, code = excluded.code,
-        field = excluded.field, message = excluded.message, at = excluded.at
-      where transfer_results.at <= excluded.at`.execute(trx);
+    const values = rows.slice(from, from + CHUNK).map(({ item, state, code, field, message, at }) => ({
+      company,
+      export: id,
+      channel,
+      item,
+      state,
+      code,
+      field,
+      message,
+      at,
+    }));
+    await trx
+      .insertInto('transfer_results')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['company', 'export', 'channel', 'item'])
+          .doUpdateSet((eb) => ({
+            state: eb.ref('excluded.state'),
+            code: eb.ref('excluded.code'),
+            field: eb.ref('excluded.field'),
+            message: eb.ref('excluded.message'),
+            at: eb.ref('excluded.at'),
+          }))
+          .whereRef('transfer_results.at', '<=', 'excluded.at'),
+      )
+      .execute();
   }
 }
 
@@ -76,17 +84,20 @@ export type TransferCounts = { readonly sent: number; readonly accepted: number;
 /** How many items the channel was given, and what it said; undefined if it never said anything. */
 export async function countTransferResults(
   trx: Trx,
-  place: TransferPlace,
+  { company, export: id, channel }: TransferPlace,
 ): Promise<(TransferCounts & { at: Date }) | undefined> {
-  const { rows } = await pg<{ sent: string; accepted: string; invalid: string; at: Date | null }>`
-    select count(*) as sent, count(*) filter (where state = 'accepted') as accepted,
-      count(*) filter (where state = 'invalid') as invalid, max(at) as at
-    from transfer_results where company = ${place.company} and export = ${place.export} and channel = ${place.channel}`.execute(
-    trx,
-  );
-  const [row] = rows;
+  const row = await trx
+    .selectFrom('transfer_results')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('sent'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'accepted').as('accepted'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'invalid').as('invalid'),
+      eb.fn.max<Date | null>('at').as('at'),
+    ])
+    .where((eb) => eb.and({ company, export: id, channel }))
+    .executeTakeFirst();
   if (!row || row.at === null) return undefined;
-  return { sent: Number(row.sent), accepted: Number(row.accepted), invalid: Number(row.invalid), at: row.at };
+  return { ...row, at: row.at };
 }
 
 const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as const satisfies Record<
@@ -94,26 +105,21 @@ const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as co
   TransferState | undefined
 >;
 
-const Row = z.object({
-  item: z.string(),
-  state: z.enum(transferStateNames),
-  code: z.string(),
-  field: z.string(),
-  message: z.string(),
-  at: z.date(),
-});
-
 /** A page of the answers by item number; those after `after` if given (for walking through all). */
 export async function listTransferResults(
   trx: Trx,
-  place: TransferPlace,
+  { company, export: id, channel }: TransferPlace,
   page: { view: TransferView; offset?: number; after?: string; limit: number },
 ): Promise<TransferResult[]> {
-  const state = stateOf[page.view] ?? null;
-  const { rows } = await pg`
-    select item, state, code, field, message, at from transfer_results
-    where company = ${place.company} and export = ${place.export} and channel = ${place.channel}
-      and (${state}::text is null or state = ${state}::text) and item > ${page.after ?? ''}
-    order by item limit ${page.limit} offset ${page.offset ?? 0}`.execute(trx);
-  return z.array(Row).parse(rows);
+  const state = stateOf[page.view];
+  return trx
+    .selectFrom('transfer_results')
+    .select(['item', 'state', 'code', 'field', 'message', 'at'])
+    .where((eb) => eb.and({ company, export: id, channel }))
+    .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state)))
+    .where('item', '>', page.after ?? '')
+    .orderBy('item')
+    .limit(page.limit)
+    .offset(page.offset ?? 0)
+    .execute();
 }

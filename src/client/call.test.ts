@@ -52,9 +52,11 @@ describe('call', () => {
     expect(error.fields).toEqual([{ field: 'name', message: 'fehlt' }]);
   });
 
-  it("ITE-06 says 'Network response was not ok' where something else than our server answered", async () => {
+  it('GEN-05 says in German, by its cause, what something else than our server answered', async () => {
     const { ask } = answering(502, '<html>Bad Gateway</html>');
-    expect((await failureOf(ask(api.masters))).message).toBe('Network response was not ok');
+    expect((await failureOf(ask(api.masters))).message).toContain('gerade nicht erreichbar (Antwort 502)');
+    expect((await failureOf(answering(413, 'too large').ask(api.masters))).message).toContain('größer, als ein Server');
+    expect((await failureOf(answering(418, '').ask(api.masters))).message).toContain('ein Server auf dem Weg');
   });
 
   it('An answer of another shape is a failure, not data', async () => {

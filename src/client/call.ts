@@ -136,7 +136,18 @@ export function readAnswer(wanted: Call, status: number, text: string): unknown 
 function failureOf(status: number, json: unknown): CallError {
   const body = ErrorBody.safeParse(json);
   if (body.success) return new CallError(status, body.data.error);
-  return new CallError(status, { code: 'no_body', message: 'Network response was not ok', requestId: '' });
+  return new CallError(status, { code: foreignAnswer, message: foreignText(status), requestId: '' });
+}
+
+/** The code of a failure that something between browser and server answered with. */
+export const foreignAnswer = 'foreign_answer';
+
+function foreignText(status: number): string {
+  if (status === 413)
+    return 'Die Anfrage ist größer, als ein Server auf dem Weg zu Kontor erlaubt (Antwort 413). Bitte teilen Sie sie auf, oder lassen Sie die Grenze dort anheben.';
+  if (status === 502 || status === 503 || status === 504)
+    return `Der Server ist gerade nicht erreichbar (Antwort ${status}). Bitte versuchen Sie es in einer Minute erneut.`;
+  return `Statt Kontor hat ein Server auf dem Weg geantwortet (Antwort ${status}). Bitte prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.`;
 }
 
 /** The error of a connection that gave no answer at all. */

@@ -1,3 +1,4 @@
+import { pages } from '#shared/pages.ts';
 import { CallError } from './call.ts';
 
 /** The catalogue of failures; each stands in the diagnostic log word by word (GEN-05). */
@@ -7,6 +8,7 @@ export type FailureText =
   | 'Fehler beim Laden der Daten:'
   | 'Fehler beim Löschen'
   | 'Fehler beim Wiederherstellen'
+  | 'Fehler beim Vergleichen'
   | 'Fehler beim Anlegen'
   | 'Fehler beim Starten'
   | 'Fehler beim Abbrechen'
@@ -19,8 +21,13 @@ export type Failure = {
   title: string;
   message: string;
   requestId: string;
-  /** Of HTTP; absent where no answer came. */ status?: number;
+  /** Of HTTP; absent where no answer came. */
+  status?: number;
+  remedy?: { label: string; href: string };
 };
+
+/** A session that ended is begun anew in another window; the form stays and is sent again from here. */
+const signIn = { label: 'Anmelden (neues Fenster)', href: pages.login.path };
 
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {
@@ -34,7 +41,13 @@ export function failureOf(text: FailureText, error: unknown): Failure {
   if (error instanceof CallError) {
     // A number to ask support with helps where the house failed, not where a form was filled in wrongly.
     const requestId = error.status >= 500 ? error.requestId : '';
-    return { title: text, message: causeOf(error), requestId, ...(error.status > 0 ? { status: error.status } : {}) };
+    return {
+      title: text,
+      message: causeOf(error),
+      requestId,
+      ...(error.status > 0 ? { status: error.status } : {}),
+      ...(error.status === 401 ? { remedy: signIn } : {}),
+    };
   }
   return { title: text, message: 'Es ist ein unerwarteter Fehler aufgetreten.', requestId: '' };
 }

@@ -1,4 +1,3 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Principal } from '#platform/http/server.ts';
 
@@ -9,8 +8,10 @@ export async function companyNameOf(database: Database, principal: Principal): P
 
 /** The name of a company where nobody is asking; '' if it is gone. */
 export async function companyNameById(database: Database, company: string): Promise<string> {
-  const { rows } = await pg<{ name: string }>`select name from organization where id = ${company}`.execute(
-    database.kysely,
-  );
-  return rows[0]?.name ?? '';
+  const found = await database.kysely
+    .selectFrom('organization')
+    .select('name')
+    .where('id', '=', company)
+    .executeTakeFirst();
+  return found?.name ?? '';
 }

@@ -1,6 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -65,16 +64,24 @@ export function demoSignIn(dataFolder: string): { email: string; password: strin
 }
 
 async function companyOf(database: Database, email: string): Promise<string | undefined> {
-  const { rows } = await pg<{ company: string }>`
-    select m."organizationId" as company from "user" u join member m on m."userId" = u.id where u.email = ${email} order by m."createdAt" limit 1`.execute(
-    database.kysely,
-  );
-  return rows[0]?.company;
+  const found = await database.kysely
+    .selectFrom('user as u')
+    .innerJoin('member as m', 'm.userId', 'u.id')
+    .select('m.organizationId as company')
+    .where('u.email', '=', email)
+    .orderBy('m.createdAt')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.company;
 }
 
 async function firstCompany(database: Database): Promise<string | undefined> {
-  const { rows } = await pg<{ id: string }>`select id from organization order by "createdAt", id limit 1`.execute(
-    database.kysely,
-  );
-  return rows[0]?.id;
+  const found = await database.kysely
+    .selectFrom('organization')
+    .select('id')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id;
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { companyNameOf } from './company-name.ts';
-import { pg } from '#platform/db/pg.ts';
-import type { Member, Role, Session } from '#shared/account/schema.ts';
+import type { Session } from '#shared/account/schema.ts';
 import { api } from '#shared/http/api.ts';
 import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -11,7 +10,7 @@ import { route, type Principal } from '#platform/http/server.ts';
 import type { Ids } from '#platform/ids.ts';
 import { createUser, userOfSession, type Auth } from '#auth/auth.ts';
 import { sessionToken } from '#auth/identify.ts';
-import { isRole, permissionsOf } from '#auth/roles.ts';
+import { isRole, permissionsOf, roleOf } from '#auth/roles.ts';
 import { addToken, listTokens, removeToken } from '#auth/tokens.ts';
 
 export type AccountDeps = { database: Database; auth: Auth; clock: Clock; ids: Ids; cookieName: string };
@@ -30,13 +29,16 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
 
   route(app, api.signIn, async ({ body, request, reply }) => {
     const account = body.email.toLowerCase();
-    byAddress.check(request.ip);
-    byAccount.check(account);
+    const tries = [byAddress.take(request.ip), byAccount.take(account)];
+    const release = () => {
+      for (const one of tries) one.release();
+    };
     const answer = await auth.api
       .signInEmail({ body: { email: account, password: body.password }, asResponse: true })
       .catch((error: unknown) => {
         // Refusals come as answers; anything thrown that is no refusal is an outage and must not read as a wrong password.
         if (error instanceof Error && error.name === 'APIError') return undefined;
+        release();
         throw error;
       });
     const cookies = answer?.ok ? answer.headers.getSetCookie() : [];
@@ -44,11 +46,8 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
       .map((cookie) => sessionToken(cookie.split(';')[0], cookieName))
       .find((found) => found !== undefined);
     const user = token === undefined ? null : await userOfSession(database, token, clock);
-    if (!user) {
-      byAccount.fail(account);
-      byAddress.fail(request.ip);
-      throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
-    }
+    if (!user) throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
+    release();
     byAccount.clear(account);
     reply.header(
       'set-cookie',
@@ -63,7 +62,7 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
 
   route(app, api.signOut, async ({ request, reply }) => {
     const token = sessionToken(request.headers.cookie, cookieName);
-    if (token !== undefined) await pg`delete from session where token = ${token}`.execute(database.kysely);
+    if (token !== undefined) await database.kysely.deleteFrom('session').where('token', '=', token).execute();
     const secure = cookieName.startsWith('__Host-') ? '; Secure' : '';
     reply.header('set-cookie', `${cookieName}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`);
     return { ok: true as const };
@@ -111,10 +110,15 @@ const ownerOnly = () => new KontorError(403, 'not_allowed', 'Nur der Inhaber kan
 
 function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountDeps): void {
   route(app, api.members, async ({ principal }) => {
-    const { rows } = await pg<Member & { role: Role }>`
-      select u.id, u.name, u.email, m.role from member m join "user" u on u.id = m."userId"
-      where m."organizationId" = ${principal.company} order by u.name, u.id`.execute(database.kysely);
-    return rows;
+    const rows = await database.kysely
+      .selectFrom('member as m')
+      .innerJoin('user as u', 'u.id', 'm.userId')
+      .select(['u.id', 'u.name', 'u.email', 'm.role'])
+      .where('m.organizationId', '=', principal.company)
+      .orderBy('u.name')
+      .orderBy('u.id')
+      .execute();
+    return rows.map((row) => ({ ...row, role: roleOf(row.role) }));
   });
 
   route(app, api.createMember, async ({ principal, body }) => {
@@ -134,20 +138,27 @@ function memberRoutes(app: FastifyInstance, { database, clock, ids }: AccountDep
   route(app, api.deleteMember, async ({ principal, params }) => {
     if (params.id === principal.userId)
       throw new KontorError(422, 'yourself', 'Sie können sich nicht selbst entfernen.');
-    const { rows } = await pg<{ role: string }>`
-      select role from member where "organizationId" = ${principal.company} and "userId" = ${params.id}`.execute(
-      database.kysely,
-    );
-    if (!rows[0]) throw notFound('Diesen Benutzer');
-    if (rows[0].role === 'owner' && principal.role !== 'owner') throw ownerOnly();
+    const member = { organizationId: principal.company, userId: params.id };
+    const found = await database.kysely
+      .selectFrom('member')
+      .select('role')
+      .where((eb) => eb.and(member))
+      .executeTakeFirst();
+    if (!found) throw notFound('Diesen Benutzer');
+    if (found.role === 'owner' && principal.role !== 'owner') throw ownerOnly();
     await database.kysely.transaction().execute(async (trx) => {
-      await pg`delete from member where "organizationId" = ${principal.company} and "userId" = ${params.id}`.execute(
-        trx,
-      );
+      await trx
+        .deleteFrom('member')
+        .where((eb) => eb.and(member))
+        .execute();
       // A user belongs to one company here; without it no session and no account may stay behind.
-      await pg`delete from "user" where id = ${params.id} and not exists (select 1 from member where "userId" = ${params.id})`.execute(
-        trx,
-      );
+      await trx
+        .deleteFrom('user')
+        .where('id', '=', params.id)
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom('member').select('member.id').where('member.userId', '=', params.id))),
+        )
+        .execute();
     });
     return { ok: true as const };
   });

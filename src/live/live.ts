@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import type { Run } from '#shared/runs/schema.ts';
@@ -79,14 +79,17 @@ export class LiveStatus {
   }
 
   private async ask(): Promise<Seen[]> {
-    const { rows } = await this.database.system((trx) =>
-      pg<Seen>`select company, id, subject, state not in ('queued', 'running') as over from jobs
-        where kind = any(${[...watched]}::text[])
-          and (state in ('queued', 'running') or finished_at > now() - make_interval(secs => ${overlapSeconds}))`.execute(
-        trx,
-      ),
+    const rows = await this.database.system((trx) =>
+      trx
+        .selectFrom('jobs')
+        .select(['company', 'id', 'subject', 'state'])
+        .where('kind', '=', anyOf(watched))
+        .where((eb) =>
+          eb.or([eb('state', 'in', ['queued', 'running']), eb('finished_at', '>', secondsFromNow(-overlapSeconds))]),
+        )
+        .execute(),
     );
-    return rows;
+    return rows.map(({ state, ...row }) => ({ ...row, over: state !== 'queued' && state !== 'running' }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { addJob, defineJob } from '#platform/jobs/job-definition.ts';
 import type { Retry } from '#platform/jobs/retries.ts';
@@ -66,9 +66,13 @@ async function planOne(trx: Trx, company: string, told: SentEvent, channel: stri
 
 /** A summary that waits takes everything along that comes until it goes out; one that is just being sent does not. */
 async function orderDigest(trx: Trx, company: string, notification: string): Promise<void> {
-  const { rows } = await pg`select 1 from jobs
-    where company = ${company} and kind = ${digestJob.kind} and state = 'queued' limit 1`.execute(trx);
-  if (rows.length > 0) return;
+  const waiting = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where((eb) => eb.and({ company, kind: digestJob.kind, state: 'queued' }))
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting) return;
   const id = idOf(company, notification, 'digest job');
   await addJob(trx, digestJob, { company, id, subject: 'deliver:digest', payload: {} });
 }
@@ -76,11 +80,13 @@ async function orderDigest(trx: Trx, company: string, notification: string): Pro
 /** Gives the row's id; undefined if the notification goes this way already. */
 async function addDelivery(trx: Trx, company: string, told: SentEvent, channel: string): Promise<string | undefined> {
   const id = idOf(company, told.id, channel);
-  const added = await pg`insert into deliveries (company, id, notification, channel, event, title, state)
-    values (${company}, ${id}, ${told.id}, ${channel}, ${told.event}, ${told.title}, 'waiting') on conflict do nothing`.execute(
-    trx,
-  );
-  return added.numAffectedRows === 1n ? id : undefined;
+  const { id: notification, event, title } = told;
+  const added = await trx
+    .insertInto('deliveries')
+    .values({ company, id, notification, channel, event, title, state: 'waiting' })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added.numInsertedOrUpdatedRows === 1n ? id : undefined;
 }
 
 /** The same for the same: a second attempt to plan finds the first. */
@@ -93,10 +99,22 @@ export async function logTrial(
   company: string,
   trial: { id: string; channel: string; error: string },
 ): Promise<void> {
-  const state = trial.error === '' ? 'sent' : 'failed';
-  await pg`insert into deliveries (company, id, notification, channel, event, title, state, tries, message, ended_at)
-    values (${company}, ${trial.id}, ${`test-${trial.id}`}, ${trial.channel}, 'test', 'Testnachricht', ${state}, 1,
-      ${trial.error}, now())`.execute(trx);
+  const { id, channel, error } = trial;
+  await trx
+    .insertInto('deliveries')
+    .values((eb) => ({
+      company,
+      id,
+      notification: `test-${id}`,
+      channel,
+      event: 'test',
+      title: 'Testnachricht',
+      state: error === '' ? 'sent' : 'failed',
+      tries: 1,
+      message: error,
+      ended_at: eb.fn<Date>('now'),
+    }))
+    .execute();
 }
 
 export type Waiting = {
@@ -110,38 +128,29 @@ export type Waiting = {
   createdAt: Date;
 };
 
-const WaitingRow = z.object({
-  id: z.string(),
-  notification: z.string(),
-  channel: z.string(),
-  event: z.string(),
-  title: z.string(),
-  text: z.string(),
-  path: z.string(),
-  created_at: z.date(),
-});
-
 /** What still has to go out: one delivery, or everything that waits on a way; the oldest first. */
 export async function waitingDeliveries(
   trx: Trx,
   company: string,
   which: { id: string } | { channel: string },
 ): Promise<Waiting[]> {
-  const chosen = 'id' in which ? pg`d.id = ${which.id}` : pg`d.channel = ${which.channel}`;
-  const { rows } = await pg`
-    select d.id, d.notification, d.channel, n.event, n.title, n.text, n.path, n.created_at
-    from deliveries d join notifications n on n.company = d.company and n.id = d.notification
-    where d.company = ${company} and d.state = 'waiting' and ${chosen} order by n.created_at, n.id limit 1000`.execute(
-    trx,
-  );
-  return z
-    .array(WaitingRow)
-    .parse(rows)
-    .map(({ created_at: createdAt, event, ...row }) => ({
-      ...row,
-      event: notificationEventNames.find((known) => known === event) ?? 'failed',
-      createdAt,
-    }));
+  const rows = await trx
+    .selectFrom('deliveries as d')
+    .innerJoin('notifications as n', (join) =>
+      join.onRef('n.company', '=', 'd.company').onRef('n.id', '=', 'd.notification'),
+    )
+    .select(['d.id', 'd.notification', 'd.channel', 'n.event', 'n.title', 'n.text', 'n.path', 'n.created_at'])
+    .where((eb) => eb.and({ 'd.company': company, 'd.state': 'waiting' }))
+    .where((eb) => ('id' in which ? eb('d.id', '=', which.id) : eb('d.channel', '=', which.channel)))
+    .orderBy('n.created_at')
+    .orderBy('n.id')
+    .limit(1000)
+    .execute();
+  return rows.map(({ created_at: createdAt, event, ...row }) => ({
+    ...row,
+    event: notificationEventNames.find((known) => known === event) ?? 'failed',
+    createdAt,
+  }));
 }
 
 /** Notes what became of deliveries. `seconds`: until the next attempt. */
@@ -152,23 +161,19 @@ export async function noteDeliveries(
   end: { state: Delivery['state']; message: string; seconds?: number; tried: boolean },
 ): Promise<void> {
   const { state, message, seconds, tried } = end;
-  await pg`update deliveries set state = ${state}, message = ${message}, tries = tries + ${tried ? 1 : 0},
-      next_at = case when ${seconds !== undefined} then now() + make_interval(secs => ${seconds ?? 0}) end,
-      ended_at = case when ${state === 'waiting'} then null else now() end
-    where company = ${company} and id = any(${[...ids]}::text[]) and state = 'waiting'`.execute(trx);
+  await trx
+    .updateTable('deliveries')
+    .set((eb) => ({
+      state,
+      message,
+      tries: eb('tries', '+', tried ? 1 : 0),
+      next_at: seconds === undefined ? null : secondsFromNow(seconds),
+      ended_at: state === 'waiting' ? null : eb.fn<Date>('now'),
+    }))
+    .where((eb) => eb.and({ company, state: 'waiting' }))
+    .where('id', '=', anyOf(ids))
+    .execute();
 }
-
-type LogRow = {
-  id: string;
-  title: string;
-  channel: string;
-  state: Delivery['state'];
-  tries: number;
-  message: string;
-  created_at: Date;
-  ended_at: Date | null;
-  next_at: Date | null;
-};
 
 /** The last ones, newest first, with names for people. */
 export async function listDeliveries(trx: Trx, company: string, limit: number): Promise<Delivery[]> {
@@ -178,9 +183,14 @@ export async function listDeliveries(trx: Trx, company: string, limit: number): 
     if (channel === DIGEST) return 'Tageszusammenfassung';
     return names.get(channel) ?? 'gelöschter Webhook';
   };
-  const { rows } = await pg<LogRow>`
-    select id, title, channel, state, tries, message, created_at, ended_at, next_at from deliveries
-    where company = ${company} order by created_at desc, id limit ${limit}`.execute(trx);
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select(['id', 'title', 'channel', 'state', 'tries', 'message', 'created_at', 'ended_at', 'next_at'])
+    .where('company', '=', company)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
   return rows.map(({ created_at, ended_at, next_at, channel, ...row }) => ({
     ...row,
     channel: nameOf(channel),
@@ -192,12 +202,18 @@ export async function listDeliveries(trx: Trx, company: string, limit: number): 
 
 /** What was not delivered yet on a way that is gone is not delivered any more. */
 export async function dropDeliveries(trx: Trx, company: string, channel: string, message: string): Promise<void> {
-  await pg`update deliveries set state = 'dropped', message = ${message}, ended_at = now(), next_at = null
-    where company = ${company} and channel = ${channel} and state = 'waiting'`.execute(trx);
+  await trx
+    .updateTable('deliveries')
+    .set((eb) => ({ state: 'dropped', message, ended_at: eb.fn<Date>('now'), next_at: null }))
+    .where((eb) => eb.and({ company, channel, state: 'waiting' }))
+    .execute();
 }
 
 /** Lets a waiting summary look at its hour again, because it may have changed. */
 export async function wakeDigest(trx: Trx, company: string): Promise<void> {
-  await pg`update jobs set not_before = null
-    where company = ${company} and kind = ${digestJob.kind} and state = 'queued'`.execute(trx);
+  await trx
+    .updateTable('jobs')
+    .set({ not_before: null })
+    .where((eb) => eb.and({ company, kind: digestJob.kind, state: 'queued' }))
+    .execute();
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { stale } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 
@@ -24,9 +23,11 @@ export const loadMailSettings = async (trx: Trx, company: string): Promise<MailS
 
 /** The same, and who saved it so. */
 export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
-  const { rows } = await pg<{ body: string; revision: number; author: string; saved_at: Date }>`
-    select body, revision, author, saved_at from mail_settings where company = ${company}`.execute(trx);
-  const [found] = rows;
+  const found = await trx
+    .selectFrom('mail_settings')
+    .select(['body', 'revision', 'author', 'saved_at'])
+    .where('company', '=', company)
+    .executeTakeFirst();
   return {
     settings: MailSettings.parse(Stored.parse(JSON.parse(found?.body ?? '{}'))),
     revision: found?.revision ?? 0,
@@ -35,9 +36,11 @@ export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
   };
 }
 
-/** The stored password; undefined if none was ever given. */
-export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<string | undefined> =>
-  readSecret(trx, vault, { company, place: PLACE });
+/** Whether a password was ever given. */
+export const hasMailPassword = (trx: Trx, company: string): Promise<boolean> =>
+  hasSecret(trx, { company, place: PLACE });
+
+const receiverOf = ({ host, port, user, security }: MailSettings): Receiver => ({ host, port, user, security });
 
 /**
  * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
@@ -45,9 +48,9 @@ export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<s
  */
 export async function meantPassword(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
   if (sent.password !== '' || sent.user === '') return sent.password;
-  const { host, port, user } = await loadMailSettings(trx, company);
-  if (host !== sent.host || port !== sent.port || user !== sent.user) throw passwordAnew();
-  return (await mailPassword(trx, vault, company)) ?? '';
+  const before = receiverOf(await loadMailSettings(trx, company));
+  const receiver = receiverOf(sent);
+  return (await readSecret(trx, vault, { company, place: PLACE }, { receiver, before, field: 'password' })) ?? '';
 }
 
 /**
@@ -64,15 +67,25 @@ export async function saveMailSettings(
   if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
   const kept = await meantPassword(trx, vault, company, { password, ...settings });
-  if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
+  if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, kept);
   const body = JSON.stringify(settings);
   // Of two that are saved at the same moment the second finds no row to change.
-  const { rows } = await pg<{ revision: number }>`
-    insert into mail_settings (company, body, author) values (${company}, ${body}, ${author})
-    on conflict (company) do update set body = excluded.body, author = excluded.author, saved_at = now(),
-      revision = mail_settings.revision + 1
-    where mail_settings.revision = ${newest.revision} returning revision`.execute(trx);
-  const [saved] = rows;
+  const saved = await trx
+    .insertInto('mail_settings')
+    .values({ company, body, author })
+    .onConflict((conflict) =>
+      conflict
+        .column('company')
+        .doUpdateSet((eb) => ({
+          body,
+          author,
+          saved_at: eb.fn<Date>('now'),
+          revision: eb('mail_settings.revision', '+', 1),
+        }))
+        .where('mail_settings.revision', '=', newest.revision),
+    )
+    .returning('revision')
+    .executeTakeFirst();
   if (saved === undefined) throw stale(undefined);
   return saved.revision;
 }
@@ -95,10 +108,3 @@ export function mailChoiceOf({ active, recipients, choices }: MailSettings, even
   if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
   return choices[event] ?? notificationEvents[event].mail;
 }
-
-const passwordAnew = () =>
-  unprocessable(
-    'password_anew',
-    'Server oder Benutzer sind andere als bisher. Bitte geben Sie das Passwort dazu neu ein.',
-    [{ field: 'password', message: 'Bitte geben Sie das Passwort neu ein.' }],
-  );

@@ -1,5 +1,5 @@
 import { planDeliveries } from './deliveries.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { Notification, type NotificationEvent } from '#shared/live/schema.ts';
 
@@ -8,9 +8,12 @@ type NewNotification = { id: string; event: NotificationEvent; title: string; te
 /** Tells the company's people something, here and on the ways out that they chose; the same id tells it once. */
 export async function addNotification(trx: Trx, company: string, told: NewNotification): Promise<void> {
   const { id, event, title, text, path } = told;
-  const added = await pg`insert into notifications (company, id, event, title, text, path)
-    values (${company}, ${id}, ${event}, ${title}, ${text}, ${path}) on conflict do nothing`.execute(trx);
-  if (added.numAffectedRows === 1n) await planDeliveries(trx, company, told);
+  const added = await trx
+    .insertInto('notifications')
+    .values({ company, id, event, title, text, path })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows === 1n) await planDeliveries(trx, company, told);
 }
 
 export async function listNotifications(
@@ -18,28 +21,38 @@ export async function listNotifications(
   company: string,
   page: { offset: number; limit: number },
 ): Promise<{ notifications: Notification[]; total: number }> {
-  const { rows } = await pg<Omit<NewNotification, 'event'> & { event: string; created_at: Date; read_at: Date | null }>`
-    select id, event, title, text, path, created_at, read_at from notifications
-    where company = ${company} order by created_at desc, id limit ${page.limit} offset ${page.offset}`.execute(trx);
-  const { rows: counted } = await pg<{ n: string }>`
-    select count(*) as n from notifications where company = ${company}`.execute(trx);
+  const all = trx.selectFrom('notifications').where('company', '=', company);
+  const rows = await all
+    .select(['id', 'event', 'title', 'text', 'path', 'created_at', 'read_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { n } = await all.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   return {
     notifications: rows.map(({ created_at: createdAt, read_at: readAt, ...row }) =>
       Notification.parse({ ...row, createdAt: createdAt.toISOString(), read: readAt !== null }),
     ),
-    total: Number(counted[0]?.n ?? 0),
+    total: n,
   };
 }
 
 export async function countUnread(trx: Trx, company: string): Promise<number> {
-  const { rows } = await pg<{ n: string }>`
-    select count(*) as n from notifications where company = ${company} and read_at is null`.execute(trx);
-  return Number(rows[0]?.n ?? 0);
+  const { n } = await trx
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) => eb.and({ company, read_at: null }))
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 /** Marks the given ones, or all, as seen. */
 export async function markRead(trx: Trx, company: string, ids: readonly string[] | undefined): Promise<void> {
-  const chosen = ids === undefined ? pg`true` : pg`id = any(${[...ids]}::text[])`;
-  await pg`update notifications set read_at = now()
-    where company = ${company} and read_at is null and ${chosen}`.execute(trx);
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({ read_at: eb.fn<Date>('now') }))
+    .where((eb) => eb.and({ company, read_at: null }))
+    .where((eb) => (ids === undefined ? eb.lit(true) : eb('id', '=', anyOf(ids))))
+    .execute();
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { findAccount } from '#marketplaces/accounts/accounts.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobEnd } from '#platform/jobs/job.ts';
 import { runKinds } from '#shared/runs/schema.ts';
@@ -34,10 +33,16 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
 
 /** A schedule that fails every five minutes is told of once; the next success makes it worth telling again. */
 async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
-  const { rows } = await pg<{ state: string }>`select state from jobs
-    where company = ${company} and subject = ${subject} and id <> ${id} and finished_at is not null
-    order by finished_at desc limit 1`.execute(trx);
-  return (state === 'failed' || state === 'blocked') && rows[0]?.state === state;
+  const before = await trx
+    .selectFrom('jobs')
+    .select('state')
+    .where((eb) => eb.and({ company, subject }))
+    .where('id', '<>', id)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (state === 'failed' || state === 'blocked') && before?.state === state;
 }
 
 function eventOf(end: JobEnd, { deviation }: z.infer<typeof Result>): NotificationEvent | undefined {

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
+import type { Row } from '#platform/db/row.ts';
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { keepSecret, readSecret, removeSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames } from '#shared/live/schema.ts';
 
 const placeOf = (id: string) => `webhook:${id}`;
 
-type WebhookRow = { id: string; name: string; url: string; events: string; active: boolean; created_at: Date };
+type WebhookRow = Row<'webhooks', 'id' | 'name' | 'url' | 'events' | 'active' | 'created_at'>;
 
 /** Kinds that a later program no longer knows are left out. */
 const Events = z
@@ -25,10 +25,13 @@ const toWebhook = ({ created_at: createdAt, events, ...row }: WebhookRow): Webho
 });
 
 export async function listWebhooks(trx: Trx, company: string): Promise<Webhook[]> {
-  const { rows } = await pg<WebhookRow>`
-    select id, name, url, events, active, created_at from webhooks where company = ${company} order by created_at, id`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'url', 'events', 'active', 'created_at'])
+    .where('company', '=', company)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   return rows.map(toWebhook);
 }
 
@@ -41,31 +44,50 @@ export async function loadWebhook(trx: Trx, company: string, id: string): Promis
 
 export async function addWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
   const { name, url, events, active } = webhook;
-  await pg`insert into webhooks (company, id, name, url, events, active)
-    values (${company}, ${id}, ${name}, ${url}, ${JSON.stringify(events)}, ${active})`.execute(trx);
+  await trx
+    .insertInto('webhooks')
+    .values({ company, id, name, url, events: JSON.stringify(events), active })
+    .execute();
 }
 
 /** @throws 404 */
 export async function changeWebhook(trx: Trx, company: string, id: string, webhook: WebhookSave): Promise<void> {
   const { name, url, events, active } = webhook;
-  const changed =
-    await pg`update webhooks set name = ${name}, url = ${url}, events = ${JSON.stringify(events)}, active = ${active}
-    where company = ${company} and id = ${id}`.execute(trx);
-  if (changed.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
+  const changed = await trx
+    .updateTable('webhooks')
+    .set({ name, url, events: JSON.stringify(events), active })
+    .where('company', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (changed.numUpdatedRows !== 1n) throw notFound('Diesen Webhook');
 }
 
 /** @throws 404 */
 export async function removeWebhook(trx: Trx, company: string, id: string): Promise<void> {
-  const gone = await pg`delete from webhooks where company = ${company} and id = ${id}`.execute(trx);
-  if (gone.numAffectedRows !== 1n) throw notFound('Diesen Webhook');
-  await pg`delete from secrets where company = ${company} and place = ${placeOf(id)}`.execute(trx);
+  const gone = await trx.deleteFrom('webhooks').where('company', '=', company).where('id', '=', id).executeTakeFirst();
+  if (gone.numDeletedRows !== 1n) throw notFound('Diesen Webhook');
+  await removeSecret(trx, { company, place: placeOf(id) });
 }
 
-export const keepWebhookSecret = (trx: Trx, vault: Vault, company: string, id: string, secret: string) =>
-  keepSecret(trx, vault, { company, place: placeOf(id) }, secret);
+/** A program is told from another by its origin; its path may change. */
+const receiverOf = (url: string): Receiver => ({ origin: URL.parse(url)?.origin ?? url });
+export const sameReceiver = (one: string, other: string): boolean =>
+  receiverOf(one)['origin'] === receiverOf(other)['origin'];
 
-export const webhookSecret = (trx: Trx, vault: Vault, company: string, id: string): Promise<string | undefined> =>
-  readSecret(trx, vault, { company, place: placeOf(id) });
+export const keepWebhookSecret = (
+  trx: Trx,
+  vault: Vault,
+  { company, id, url }: { company: string; id: string; url: string },
+  secret: string,
+) => keepSecret(trx, vault, { company, place: placeOf(id), receiver: receiverOf(url) }, secret);
+
+export const webhookSecret = (
+  trx: Trx,
+  vault: Vault,
+  company: string,
+  { id, url }: Pick<Webhook, 'id' | 'url'>,
+): Promise<string | undefined> =>
+  readSecret(trx, vault, { company, place: placeOf(id) }, { receiver: receiverOf(url), field: 'url' });
 
 /** A receiver that takes longer than this is treated as if it were not there. */
 const TIMEOUT = 10_000;

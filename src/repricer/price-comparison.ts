@@ -1,5 +1,4 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Offer } from '#marketplaces/port.ts';
@@ -56,11 +55,13 @@ async function soldIn(
   item: string,
   marketplace: string | undefined,
 ): Promise<ListingPrices[]> {
-  const { rows } = await pg<{ marketplace: string; live_cents: number | null }>`
-    select marketplace, live_cents from listings where company = ${place.company} and master = ${place.masterid} and item = ${item}
-      and (${marketplace ?? null}::text is null or marketplace = ${marketplace ?? null}) order by marketplace`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('listings')
+    .select(['marketplace', 'live_cents'])
+    .where((eb) => eb.and({ company: place.company, master: place.masterid, item }))
+    .where((eb) => (marketplace === undefined ? eb.lit(true) : eb('marketplace', '=', marketplace)))
+    .orderBy('marketplace')
+    .execute();
   const sold: ListingPrices[] = [];
   for (const row of rows) {
     const [listing] = await listingsOf(trx, place, row.marketplace, [item]);

@@ -106,6 +106,24 @@ describe('live status and messages', () => {
     await card.getByText('60.000 Artikel').waitFor();
   });
 
+  it('GEN-05 a page that cannot be loaded anew stays with what was typed, says why, and goes on when the server is back', async () => {
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Unterbrochen' } });
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\n' });
+    const page = await opened(stage, '/');
+    await page.getByRole('button', { name: 'Katalog anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Noch nicht gespeichert');
+    await page.route('**/*.data*', (route) => route.fulfill({ status: 502, body: '<html>Bad Gateway</html>' }));
+    await importFile(stage.kontor, masterid, { name: 'a.csv', bytes: 'sku;titel\nA-1;Hammer\nA-2;Zange\n' });
+    await page.getByText('Verbindung unterbrochen').waitFor();
+    await page.getByText(/Antwort 502/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Noch nicht gespeichert');
+    await page.unroute('**/*.data*');
+    await page.getByText('Verbindung unterbrochen').waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Noch nicht gespeichert');
+    await page.keyboard.press('Escape');
+    await page.getByRole('article', { name: 'Unterbrochen' }).getByText('2 Artikel').waitFor();
+  });
+
   it('HDR-01 unread messages are counted; the list leads to what they are about and counts it as read', async () => {
     const masterid = await masterWith(stage.kontor, 'sku;titel\nA-1;Hammer\n');
     await importFile(stage.kontor, masterid, { name: 'leer.csv', bytes: '' });

@@ -8,6 +8,7 @@ import { activeOf, lastUsedOf, rememberActive } from './active.ts';
 import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';
 import { Header } from './header.tsx';
+import { HeldLoadNotice } from './held-load-notice.tsx';
 import { LiveProvider } from './live-status.tsx';
 import { OnboardingBar, useHeaderInfo } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
@@ -74,6 +75,7 @@ export default function Shell() {
         </NavigationDrawer>
         <main id="inhalt" className={classes.main} tabIndex={-1}>
           {!info.info.active && <OnboardingBar />}
+          <HeldLoadNotice />
           <Outlet />
         </main>
       </div>

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { FailureWords } from './notices.tsx';
+import { Remedy, type FailureWords } from './notices.tsx';
 
 type ErrorNoticeProps = {
   failure: FailureWords | null;
@@ -14,7 +14,7 @@ type ErrorNoticeProps = {
 /** A red notice in the page itself, beside what failed; it stays until it is closed or the failure is gone. */
 export function ErrorNotice({ failure, onRetry, onClose, children }: ErrorNoticeProps) {
   if (failure === null) return null;
-  const { title, message, requestId = '' } = failure;
+  const { title, message, requestId = '', remedy } = failure;
   return (
     <Alert
       role="alert"
@@ -36,6 +36,7 @@ export function ErrorNotice({ failure, onRetry, onClose, children }: ErrorNotice
       }}
     >
       {message}
+      {remedy !== undefined && <Remedy {...remedy} />}
       {requestId !== '' && <div style={{ fontSize: 12, marginTop: 4 }}>Vorgangsnummer: {requestId}</div>}
       {onRetry !== undefined && (
         <div style={{ marginTop: 8 }}>

@@ -1,27 +1,40 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
-/** GEN-04: confirms a save for 2 seconds. Announced politely, since nothing is wrong. */
+/** GEN-04: confirms a save for 2 seconds, wherever the mouse is. Announced politely, since nothing is wrong. */
 export function showSaved(message: string, title?: string): void {
-  notifications.show({
+  const id = notifications.show({
     title,
     message,
     color: 'green.9',
     icon: <IconCheck size={18} aria-hidden />,
     role: 'status',
     withCloseButton: false,
-    autoClose: 2000,
+    // By a clock of our own: the library's stands still while the mouse is over a notice, often the one that pressed 'Speichern'.
+    autoClose: false,
   });
+  setTimeout(() => notifications.hide(id), 2000);
 }
 
-export type FailureWords = { title: string; message: string; requestId?: string };
+export type FailureWords = {
+  title: string;
+  message: string;
+  requestId?: string;
+  /** A way to mend it, in a window of its own: what was typed stays. */
+  remedy?: { label: string; href: string };
+};
 
 /** GEN-05: a red notice with the cause that stays until it is closed. The log entry is the caller's. */
-export function showFailure({ title, message, requestId }: FailureWords): void {
+export function showFailure({ title, message, requestId, remedy }: FailureWords): void {
   notifications.show({
     id: `${title}:${message}`,
     title,
-    message: requestId === undefined || requestId === '' ? message : `${message} (Vorgang ${requestId})`,
+    message: (
+      <>
+        {requestId === undefined || requestId === '' ? message : `${message} (Vorgang ${requestId})`}
+        {remedy !== undefined && <Remedy {...remedy} />}
+      </>
+    ),
     color: 'red.9',
     icon: <IconAlertTriangle size={18} aria-hidden />,
     role: 'alert',
@@ -40,4 +53,14 @@ export function showHint(message: string): void {
     withCloseButton: false,
     autoClose: 5000,
   });
+}
+
+export function Remedy({ label, href }: { label: string; href: string }) {
+  return (
+    <span style={{ display: 'block', marginTop: 8 }}>
+      <a href={href} target="_blank" rel="noopener">
+        {label}
+      </a>
+    </span>
+  );
 }

@@ -3,7 +3,6 @@ import { templateOf } from '#catalogue/channel-templates.ts';
 import { loadExport, type ExportRecord } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import { defineJob, payloadOf } from '#platform/jobs/job-definition.ts';
@@ -89,9 +88,13 @@ async function checkedImages(
   { company, id }: ExportRecord,
   runid: string,
 ): Promise<{ record: DiagnosisRecord | undefined; state: ImagesState }> {
-  const { rows } = await pg<{ id: string; state: string; payload: string; result: string }>`
-    select id, state, payload, result from jobs
-    where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 20`.execute(trx);
+  const rows = await trx
+    .selectFrom('jobs')
+    .select(['id', 'state', 'payload', 'result'])
+    .where((eb) => eb.and({ company, subject: imagesSubject(id) }))
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute();
   const running = rows.find(({ state }) => state === 'queued' || state === 'running')?.id ?? null;
   const last = rows.find(({ state, payload }) => state === 'done' && payloadOf(imagesJob, payload).run === runid);
   const data = last && Result.safeParse(JSON.parse(last.result)).data;
@@ -129,9 +132,12 @@ export async function readinessOf(trx: Trx, record: ExportRecord): Promise<Readi
 
 /** Whether somebody ever had the pictures of the export checked, and none of these checks is still to come. */
 export async function looksAtImages(trx: Trx, company: string, id: string): Promise<boolean> {
-  const { rows } = await pg<{ state: string }>`
-    select state from jobs where company = ${company} and subject = ${imagesSubject(id)} order by created_at desc limit 1`.execute(
-    trx,
-  );
-  return rows[0] !== undefined && rows[0].state !== 'queued';
+  const last = await trx
+    .selectFrom('jobs')
+    .select('state')
+    .where((eb) => eb.and({ company, subject: imagesSubject(id) }))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined && last.state !== 'queued';
 }

@@ -4,7 +4,6 @@ import { compareSnapshots } from '#feed/difference/difference.ts';
 import { judgeDifference } from '#feed/difference/judge.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { snapshotAt } from '#catalogue/snapshots.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -254,7 +253,10 @@ const isThere = (path: string) =>
 
 /** The file of changes that was handed over last, while it is newer than the whole one. */
 export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await pg<{ there: boolean }>`select delta_file is not null as there from exports
-    where company = ${company} and id = ${id}`.execute(trx);
-  return rows[0]?.there === true ? publishedBaseline(trx, company, id) : undefined;
+  const found = await trx
+    .selectFrom('exports')
+    .select('delta_file')
+    .where((eb) => eb.and({ company, id }))
+    .executeTakeFirst();
+  return typeof found?.delta_file === 'number' ? publishedBaseline(trx, company, id) : undefined;
 }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { inOrder, withSteps } from '#engine/duckdb/relation.ts';
 import { loadDifference } from '#feed/difference/settings.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -147,11 +146,14 @@ async function keepStock(
   { company, id, runid }: { company: string; id: string; runid: string },
   { number, bytes, etag, ending, mime, items }: StockFile,
 ): Promise<void> {
-  await pg`insert into stock_files (company, export, number, runid, bytes, items, etag, mime, ending)
-    values (${company}, ${id}, ${number}, ${runid}, ${bytes}, ${items}, ${etag}, ${mime}, ${ending})
-    on conflict (company, export) do update set number = excluded.number, runid = excluded.runid, bytes = excluded.bytes,
-      items = excluded.items, etag = excluded.etag, mime = excluded.mime, ending = excluded.ending,
-      created_at = now()`.execute(trx);
+  const file = { number, runid, bytes, items, etag, mime, ending };
+  await trx
+    .insertInto('stock_files')
+    .values({ company, export: id, ...file })
+    .onConflict((conflict) =>
+      conflict.columns(['company', 'export']).doUpdateSet((eb) => ({ ...file, created_at: eb.fn<Date>('now') })),
+    )
+    .execute();
 }
 
 /** The newest file of stock and price that was made beside an output; undefined if there is none. */
@@ -159,18 +161,22 @@ export async function stockOf(
   trx: Trx,
   place: { company: string; id: string; number: number },
 ): Promise<{ ending: string; etag: string; bytes: number; createdAt: Date } | undefined> {
-  const { rows } = await pg<{ ending: string; etag: string; bytes: number; created_at: Date }>`
-    select ending, etag, bytes, created_at from stock_files
-    where company = ${place.company} and export = ${place.id} and number = ${place.number}`.execute(trx);
-  const [found] = rows;
-  return found && { ...found, bytes: Number(found.bytes), createdAt: found.created_at };
+  const { company, id, number } = place;
+  return trx
+    .selectFrom('stock_files')
+    .select(['ending', 'etag', 'bytes', 'created_at as createdAt'])
+    .where((eb) => eb.and({ company, export: id, number }))
+    .executeTakeFirst();
 }
 
 /** Name of the file that the row of an export leads to; undefined before the first one. */
 async function servedStock(trx: Trx, { company, id }: { company: string; id: string }): Promise<string | undefined> {
-  const { rows } = await pg<{ number: number; ending: string }>`
-    select number, ending from stock_files where company = ${company} and export = ${id}`.execute(trx);
-  return rows[0] && `${rows[0].number}.${rows[0].ending}`;
+  const found = await trx
+    .selectFrom('stock_files')
+    .select(['number', 'ending'])
+    .where((eb) => eb.and({ company, export: id }))
+    .executeTakeFirst();
+  return found && `${found.number}.${found.ending}`;
 }
 
 /** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */

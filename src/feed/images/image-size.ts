@@ -1,5 +1,6 @@
 /** Formats that are told by their first bytes. */
-export type ImageFormat = 'jpg' | 'png' | 'gif' | 'webp' | 'bmp' | 'tiff';
+export const imageFormats = ['jpg', 'png', 'gif', 'webp', 'bmp', 'tiff'] as const;
+export type ImageFormat = (typeof imageFormats)[number];
 
 /** Pixels; null where the beginning of the file does not tell them. */
 export type ImageHead = { format: ImageFormat; width: number | null; height: number | null };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { clearable } from '#catalogue/retention.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
@@ -35,10 +35,16 @@ const maintenanceJob = defineJob({ kind: 'maintenance', payload: z.object({}), p
 export async function orderMaintenance(deps: { database: Database; clock: Clock; ids: Ids }): Promise<boolean> {
   const { database, clock, ids } = deps;
   const now = clock.now();
-  const { rows } = await database.system((trx) =>
-    pg<{ company: string }>`select distinct m.company from masters m
-      left join schedules s on s.company = m.company and s.subject = ${SUBJECT} and s.scope = ''
-      where s.next_at is null or s.next_at <= ${now}`.execute(trx),
+  const rows = await database.system((trx) =>
+    trx
+      .selectFrom('masters as m')
+      .leftJoin('schedules as s', (join) =>
+        join.onRef('s.company', '=', 'm.company').on('s.subject', '=', SUBJECT).on('s.scope', '=', ''),
+      )
+      .select('m.company')
+      .distinct()
+      .where((eb) => eb.or([eb('s.next_at', 'is', null), eb('s.next_at', '<=', now)]))
+      .execute(),
   );
   for (const { company } of rows)
     await database.company(company, async (trx) => {
@@ -77,38 +83,52 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
 
 async function owners(trx: Trx, company: string): Promise<{ exports: string[]; masters: string[] }> {
   const ids = async (table: 'exports' | 'masters') =>
-    (await pg<{ id: string }>`select id from ${pg.table(table)} where company = ${company}`.execute(trx)).rows.map(
-      ({ id }) => id,
-    );
+    (await trx.selectFrom(table).select('id').where('company', '=', company).execute()).map(({ id }) => id);
   return { exports: await ids('exports'), masters: await ids('masters') };
 }
 
-type Row = { number: number; created_at: Date; runid: string; state: string | null; live: boolean | null };
+type Made = { number: number; created_at: Date; state: string | null; live: boolean };
 type Place = { company: string; id: string };
-const stateOf = ({ number, created_at: createdAt, state, live }: Row, needed: boolean) => ({
+const stateOf = ({ number, created_at: createdAt, state, live }: Made, needed: boolean) => ({
   number,
   createdAt,
   accepted: state === 'done',
-  needed: needed || live === true || state === 'blocked',
+  needed: needed || live || state === 'blocked',
 });
 
 /** Marks what goes, and gives every number that is gone: a file that an interrupted maintenance left goes with the next one. */
 async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promise<number[]> {
   // The lock keeps everybody from putting in force what is about to go.
-  await pg`select 1 from exports where company = ${company} and id = ${id} for update`.execute(trx);
-  const { rows } = await pg<Row>`select f.number, f.created_at, f.runid, j.state,
-      f.number = e.live_file or (not f.whole and f.number > e.live_file) as live
-    from exports e join export_files f on f.company = e.company and f.export = e.id
-    left join jobs j on j.company = f.company and j.id = f.runid
-    where e.company = ${company} and e.id = ${id} and f.gone_at is null`.execute(trx);
+  const held = await trx
+    .selectFrom('exports')
+    .select('live_file')
+    .where((eb) => eb.and({ company, id }))
+    .forUpdate()
+    .executeTakeFirst();
+  const rows = await trx
+    .selectFrom('export_files as f')
+    .leftJoin('jobs as j', (join) => join.onRef('j.company', '=', 'f.company').onRef('j.id', '=', 'f.runid'))
+    .select(['f.number', 'f.created_at', 'f.whole', 'j.state'])
+    .where((eb) => eb.and({ 'f.company': company, 'f.export': id, 'f.gone_at': null }))
+    .execute();
+  const live = held?.live_file ?? null;
+  const isLive = (number: number, whole: boolean) => live !== null && (number === live || (!whole && number > live));
   const goes = clearable(
-    rows.map((row) => stateOf(row, false)),
+    rows.map(({ number, whole, ...row }) => stateOf({ ...row, number, live: isLive(number, whole) }, false)),
     now,
   );
-  await pg`update export_files set gone_at = ${now}
-    where company = ${company} and export = ${id} and number = any(${goes}::int[])`.execute(trx);
-  const { rows: gone } = await pg<{ number: number }>`select number from export_files
-    where company = ${company} and export = ${id} and gone_at is not null`.execute(trx);
+  await trx
+    .updateTable('export_files')
+    .set({ gone_at: now })
+    .where((eb) => eb.and({ company, export: id }))
+    .where('number', '=', anyOf(goes))
+    .execute();
+  const gone = await trx
+    .selectFrom('export_files')
+    .select('number')
+    .where((eb) => eb.and({ company, export: id }))
+    .where('gone_at', 'is not', null)
+    .execute();
   return gone.map(({ number }) => number);
 }
 
@@ -119,26 +139,43 @@ async function clearSnapshots(
   { company, id }: Place,
   now: Date,
 ): Promise<{ number: number; runid: string }[]> {
-  await pg`select 1 from masters where company = ${company} and id = ${id} for update`.execute(trx);
-  const { rows } = await pg<Row>`select s.number, s.created_at, s.runid, j.state, s.number = m.live_snapshot as live
-    from masters m join snapshots s on s.company = m.company and s.master = m.id
-    left join jobs j on j.company = s.company and j.id = s.runid
-    where m.company = ${company} and m.id = ${id} and s.gone_at is null`.execute(trx);
+  const held = await trx
+    .selectFrom('masters')
+    .select('live_snapshot')
+    .where((eb) => eb.and({ company, id }))
+    .forUpdate()
+    .executeTakeFirst();
+  const rows = await trx
+    .selectFrom('snapshots as s')
+    .leftJoin('jobs as j', (join) => join.onRef('j.company', '=', 's.company').onRef('j.id', '=', 's.runid'))
+    .select(['s.number', 's.created_at', 'j.state'])
+    .where((eb) => eb.and({ 's.company': company, 's.master': id, 's.gone_at': null }))
+    .execute();
   // A kept run is explained from the state it was made of.
-  const { rows: runs } = await pg<{ result: string }>`select j.result from exports e
-    join export_files f on f.company = e.company and f.export = e.id and f.gone_at is null
-    join jobs j on j.company = f.company and j.id = f.runid
-    where e.company = ${company} and e.master = ${id}`.execute(trx);
+  const runs = await trx
+    .selectFrom('exports as e')
+    .innerJoin('export_files as f', (join) => join.onRef('f.company', '=', 'e.company').onRef('f.export', '=', 'e.id'))
+    .innerJoin('jobs as j', (join) => join.onRef('j.company', '=', 'f.company').onRef('j.id', '=', 'f.runid'))
+    .select('j.result')
+    .where((eb) => eb.and({ 'e.company': company, 'e.master': id, 'f.gone_at': null }))
+    .execute();
   const used = new Set(runs.map(({ result }) => UsedSnapshot.parse(JSON.parse(result)).snapshot));
   const goes = clearable(
-    rows.map((row) => stateOf(row, used.has(row.number))),
+    rows.map((row) => stateOf({ ...row, live: row.number === held?.live_snapshot }, used.has(row.number))),
     now,
   );
-  await pg`update snapshots set gone_at = ${now}
-    where company = ${company} and master = ${id} and number = any(${goes}::int[])`.execute(trx);
-  const { rows: gone } = await pg<{ number: number; runid: string }>`select number, runid from snapshots
-    where company = ${company} and master = ${id} and gone_at is not null`.execute(trx);
-  return gone;
+  await trx
+    .updateTable('snapshots')
+    .set({ gone_at: now })
+    .where((eb) => eb.and({ company, master: id }))
+    .where('number', '=', anyOf(goes))
+    .execute();
+  return trx
+    .selectFrom('snapshots')
+    .select(['number', 'runid'])
+    .where((eb) => eb.and({ company, master: id }))
+    .where('gone_at', 'is not', null)
+    .execute();
 }
 
 /** Removes the files `<number>.<anything>` of a folder. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { loadMaster } from '#catalogue/masters.ts';
 import { loadExport } from '#catalogue/exports.ts';
@@ -72,9 +71,12 @@ export function runRoutes(app: FastifyInstance, { database, storagePaths, ids, j
     putInForce?: (trx: Trx) => Promise<void>,
   ): Promise<void> {
     await database.company(company, async (trx) => {
-      const closed = await pg`update jobs set state = ${state}, message = ${message}, finished_at = now()
-        where company = ${company} and id = ${id} and state = 'blocked'`.execute(trx);
-      if (closed.numAffectedRows !== 1n)
+      const closed = await trx
+        .updateTable('jobs')
+        .set((eb) => ({ state, message, finished_at: eb.fn<Date>('now') }))
+        .where((eb) => eb.and({ company, id, state: 'blocked' }))
+        .executeTakeFirst();
+      if (closed.numUpdatedRows !== 1n)
         throw new KontorError(409, 'not_blocked', 'Dieser Lauf wartet nicht (mehr) auf eine Freigabe.');
       await putInForce?.(trx);
     });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import { FieldDrift } from '#shared/difference/schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -76,17 +75,25 @@ export function runKindOf({ kind }: Pick<Job, 'kind'>): Run['kind'] {
 }
 
 export async function loadJob(trx: Trx, company: string, runid: string): Promise<Job> {
-  const { rows } = await pg<Job>`select * from jobs where company = ${company} and id = ${runid}`.execute(trx);
-  if (!rows[0]) throw notFound('Diesen Lauf');
-  return rows[0];
+  const job = await trx
+    .selectFrom('jobs')
+    .selectAll()
+    .where((eb) => eb.and({ company, id: runid }))
+    .executeTakeFirst();
+  if (!job) throw notFound('Diesen Lauf');
+  return job;
 }
 
 /** The last runs of a master's imports or an export, newest first. */
 export async function listRuns(trx: Trx, company: string, subject: string, limit = 50): Promise<Run[]> {
-  const { rows } = await pg<Job>`
-    select * from jobs where company = ${company} and subject = ${subject} order by created_at desc, id limit ${limit}`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('jobs')
+    .selectAll()
+    .where((eb) => eb.and({ company, subject }))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
   return rows.map(toRun);
 }
 

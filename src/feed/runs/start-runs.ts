@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import { importOptionsSchema, type ImportOptions } from '#shared/import/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
@@ -34,12 +33,13 @@ export type Source = z.infer<typeof Source>;
 
 const sourcePlace = (masterid: string) => `schedule:${masterid}`;
 
+// The address itself is what is secret: whoever changes it types all of it.
 export const keepSource = (trx: Trx, vault: Vault, { company, id }: Place, source: Source) =>
-  keepSecret(trx, vault, { company, place: sourcePlace(id) }, JSON.stringify(source));
+  keepSecret(trx, vault, { company, place: sourcePlace(id), receiver: {} }, JSON.stringify(source));
 
 /** Where a catalogue's schedule fetches from; undefined if it was never said. */
 export async function readSource(trx: Trx, vault: Vault, { company, id }: Place): Promise<Source | undefined> {
-  const text = await readSecret(trx, vault, { company, place: sourcePlace(id) });
+  const text = await readSecret(trx, vault, { company, place: sourcePlace(id) }, { receiver: {} });
   return text === undefined ? undefined : Source.parse(JSON.parse(text));
 }
 
@@ -50,9 +50,13 @@ export async function optionsOf(
   { company, id }: Place,
   url: string,
 ): Promise<ImportOptions | undefined> {
-  const { rows } = await pg<Pick<Job, 'id' | 'payload'>>`select id, payload from jobs
-    where company = ${company} and subject = ${importSubject(id)} and kind = ${importJob.kind}
-    order by created_at desc limit 20`.execute(trx);
+  const rows = await trx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where((eb) => eb.and({ company, subject: importSubject(id), kind: importJob.kind }))
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute();
   for (const row of rows) {
     const { sealedUrl, options } = payloadOf(importJob, row.payload);
     if (sealedUrl !== undefined && vault.open(company, `import:${row.id}`, sealedUrl) === url) return options;

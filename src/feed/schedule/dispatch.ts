@@ -1,4 +1,3 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -104,11 +103,15 @@ export class Dispatcher {
   private async run(trx: Trx, { company, subject, scope }: SchedulePlace, late: boolean): Promise<string | null> {
     const [kind, id = ''] = scope.split(':');
     const jobSubject = subject === 'stock_schedule' ? `stock:${id}` : scope;
-    const { rows } = await pg<{ state: string; again: boolean }>`
-      select state, not_before is not null as again from jobs
-      where company = ${company} and subject = ${jobSubject} and state in ('queued', 'running') limit 1`.execute(trx);
-    if (rows[0])
-      return rows[0].again
+    const open = await trx
+      .selectFrom('jobs')
+      .select('not_before')
+      .where((eb) => eb.and({ company, subject: jobSubject }))
+      .where('state', 'in', ['queued', 'running'])
+      .limit(1)
+      .executeTakeFirst();
+    if (open)
+      return open.not_before !== null
         ? 'Der letzte geplante Start entfiel: ein Lauf wartete noch auf seinen nächsten Versuch.'
         : 'Der letzte geplante Start entfiel: der Lauf davor war noch nicht zu Ende.';
     const starter = { by: late ? 'Zeitplan (nachgeholt)' : 'Zeitplan', scheduled: true as const };

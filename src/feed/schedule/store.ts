@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Row } from '#platform/db/row.ts';
+import type { InferResult } from 'kysely';
 import { pg } from '#platform/db/pg.ts';
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -23,14 +25,16 @@ export type ScheduleState = {
   overdueSince: Date | null;
 };
 
-type StateRow = {
-  known: number | null;
-  next_at: Date | null;
-  note: string | null;
-  good_run: string | null;
-  good_at: Date | null;
-  overdue_since: Date | null;
-};
+const stateRows = (
+  trx: Trx,
+  { company, subject, scope }: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
+) =>
+  trx
+    .selectFrom('schedules')
+    .select(['revision as known', 'next_at', 'note', 'good_run', 'good_at', 'overdue_since'])
+    .where((eb) => eb.and({ company, subject, scope }));
+type StateRow = { [C in keyof StateColumns]: StateColumns[C] | null };
+type StateColumns = InferResult<ReturnType<typeof stateRows>>[number];
 
 const stateOf = (row: StateRow): ScheduleState | undefined =>
   row.known === null || row.good_at === null
@@ -74,7 +78,7 @@ export function saveSchedule(
   return saveDocument(trx, { company, subject, scope }, { body: JSON.stringify(settings), ...save });
 }
 
-const Row = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
+const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 
 /** Every schedule of all companies with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
 export async function allSchedules(trx: Trx): Promise<
@@ -87,7 +91,8 @@ export async function allSchedules(trx: Trx): Promise<
     busy: boolean;
   }[]
 > {
-  type Found = StateRow & { company: string; subject: string; scope: string; revision: number; body: string };
+  type Found = StateRow & Row<'documents', 'company' | 'subject' | 'scope' | 'revision' | 'body'>;
+  // The newest revision of each, the newest run of each: as two lateral joins the builder would hide what is asked.
   const { rows } = await pg<Found & { done: string | null; busy: boolean }>`
     select d.company, d.subject, d.scope, d.revision, d.body, s.revision as known, s.next_at, s.note, s.good_run, s.good_at,
       s.overdue_since, g.id as done, exists (select 1 from jobs j where j.company = d.company and j.subject = d.jobs
@@ -99,7 +104,7 @@ export async function allSchedules(trx: Trx): Promise<
     left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
       and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);
   return rows.map(({ company, scope, revision, body, done, busy, ...row }) => ({
-    place: { company, scope, subject: Row.parse({ subject: row.subject }).subject },
+    place: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
     revision,
     body,
     done,
@@ -108,22 +113,18 @@ export async function allSchedules(trx: Trx): Promise<
   }));
 }
 
-async function stateAt(trx: Trx, { company, subject, scope }: SchedulePlace): Promise<ScheduleState | undefined> {
-  const { rows } = await pg<StateRow>`
-    select revision as known, next_at, note, good_run, good_at, overdue_since from schedules
-    where company = ${company} and subject = ${subject} and scope = ${scope}`.execute(trx);
-  return rows[0] && stateOf(rows[0]);
+async function stateAt(trx: Trx, place: SchedulePlace): Promise<ScheduleState | undefined> {
+  const row = await stateRows(trx, place).executeTakeFirst();
+  return row && stateOf(row);
 }
 
 /** The state under a lock: whoever holds it decides alone, in this transaction, what is started. */
 export async function lockState(
   trx: Trx,
-  { company, subject, scope }: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
+  place: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
 ): Promise<ScheduleState | undefined> {
-  const { rows } = await pg<StateRow>`
-    select revision as known, next_at, note, good_run, good_at, overdue_since from schedules
-    where company = ${company} and subject = ${subject} and scope = ${scope} for update`.execute(trx);
-  return rows[0] && stateOf(rows[0]);
+  const row = await stateRows(trx, place).forUpdate().executeTakeFirst();
+  return row && stateOf(row);
 }
 
 /** Writes the state down; an older revision never takes the place of a newer one. */
@@ -133,9 +134,22 @@ export async function writeState(
   state: ScheduleState,
 ): Promise<void> {
   const { revision, nextAt, note, goodRun, goodAt, overdueSince } = state;
-  await pg`insert into schedules (company, subject, scope, revision, next_at, note, good_run, good_at, overdue_since)
-    values (${company}, ${subject}, ${scope}, ${revision}, ${nextAt}, ${note}, ${goodRun}, ${goodAt}, ${overdueSince})
-    on conflict (company, subject, scope) do update set revision = excluded.revision, next_at = excluded.next_at,
-      note = excluded.note, good_run = excluded.good_run, good_at = excluded.good_at, overdue_since = excluded.overdue_since
-    where schedules.revision <= excluded.revision`.execute(trx);
+  const row = {
+    revision,
+    next_at: nextAt,
+    note,
+    good_run: goodRun,
+    good_at: goodAt,
+    overdue_since: overdueSince,
+  };
+  await trx
+    .insertInto('schedules')
+    .values({ company, subject, scope, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company', 'subject', 'scope'])
+        .doUpdateSet(row)
+        .whereRef('schedules.revision', '<=', 'excluded.revision'),
+    )
+    .execute();
 }

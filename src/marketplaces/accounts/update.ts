@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -33,11 +32,14 @@ export async function orderUpdate(
       `Das Verkäuferkonto „${name}“ ist pausiert; es fragt nichts ab und sendet nichts. Sie schalten es unter Einstellungen, Kanäle ein.`,
     );
   const subject = accountSubject(id);
-  const { rows } = await pg<{ id: string }>`select id from jobs
-    where company = ${company} and subject = ${subject} and kind = ${updateJob.kind} and state in ('queued', 'running') limit 1`.execute(
-    trx,
-  );
-  if (rows[0] !== undefined) return rows[0].id;
+  const open = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where((eb) => eb.and({ company, subject, kind: updateJob.kind }))
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst();
+  if (open !== undefined) return open.id;
   const runid = ids.id();
   const payload = { owner: id, by, since: clock.now().toISOString() };
   await addJob(trx, updateJob, { company, id: runid, subject, payload });

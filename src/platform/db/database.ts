@@ -10,25 +10,26 @@ import {
 } from 'kysely';
 import postgres from 'pg';
 import { pg } from './pg.ts';
+import type { Tables } from './tables.ts';
 import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
 
 /**
- * The database. Each subject names its own tables: `trx.withTables<ItemTables>()`. Every access runs in a
- * transaction that carries its company; row-level security shows nothing else (T12), nor anything without one.
+ * The database, its tables by name and type (tables.ts). Every access runs in a transaction that carries its company;
+ * row-level security shows nothing else (T12), nor anything without one.
  */
-export type Trx = Transaction<Record<never, never>>;
+export type Trx = Transaction<Tables>;
 
 /** So often work is done once more that waited in a circle with others. */
 const DEADLOCKS = 3;
 
 export class Database {
-  readonly kysely: Kysely<Record<never, never>>;
+  readonly kysely: Kysely<Tables>;
   readonly embedded: boolean;
   private readonly executeScript: (text: string) => Promise<void>;
   /** Set when the connected user would not be bound by row-level security (superusers are not). */
   private asRole = false;
 
-  constructor(kysely: Kysely<Record<never, never>>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
+  constructor(kysely: Kysely<Tables>, embedded: boolean, executeScript: (text: string) => Promise<void>) {
     this.kysely = kysely;
     this.embedded = embedded;
     this.executeScript = executeScript;
@@ -75,6 +76,7 @@ export class Database {
 
   /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
   async chooseRole(): Promise<void> {
+    // The server's own tables are not among ours.
     const { rows } = await pg<{ above: boolean }>`
       select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
     this.asRole = rows[0]?.above ?? false;
@@ -103,7 +105,7 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = new EmbeddedDatabase(folder);
   await database.ready;
-  const kysely = new Kysely<Record<never, never>>({
+  const kysely = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new EmbeddedDriver(database),
@@ -130,7 +132,7 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
   pool.on('error', onError);
   // The pool listens only while a connection rests; one that breaks under a transaction would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  const kysely = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return new Database(kysely, false, async (text) => {
     await pool.query(text);
   });

@@ -1,11 +1,11 @@
+import type { InferResult } from 'kysely';
 import type { Trx } from './database.ts';
-import { pg } from './pg.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save with its content and that of the save before it; `note` says what it was where it was no plain edit. */
+/** One save without its content; `note` says what it was where it was no plain edit. `bytes`: of its content and of that before it. */
 export type Revision = {
   subject: string;
   scope: string;
@@ -13,8 +13,7 @@ export type Revision = {
   author: string;
   createdAt: Date;
   note: string | null;
-  body: string;
-  before: string | undefined;
+  bytes: number;
 };
 
 export type DocumentPlace = { company: string; subject: string; scope: string };
@@ -27,12 +26,14 @@ export async function loadDocument(
   scope: string,
   revision?: number,
 ): Promise<Document> {
-  const { rows } = await pg<{ body: string; revision: number; author: string; created_at: Date }>`
-    select body, revision, author, created_at from documents
-    where company = ${company} and subject = ${subject} and scope = ${scope}
-      and (${revision ?? null}::int is null or revision = ${revision ?? null}::int)
-    order by revision desc limit 1`.execute(trx);
-  const [found] = rows;
+  const found = await trx
+    .selectFrom('documents')
+    .select(['body', 'revision', 'author', 'created_at'])
+    .where((eb) => eb.and({ company, subject, scope }))
+    .where((eb) => (revision === undefined ? eb.lit(true) : eb('revision', '=', revision)))
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return {
     body: found?.body,
     revision: found?.revision ?? 0,
@@ -51,20 +52,24 @@ export async function saveDocument(
   save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
 ): Promise<number> {
   const { company, subject, scope } = place;
-  const { rows } = await pg<{ revision: number; author: string }>`
-    select revision, author from documents
-    where company = ${company} and subject = ${subject} and scope = ${scope} order by revision desc limit 1`.execute(
-    trx,
-  );
-  const newest = rows[0]?.revision ?? 0;
-  if (save.expected !== undefined && save.expected !== newest) throw stale(rows[0]?.author);
-  const next = newest + 1;
-  const inserted = await pg`
-    insert into documents (company, subject, scope, revision, body, author, note)
-    values (${company}, ${subject}, ${scope}, ${next}, ${save.body}, ${save.author}, ${save.note ?? null})
-    on conflict do nothing`.execute(trx);
-  if (inserted.numAffectedRows === 0n) throw stale(undefined);
-  return next;
+  const newest = await trx
+    .selectFrom('documents')
+    .select(['revision', 'author'])
+    .where((eb) => eb.and({ company, subject, scope }))
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const latest = newest?.revision ?? 0;
+  if (save.expected !== undefined && save.expected !== latest) throw stale(newest?.author);
+  const revision = latest + 1;
+  const { body, author, note } = save;
+  const inserted = await trx
+    .insertInto('documents')
+    .values({ company, subject, scope, revision, body, author, note })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) throw stale(undefined);
+  return revision;
 }
 
 /** A save that was made on an older state; `author`: who saved in between. */
@@ -78,46 +83,86 @@ export function stale(author: string | undefined): KontorError {
 }
 
 /** Revisions of one document, newest first, those older than `before` (a revision number) if given. */
-export function listRevisions(
+export async function listRevisions(
   trx: Trx,
   { company, subject, scope }: DocumentPlace,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<Revision[]> {
-  return revisionsWhere(
-    trx,
-    pg`d.company = ${company} and d.subject = ${subject} and d.scope = ${scope}
-      and (${before ?? null}::int is null or d.revision < ${before ?? null}::int)`,
-    { limit },
-  );
+  const rows = await revisions(trx, company, { limit })
+    .where((eb) => eb.and({ 'd.subject': subject, 'd.scope': scope }))
+    .where((eb) => (before === undefined ? eb.lit(true) : eb('d.revision', '<', before)))
+    .execute();
+  return rows.map(toRevision);
 }
 
 /** Revisions of all documents of a company, newest first. */
-export function listActivity(trx: Trx, company: string, page: { offset: number; limit: number }): Promise<Revision[]> {
-  return revisionsWhere(trx, pg`d.company = ${company}`, page);
+export async function listActivity(
+  trx: Trx,
+  company: string,
+  page: { offset: number; limit: number },
+): Promise<Revision[]> {
+  return (await revisions(trx, company, page).execute()).map(toRevision);
 }
 
-async function revisionsWhere(
+const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: number; limit: number }) =>
+  withBefore(trx, company)
+    .select((eb) => [
+      'd.subject',
+      'd.scope',
+      'd.revision',
+      'd.author',
+      'd.created_at',
+      'd.note',
+      eb(
+        eb.fn<number>('octet_length', ['d.body']),
+        '+',
+        eb.fn.coalesce(eb.fn<number>('octet_length', ['p.body']), eb.lit(0)),
+      ).as('bytes'),
+    ])
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.subject')
+    .orderBy('d.scope')
+    .orderBy('d.revision', 'desc')
+    .limit(limit)
+    .offset(offset);
+
+/** Saves `d`, each with the one before it as `p`. */
+const withBefore = (trx: Trx, company: string) =>
+  trx
+    .selectFrom('documents as d')
+    .leftJoin('documents as p', (join) =>
+      join
+        .onRef('p.company', '=', 'd.company')
+        .onRef('p.subject', '=', 'd.subject')
+        .onRef('p.scope', '=', 'd.scope')
+        .on((eb) => eb('p.revision', '=', eb('d.revision', '-', 1))),
+    )
+    .where('d.company', '=', company);
+
+function toRevision({ created_at: createdAt, ...row }: InferResult<ReturnType<typeof revisions>>[number]): Revision {
+  return { ...row, createdAt };
+}
+
+type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
+const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
+
+/** The contents of these saves and of those before them, to be looked up by their keys. */
+export async function loadContents(
   trx: Trx,
-  where: ReturnType<typeof pg>,
-  { offset = 0, limit }: { offset?: number; limit: number },
-): Promise<Revision[]> {
-  type Row = {
-    subject: string;
-    scope: string;
-    revision: number;
-    author: string;
-    created_at: Date;
-    note: string | null;
-    body: string;
-    before: string | null;
-  };
-  const { rows } = await pg<Row>`
-    select d.subject, d.scope, d.revision, d.author, d.created_at, d.note, d.body, p.body as before
-    from documents d
-    left join documents p on p.company = d.company and p.subject = d.subject and p.scope = d.scope
-      and p.revision = d.revision - 1
-    where ${where} order by d.created_at desc, d.subject, d.scope, d.revision desc limit ${limit} offset ${offset}`.execute(
-    trx,
-  );
-  return rows.map(({ created_at, before, ...row }) => ({ ...row, createdAt: created_at, before: before ?? undefined }));
+  company: string,
+  keys: readonly RevisionKey[],
+): Promise<(key: RevisionKey) => { body: string; before: string | undefined } | undefined> {
+  if (keys.length === 0) return () => undefined;
+  const rows = await withBefore(trx, company)
+    .select(['d.subject', 'd.scope', 'd.revision', 'd.body', 'p.body as before'])
+    .where((eb) =>
+      eb.or(
+        keys.map(({ subject, scope, revision }) =>
+          eb.and([eb('d.subject', '=', subject), eb('d.scope', '=', scope), eb('d.revision', '=', revision)]),
+        ),
+      ),
+    )
+    .execute();
+  const found = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
+  return (key) => found.get(keyOf(key));
 }

@@ -1,21 +1,21 @@
-import { pg } from './pg.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
 
 /**
- * Brings the database to the newest schema: files `0001_….pg` of `folder` in order, each in one transaction, its
+ * Brings the database to the newest schema: files `0001_….sql` of `folder` in order, each in one transaction, its
  * checksum kept. A changed old file or a schema newer than this program stops the start with a clear text.
  */
 export async function migrate(database: Database, folder: string): Promise<number> {
   await database.script(
     'create table if not exists migrations (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
   );
-  const { rows } = await pg<{
-    number: number;
-    checksum: string;
-  }>`select number, checksum from migrations order by number`.execute(database.kysely);
+  const rows = await database.kysely
+    .selectFrom('migrations')
+    .select(['number', 'checksum'])
+    .orderBy('number')
+    .execute();
   const applied = new Map(rows.map((row) => [row.number, row.checksum]));
   const files = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const newest = Math.max(0, ...applied.keys());

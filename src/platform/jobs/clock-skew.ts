@@ -1,7 +1,5 @@
-import { pg } from '#platform/db/pg.ts';
+import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
-
-type Lease = { id: string; lease: string };
 
 /**
  * Leases of a time that is far ahead: the database's clock was put back since they were taken. A worker that lives renews its own at
@@ -22,9 +20,13 @@ export class ClockSkewRecovery {
 
   /** Looks once; to be called again and again. */
   async look(): Promise<void> {
-    const { rows } = await this.database.system((trx) =>
-      pg<Lease>`select id, lease_until::text as lease from jobs
-        where state = 'running' and lease_until > now() + make_interval(secs => ${2 * this.leaseSeconds})`.execute(trx),
+    const rows = await this.database.system((trx) =>
+      trx
+        .selectFrom('jobs')
+        .select((eb) => ['id', eb.cast<string>('lease_until', 'text').as('lease')])
+        .where('state', '=', 'running')
+        .where('lease_until', '>', secondsFromNow(2 * this.leaseSeconds))
+        .execute(),
     );
     const now = performance.now();
     const before = this.seen;
@@ -35,8 +37,13 @@ export class ClockSkewRecovery {
       this.seen.set(id, { lease, since });
       if (now - since < this.patienceMs) continue;
       await this.database.system((trx) =>
-        pg`update jobs set lease_until = now() - interval '1 second'
-          where id = ${id} and state = 'running' and lease_until::text = ${lease}`.execute(trx),
+        trx
+          .updateTable('jobs')
+          .set({ lease_until: secondsFromNow(-1) })
+          .where('id', '=', id)
+          .where('state', '=', 'running')
+          .where((eb) => eb(eb.cast<string>('lease_until', 'text'), '=', lease))
+          .execute(),
       );
     }
   }

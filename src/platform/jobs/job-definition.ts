@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job, JobContext, JobEnd } from './job.ts';
 import type { Pool } from './job-pools.ts';
@@ -25,8 +24,11 @@ export async function addJob<P extends z.ZodType>(
   { kind }: JobDefinition<P>,
   job: { company: string; id: string; subject: string; payload: z.input<P> },
 ): Promise<void> {
-  await pg`insert into jobs (company, id, kind, subject, state, payload)
-    values (${job.company}, ${job.id}, ${kind}, ${job.subject}, 'queued', ${JSON.stringify(job.payload)})`.execute(trx);
+  const { company, id, subject, payload } = job;
+  await trx
+    .insertInto('jobs')
+    .values({ company, id, kind, subject, state: 'queued', payload: JSON.stringify(payload) })
+    .execute();
 }
 
 /** The order of a job does not say what its kind needs: it was written by another version of the program. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 import { sweepTemporaries, syncPath } from '#platform/storage/files.ts';
 
@@ -64,12 +63,15 @@ export async function recoverFiles(database: Database, folder: string, now: Date
   for (const { name, parentPath } of entries) {
     const [, final, id, fence] = readyPattern.exec(name) ?? [];
     if (final === undefined || id === undefined) continue;
-    const { rows } = await database.system((trx) =>
-      pg`select 1 from jobs where id = ${id} and fence = ${Number(fence)} and state in ('done', 'blocked')`.execute(
-        trx,
-      ),
+    const finished = await database.system((trx) =>
+      trx
+        .selectFrom('jobs')
+        .select('id')
+        .where((eb) => eb.and({ id, fence: Number(fence) }))
+        .where('state', 'in', ['done', 'blocked'])
+        .executeTakeFirst(),
     );
-    if (rows.length === 0) continue;
+    if (finished === undefined) continue;
     await rename(join(parentPath, name), join(parentPath, final));
     await syncPath(parentPath);
     restored++;

@@ -1,27 +1,29 @@
 import type { Trx } from '#platform/db/database.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { JobFile } from './job-files.ts';
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'blocked'] as const;
 export type JobState = (typeof jobStates)[number];
 
 /** A row of the jobs table. `payload`, `progress` and `result` are JSON texts that only their own subject reads. */
-export type Job = {
-  company: string;
-  id: string;
-  kind: string;
-  subject: string;
-  state: JobState;
-  payload: string;
-  progress: string;
-  result: string;
-  message: string | null;
-  fence: number;
-  attempts: number;
-  cancel: boolean;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
-};
+export type Job = Row<
+  'jobs',
+  | 'company'
+  | 'id'
+  | 'kind'
+  | 'subject'
+  | 'state'
+  | 'payload'
+  | 'progress'
+  | 'result'
+  | 'message'
+  | 'fence'
+  | 'attempts'
+  | 'cancel'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+>;
 
 /**
  * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still

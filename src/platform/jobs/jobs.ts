@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { pg } from '#platform/db/pg.ts';
+import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { isDiskFull } from '#platform/errors.ts';
 import { type JobRunner, UnreadablePayload } from './job-definition.ts';
 import { discardFiles, placeFiles, prepareFiles, syncFolders } from './job-files.ts';
 import { type Pool, poolNames, pools } from './job-pools.ts';
-import type { Job, JobContext, JobEnd } from './job.ts';
+import type { Job, JobContext, JobEnd, JobState } from './job.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { ClockSkewRecovery } from './clock-skew.ts';
 import { takeJob } from './take-job.ts';
@@ -69,7 +69,11 @@ export class Jobs {
   async start(alone: boolean): Promise<void> {
     if (alone) {
       await this.database.system(async (trx) => {
-        await pg`update jobs set lease_until = now() - interval '1 second' where state = 'running'`.execute(trx);
+        await trx
+          .updateTable('jobs')
+          .set({ lease_until: secondsFromNow(-1) })
+          .where('state', '=', 'running')
+          .execute();
       });
     }
     this.looking = this.look();
@@ -92,9 +96,19 @@ export class Jobs {
   /** Asks for the end of a job: a queued one ends at once, a running one when its handler notices. */
   async cancel(company: string, id: string): Promise<void> {
     await this.database.company(company, async (trx) => {
-      await pg`update jobs set cancel = true, state = case when state = 'queued' then 'cancelled' else state end,
-          finished_at = case when state = 'queued' then now() else finished_at end
-        where company = ${company} and id = ${id} and state in ('queued', 'running')`.execute(trx);
+      await trx
+        .updateTable('jobs')
+        .set((eb) => {
+          const queued = eb.case().when('state', '=', 'queued');
+          return {
+            cancel: true,
+            state: queued.then<JobState>('cancelled').else(eb.ref('state')).end(),
+            finished_at: queued.then(eb.fn<Date>('now')).else(eb.ref('finished_at')).end(),
+          };
+        })
+        .where((eb) => eb.and({ company, id }))
+        .where('state', 'in', ['queued', 'running'])
+        .execute();
     });
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
@@ -223,28 +237,38 @@ export class Jobs {
 
   /** Prolongs the lease; learns of a cancel asked for elsewhere, and of a lost lease. */
   private async beat(job: Job, progress: string | undefined, controller: AbortController): Promise<void> {
-    const { rows } = await this.database.system((trx) =>
-      pg<{ cancel: boolean }>`update jobs set lease_until = now() + make_interval(secs => ${leaseSeconds}),
-          progress = coalesce(${progress ?? null}, progress)
-        where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'
-        returning cancel`.execute(trx),
+    const held = await this.database.system((trx) =>
+      trx
+        .updateTable('jobs')
+        .set({ lease_until: secondsFromNow(leaseSeconds), progress })
+        .where((eb) => eb.and({ company: job.company, id: job.id, fence: job.fence, state: 'running' }))
+        .returning('cancel')
+        .executeTakeFirst(),
     );
-    if (!rows[0]) controller.abort(leaseLost);
-    else if (rows[0].cancel) controller.abort(cancelled);
+    if (!held) controller.abort(leaseLost);
+    else if (held.cancel) controller.abort(cancelled);
   }
 
   private async finish(job: Job, end: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
       const back = end === 'hand-back';
       const again = !back && end.state === 'again';
-      const done = await pg`update jobs set
-          state = ${back || again ? 'queued' : end.state}, lease_until = null, worker = null,
-          attempts = case when ${again} then 0 when ${back} then attempts - 1 else attempts end,
-          not_before = case when ${again} then now() + make_interval(secs => ${again ? (end.seconds ?? 60) : 0}) end,
-          result = case when ${back} then result else ${back ? '{}' : JSON.stringify(end.result ?? {})} end, message = ${back ? null : (end.message ?? null)},
-          finished_at = case when ${back || again} then null else now() end, progress = coalesce(${progress ?? null}, progress)
-        where company = ${job.company} and id = ${job.id} and fence = ${job.fence} and state = 'running'`.execute(trx);
-      if (done.numAffectedRows !== 1n) throw leaseLost;
+      const done = await trx
+        .updateTable('jobs')
+        .set((eb) => ({
+          state: back || end.state === 'again' ? 'queued' : end.state,
+          lease_until: null,
+          worker: null,
+          attempts: again ? 0 : back ? eb('attempts', '-', 1) : undefined,
+          not_before: again ? secondsFromNow(end.seconds ?? 60) : null,
+          result: back ? undefined : JSON.stringify(end.result ?? {}),
+          message: back ? null : (end.message ?? null),
+          finished_at: back || again ? null : eb.fn<Date>('now'),
+          progress,
+        }))
+        .where((eb) => eb.and({ company: job.company, id: job.id, fence: job.fence, state: 'running' }))
+        .executeTakeFirst();
+      if (done.numUpdatedRows !== 1n) throw leaseLost;
       if (back) return;
       await placeFiles(job, end.files ?? []);
       await end.effect?.(trx);

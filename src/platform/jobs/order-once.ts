@@ -26,11 +26,16 @@ export async function orderOnce<P extends z.ZodType>(
   await pg`select pg_advisory_xact_lock(hashtextextended(${`${company} ${definition.kind} ${subject}`}, 0))`.execute(
     trx,
   );
-  const { rows } = await pg<{ id: string; payload: string }>`
-    select id, payload from jobs
-    where company = ${company} and kind = ${definition.kind} and subject = ${subject} and not cancel
-      and ((state = 'queued' and not_before is null) or (state = 'running' and ${running}))
-    order by created_at`.execute(trx);
+  const rows = await trx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where((eb) => eb.and({ company, kind: definition.kind, subject, cancel: false }))
+    .where((eb) => {
+      const waits = eb('state', '=', 'queued').and('not_before', 'is', null);
+      return running ? eb.or([waits, eb('state', '=', 'running')]) : waits;
+    })
+    .orderBy('created_at')
+    .execute();
   const same = rows.find((row) => {
     const known = definition.payload.safeParse(JSON.parse(row.payload));
     return known.success && isSame(known.data, row.id);

@@ -1,4 +1,5 @@
-import { pg } from '#platform/db/pg.ts';
+import type { RawBuilder } from 'kysely';
+import { pg, secondsFromNow } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Job } from './job.ts';
 import { type Pool, poolNames } from './job-pools.ts';
@@ -28,9 +29,22 @@ export async function takeJob(trx: Trx, taker: Taker): Promise<Job | undefined> 
   return undefined;
 }
 
-const taking = ({ worker, leaseSeconds }: Taker) => pg`state = 'running', fence = fence + 1, attempts = attempts + 1,
-  worker = ${worker}, taken_at = clock_timestamp(), started_at = coalesce(started_at, now()),
-  lease_until = now() + make_interval(secs => ${leaseSeconds})`;
+/** Takes the job that `next` finds and locks. */
+const take = (trx: Trx, { worker, leaseSeconds }: Taker, next: RawBuilder<string>): Promise<Job | undefined> =>
+  trx
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'running',
+      fence: eb('fence', '+', 1),
+      attempts: eb('attempts', '+', 1),
+      worker,
+      taken_at: eb.fn<Date>('clock_timestamp'),
+      started_at: eb.fn.coalesce('started_at', eb.fn<Date>('now')),
+      lease_until: secondsFromNow(leaseSeconds),
+    }))
+    .where('id', '=', next)
+    .returningAll()
+    .executeTakeFirst();
 
 /** Every known kind with its pool. */
 const known = ({ pools }: Taker) =>
@@ -39,14 +53,14 @@ const isFree = ({ free }: Taker) =>
   pg`(k.pool is null or k.pool = any(${poolNames.filter((pool) => free.has(pool))}::text[]))`;
 
 /** A job whose lease has run out: its worker is dead or asleep. */
-async function takeLeft(trx: Trx, taker: Taker): Promise<Job | undefined> {
-  const { rows } = await pg<Job>`update jobs set ${taking(taker)} where id = (
-      select j.id from jobs j left join (${known(taker)}) k on k.kind = j.kind
+const takeLeft = (trx: Trx, taker: Taker) =>
+  take(
+    trx,
+    taker,
+    pg`(select j.id from jobs j left join (${known(taker)}) k on k.kind = j.kind
       where j.state = 'running' and j.lease_until < now() and ${isFree(taker)}
-      order by j.created_at, j.id limit 1 for update of j skip locked)
-    returning *`.execute(trx);
-  return rows[0];
-}
+      order by j.created_at, j.id limit 1 for update of j skip locked)`,
+  );
 
 /** A queued job `q` that may start now. */
 const isDue = pg`q.state = 'queued' and (q.not_before is null or q.not_before <= now()) and not exists (
@@ -59,6 +73,7 @@ type Turn = { company: string; kinds: string[] };
  * one whose last turn is longest ago. So one with a thousand jobs keeps no other waiting, even where there is a single slot.
  */
 async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
+  // Materialized, lateral and ordered by counts of other tables: the builder would be longer and no clearer.
   const { rows } = await pg<Turn>`with known as (${known(taker)}), waiting as materialized (
       select j.company, k.pool, array_agg(j.kind) as kinds, min(oldest.created_at) as since
       from (select distinct company, kind from jobs where state = 'queued') j left join known k on k.kind = j.kind
@@ -74,10 +89,10 @@ async function turns(trx: Trx, taker: Taker): Promise<Turn[]> {
   return rows;
 }
 
-async function takeOldest(trx: Trx, taker: Taker, { company, kinds }: Turn): Promise<Job | undefined> {
-  const { rows } = await pg<Job>`update jobs set ${taking(taker)} where id = (
-      select q.id from jobs q where q.company = ${company} and q.kind = any(${kinds}::text[]) and ${isDue}
-      order by q.created_at, q.id limit 1 for update skip locked)
-    returning *`.execute(trx);
-  return rows[0];
-}
+const takeOldest = (trx: Trx, taker: Taker, { company, kinds }: Turn) =>
+  take(
+    trx,
+    taker,
+    pg`(select q.id from jobs q where q.company = ${company} and q.kind = any(${kinds}::text[]) and ${isDue}
+      order by q.created_at, q.id limit 1 for update skip locked)`,
+  );

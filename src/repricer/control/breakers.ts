@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -25,10 +25,12 @@ export const BREAKERS = {
 export type Breaker = { id: string; kind: string; details: string; trippedAt: Date };
 
 export async function openBreakers(trx: Trx, { company, masterid }: CatalogueRef): Promise<Breaker[]> {
-  const { rows } = await pg<{ id: string; kind: string; details: string; tripped_at: Date }>`
-    select id, kind, details, tripped_at from price_breakers
-    where company = ${company} and master = ${masterid} and released_at is null order by tripped_at`.execute(trx);
-  return rows.map(({ tripped_at, ...row }) => ({ ...row, trippedAt: tripped_at }));
+  return trx
+    .selectFrom('price_breakers')
+    .select(['id', 'kind', 'details', 'tripped_at as trippedAt'])
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .orderBy('tripped_at')
+    .execute();
 }
 
 type Row = { active: number; changed: number; at_minimum: number; loss: number; value: number };
@@ -61,16 +63,27 @@ export async function trip(
   const made: Breaker[] = [];
   for (const [kind, details] of wrong) {
     const breaker = { id: ids.id(), kind, details, trippedAt: now };
-    const inserted = await pg`insert into price_breakers (company, id, master, kind, details, tripped_at)
-      values (${company}, ${breaker.id}, ${masterid}, ${kind}, ${details}, ${now.toISOString()}::timestamptz)
-      on conflict do nothing`.execute(trx);
-    if (inserted.numAffectedRows !== 0n) made.push(breaker);
+    const inserted = await trx
+      .insertInto('price_breakers')
+      .values({ company, id: breaker.id, master: masterid, kind, details, tripped_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 0n) made.push(breaker);
   }
   // Nobody is waited for: whoever holds a row's lock sends it (and looked before this breaker was there), replaces it, or leaves it
   // to a sender that finds the breaker. Two that trip, or one that trips while another decides, would wait for each other.
-  await pg`update price_submissions set state = 'held', held = 'BREAKER', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
-      where company = ${company} and master = ${masterid} and state = 'new' for update skip locked))`.execute(trx);
+  const waiting = trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid, state: 'new' }))
+    .forUpdate()
+    .skipLocked();
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'held', held: 'BREAKER', ended_at: now })
+    .where((eb) => eb.and({ company, state: 'new' }))
+    .where('id', '=', anyFound(waiting))
+    .execute();
   return made;
 }
 
@@ -95,6 +108,7 @@ async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: 
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
   // A released breaker counts anew from its release on, and without the very prices that it held and a person let go: everything is
   // decided again then, and the same breaker would trip on the same prices at once. For a day: the same fault a month later is news.
+  // Ordered arrays, sums and counts of pairs over rows that are found once: the builder has no words for most of it.
   const { rows } = await pg<Row>`with start as (
       select coalesce(max(released_at), '-infinity'::timestamptz) as at from price_breakers
       where company = ${company} and master = ${masterid}),
@@ -113,20 +127,13 @@ async function figuresOf(trx: Trx, { company, masterid }: CatalogueRef, safety: 
         and abs(price_cents - from_cents)::bigint * 100 > from_cents::bigint * ${safety.changedBy}::int) as changed,
       (select count(distinct (marketplace, item)) from moved where created_at > ${ago(BREAKERS.minimum.minutes)}::timestamptz
         and reached_min) as at_minimum,
-      (select coalesce(sum(greatest(0, lost)), 0) from (select ((array_agg(from_cents order by created_at))[1]
+      (select coalesce(sum(greatest(0, lost)), 0)::bigint from (select ((array_agg(from_cents order by created_at))[1]
           - (array_agg(price_cents order by created_at desc))[1])::bigint * max(stock) as lost
         from moved where created_at > ${ago(BREAKERS.value.minutes)}::timestamptz group by marketplace, item) items) as loss,
-      (select coalesce(sum(price_cents::bigint * stock), 0) from listings where company = ${company} and master = ${masterid}) as value`.execute(
+      (select coalesce(sum(price_cents::bigint * stock), 0)::bigint from listings where company = ${company} and master = ${masterid}) as value`.execute(
     trx,
   );
-  const [raw] = rows;
-  return {
-    active: Number(raw?.active ?? 0),
-    changed: Number(raw?.changed ?? 0),
-    at_minimum: Number(raw?.at_minimum ?? 0),
-    loss: Number(raw?.loss ?? 0),
-    value: Number(raw?.value ?? 0),
-  };
+  return rows[0] ?? { active: 0, changed: 0, at_minimum: 0, loss: 0, value: 0 };
 }
 
 /** The other side of `wrongOf`: the largest figures that trip nothing, less what there is. */
@@ -167,27 +174,32 @@ export async function releaseBreakers(
   release: { by: string; reason: string; now: Date },
   ids?: readonly string[],
 ): Promise<number> {
-  const named = ids === undefined ? pg`true` : pg`id = any(${ids}::text[])`;
-  const { rows } = await pg<{
-    kind: string;
-  }>`update price_breakers set released_at = ${release.now.toISOString()}::timestamptz,
-      released_by = ${release.by}, reason = ${release.reason}
-    where company = ${company} and master = ${masterid} and released_at is null and ${named} returning kind`.execute(
-    trx,
-  );
+  const rows = await trx
+    .updateTable('price_breakers')
+    .set({ released_at: release.now, released_by: release.by, reason: release.reason })
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .where((eb) => (ids === undefined ? eb.lit(true) : eb('id', '=', anyOf(ids))))
+    .returning('kind')
+    .execute();
   if (rows.some(({ kind }) => kind === 'release')) await forgetSamples(trx, { company, masterid });
   return rows.length;
 }
 
 /** Several companies at once: then the fault is ours. Stops everybody. To be called in a system transaction. */
 export async function stopEverybody(trx: Trx, now: Date): Promise<boolean> {
-  const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000).toISOString();
-  const { rows } = await pg<{ tripped: number; all: number }>`select
-      (select count(distinct company) from price_breakers where tripped_at > ${since}::timestamptz) as tripped,
-      (select count(distinct company) from marketplace_accounts where active) as "all"`.execute(trx);
+  const since = new Date(now.getTime() - BREAKERS.companies.minutes * 60_000);
+  const { tripped } = await trx
+    .selectFrom('price_breakers')
+    .select((eb) => eb.fn.count<number>('company').distinct().as('tripped'))
+    .where('tripped_at', '>', since)
+    .executeTakeFirstOrThrow();
+  const { all } = await trx
+    .selectFrom('marketplace_accounts')
+    .select((eb) => eb.fn.count<number>('company').distinct().as('all'))
+    .where('active', '=', true)
+    .executeTakeFirstOrThrow();
   const { count, least, share } = BREAKERS.companies;
-  const tripped = Number(rows[0]?.tripped ?? 0);
-  const many = tripped >= count || (tripped >= least && tripped > Number(rows[0]?.all ?? 0) * share);
+  const many = tripped >= count || (tripped >= least && tripped > all * share);
   if (many) await setStop(trx, '*', true, 'Sicherungen lösten bei mehreren Firmen zugleich aus.');
   return many;
 }

@@ -1,4 +1,3 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { RepricerSwitches } from '#shared/repricer/state.ts';
 
@@ -9,14 +8,14 @@ export type Switches = RepricerSwitches & { company_stopped: boolean; system_sto
 const never: RepricerSwitches = { active: true, dry_run: false, stopped: false };
 
 export async function loadSwitches(trx: Trx, company: string, masterid: string): Promise<Switches> {
-  const { rows } = await pg<RepricerSwitches>`
-    select active, dry_run, stopped from repricer_states where company = ${company} and master = ${masterid}`.execute(
-    trx,
-  );
-  const { rows: stops } = await pg<{ company: string }>`
-    select company from price_stops where company in (${company}, '*')`.execute(trx);
+  const switches = await trx
+    .selectFrom('repricer_states')
+    .select(['active', 'dry_run', 'stopped'])
+    .where((eb) => eb.and({ company, master: masterid }))
+    .executeTakeFirst();
+  const stops = await trx.selectFrom('price_stops').select('company').where('company', 'in', [company, '*']).execute();
   return {
-    ...(rows[0] ?? never),
+    ...(switches ?? never),
     company_stopped: stops.some((stop) => stop.company === company),
     system_stopped: stops.some((stop) => stop.company === '*'),
   };
@@ -29,21 +28,34 @@ export async function saveSwitches(
   author: string,
 ): Promise<void> {
   // Only what is asked for is written: whoever changes another switch at the same moment must not lift a stop that he has not seen.
-  const given = (value: boolean | undefined) => pg`${value ?? null}::boolean`;
   const { active, dry_run, stopped } = change;
-  await pg`insert into repricer_states as s (company, master, active, dry_run, stopped, author)
-    values (${company}, ${masterid}, ${active ?? never.active}, ${dry_run ?? never.dry_run}, ${stopped ?? never.stopped}, ${author})
-    on conflict (company, master) do update set active = coalesce(${given(active)}, s.active),
-      dry_run = coalesce(${given(dry_run)}, s.dry_run), stopped = coalesce(${given(stopped)}, s.stopped),
-      author = excluded.author, changed_at = now()`.execute(trx);
+  await trx
+    .insertInto('repricer_states')
+    .values({
+      company,
+      master: masterid,
+      active: active ?? never.active,
+      dry_run: dry_run ?? never.dry_run,
+      stopped: stopped ?? never.stopped,
+      author,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company', 'master'])
+        .doUpdateSet((eb) => ({ active, dry_run, stopped, author, changed_at: eb.fn<Date>('now') })),
+    )
+    .execute();
 }
 
 /** Stops the sending of every price of a company, or lets it go on. `company` '*' in a system transaction: of everybody. */
 export async function setStop(trx: Trx, company: string, stopped: boolean, reason: string): Promise<void> {
   if (stopped) {
-    await pg`insert into price_stops (company, reason) values (${company}, ${reason})
-      on conflict (company) do nothing`.execute(trx);
-  } else await pg`delete from price_stops where company = ${company}`.execute(trx);
+    await trx
+      .insertInto('price_stops')
+      .values({ company, reason })
+      .onConflict((conflict) => conflict.column('company').doNothing())
+      .execute();
+  } else await trx.deleteFrom('price_stops').where('company', '=', company).execute();
 }
 
 /** Before anything can be sent: the operator's stop of all prices, as this start asks for it. */
@@ -59,8 +71,11 @@ export async function confirmLimits(
   { version, author }: { version: string; author: string },
 ): Promise<void> {
   await saveSwitches(trx, { company, masterid }, {}, author);
-  await pg`update repricer_states set limits_confirmed = ${version}
-    where company = ${company} and master = ${masterid}`.execute(trx);
+  await trx
+    .updateTable('repricer_states')
+    .set({ limits_confirmed: version })
+    .where((eb) => eb.and({ company, master: masterid }))
+    .execute();
 }
 
 /** The version of limits that somebody has looked at last. */
@@ -68,7 +83,10 @@ export async function confirmedLimits(
   trx: Trx,
   { company, masterid }: { company: string; masterid: string },
 ): Promise<string | undefined> {
-  const { rows } = await pg<{ limits_confirmed: string }>`select limits_confirmed from repricer_states
-    where company = ${company} and master = ${masterid}`.execute(trx);
-  return rows[0]?.limits_confirmed;
+  const state = await trx
+    .selectFrom('repricer_states')
+    .select('limits_confirmed')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .executeTakeFirst();
+  return state?.limits_confirmed;
 }

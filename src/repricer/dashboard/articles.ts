@@ -1,4 +1,5 @@
-import type { Fulfilment } from '#marketplaces/port.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { expressionBuilder, type Expression, type InferResult, type SqlBool } from 'kysely';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { articleKey, storedOffers } from '#repricer/model/article-offers.ts';
@@ -13,31 +14,24 @@ export type Chosen = { kind: 'all' } | { kind: 'rank'; rank: number } | { kind: 
 export type PageRequest = { offset: number; limit: number };
 
 /** One of our offers as its row has it, beside one competitor. */
-export type ArticleRow = {
-  item: string;
-  master: string;
-  marketplace: string;
-  productId: string;
-  condition: string;
-  currency: string;
-  fulfilment: Fulfilment;
-  price_cents: number | null;
-  shipping_cents: number | null;
-  own_rank: number | null;
-  own_box: boolean;
-  rival: string | null;
-  rival_cents: number | null;
-  rival_shipping_cents: number | null;
-  rival_box: boolean;
-  rival_rank: number | null;
-  messages: number;
-};
+export type ArticleRow = InferResult<ReturnType<typeof articleRows>>[number];
+const articleRows = (trx: Trx) =>
+  trx
+    .selectFrom('listings as l')
+    .select(['l.item', 'l.master', 'l.marketplace', 'l.product_id as productId', 'l.condition', 'l.currency'])
+    .select(['l.fulfilment', 'l.price_cents', 'l.own_rank', 'l.own_box', 'l.messages'])
+    .select(['l.rival', 'l.rival_cents', 'l.rival_shipping_cents', 'l.rival_box', 'l.rival_rank'])
+    .select((eb) => eb.fn.coalesce('l.shown_shipping_cents', 'l.shipping_cents').as('shipping_cents'));
 
 function chosenRows(place: DashboardPlace, chosen: Chosen) {
   if (chosen.kind === 'all') return ownOffersOf(place);
-  if (chosen.kind === 'rank') return pg`${ownOffersOf(place)} and coalesce(l.own_rank, 0) = ${chosen.rank}`;
+  if (chosen.kind === 'rank') {
+    const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
+    return eb.and([ownOffersOf(place), eb(eb.fn.coalesce('l.own_rank', eb.lit(0)), '=', chosen.rank)]);
+  }
   const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
-  return pg`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
+  // Texts put together around a column.
+  return pg<boolean>`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
     or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
 }
 
@@ -55,32 +49,49 @@ export async function articlePage(
   const total = known?.total ?? (chosen.kind === 'all' ? await totalOf(trx, condition) : 0);
   const after = known?.after ?? (await rowBefore(trx, condition, offset));
   if (after === undefined) return { rows: [], total };
-  const { rows } =
-    await pg<ArticleRow>`select l.item, l.master, l.marketplace, l.product_id as "productId", l.condition, l.currency, l.fulfilment,
-      l.price_cents, coalesce(l.shown_shipping_cents, l.shipping_cents) as shipping_cents, l.own_rank, l.own_box, l.rival, l.rival_cents,
-      l.rival_shipping_cents, l.rival_box, l.rival_rank, l.messages
-    from listings l where ${condition} and (l.master, l.marketplace, l.item) > (${after.master}, ${after.marketplace}, ${after.item})
-    order by l.master, l.marketplace, l.item limit ${limit}`.execute(trx);
+  const rows = await articleRows(trx)
+    .where(condition)
+    .where((eb) =>
+      eb(
+        eb.refTuple('l.master', 'l.marketplace', 'l.item'),
+        '>',
+        eb.tuple(after.master, after.marketplace, after.item),
+      ),
+    )
+    .orderBy('l.master')
+    .orderBy('l.marketplace')
+    .orderBy('l.item')
+    .limit(limit)
+    .execute();
   const last = rows.at(-1);
   if (last !== undefined) starts.keep(list, offset + rows.length, { after: last, total });
   return { rows: chosen.kind === 'rival' ? await beside(trx, place, rows, chosen.seller) : rows, total };
 }
 
-type Condition = ReturnType<typeof ownOffersOf>;
+type Condition = Expression<SqlBool>;
 
 async function totalOf(trx: Trx, condition: Condition): Promise<number> {
-  const { rows } = await pg<{ n: number }>`select count(*) as n from listings l where ${condition}`.execute(trx);
-  return Number(rows[0]?.n ?? 0);
+  const { n } = await trx
+    .selectFrom('listings as l')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where(condition)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 /** The row behind which the page begins, found by counting; undefined: there are not so many. */
 async function rowBefore(trx: Trx, condition: Condition, offset: number): Promise<PageStart['after'] | undefined> {
   if (offset === 0) return { master: '', marketplace: '', item: '' };
-  const { rows } = await pg<
-    PageStart['after']
-  >`select l.master, l.marketplace, l.item from listings l where ${condition}
-    order by l.master, l.marketplace, l.item offset ${offset - 1} limit 1`.execute(trx);
-  return rows[0];
+  return trx
+    .selectFrom('listings as l')
+    .select(['l.master', 'l.marketplace', 'l.item'])
+    .where(condition)
+    .orderBy('l.master')
+    .orderBy('l.marketplace')
+    .orderBy('l.item')
+    .offset(offset - 1)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** So many articles' offers are held at once. */

@@ -1,4 +1,3 @@
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Note } from '#shared/repricer/dashboard.ts';
 
@@ -6,9 +5,14 @@ import type { Note } from '#shared/repricer/dashboard.ts';
 const MOST_NOTES = 2000;
 
 export async function notesOf(trx: Trx, company: string): Promise<Note[]> {
-  const { rows } = await pg<Note>`select day::text as date, note from notes where company = ${company}
-    order by day desc, id desc limit ${MOST_NOTES}`.execute(trx);
-  return rows;
+  return trx
+    .selectFrom('notes')
+    .select(['day as date', 'note'])
+    .where('company', '=', company)
+    .orderBy('day', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_NOTES)
+    .execute();
 }
 
 export async function addNote(
@@ -17,6 +21,5 @@ export async function addNote(
   { date, note }: Note,
   { author, now }: { author: string; now: Date },
 ): Promise<void> {
-  await pg`insert into notes (company, day, note, author, created_at)
-    values (${company}, ${date}::date, ${note}, ${author}, ${now.toISOString()}::timestamptz)`.execute(trx);
+  await trx.insertInto('notes').values({ company, day: date, note, author, created_at: now }).execute();
 }

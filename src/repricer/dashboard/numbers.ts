@@ -1,4 +1,5 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repricer/dashboard.ts';
 import { ownOffersOf, type DashboardPlace } from './place.ts';
@@ -25,12 +26,16 @@ async function messagesOf(
   { company, masterid }: DashboardPlace,
   { start, end }: Range,
 ): Promise<MessageCount[]> {
-  const { rows } = await pg<{ day: string; kind: string; n: number }>`
-    select day::text as day, kind, sum(n)::bigint as n from repricer_counters
-    where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
-      and day between ${start}::date and ${end}::date
-    group by day, kind order by day, kind`.execute(trx);
-  return rows.map(({ day, kind, n }) => ({ datum: { date: day }, ...kindOf(kind), count: Number(n) }));
+  const rows = await trx
+    .selectFrom('repricer_counters')
+    .select((eb) => ['day', 'kind', eb.cast<number>(eb.fn.sum('n'), 'bigint').as('n')])
+    .where((eb) => eb.and({ company, ...(masterid === undefined ? {} : { master: masterid }) }))
+    .where((eb) => eb.between('day', start, end))
+    .groupBy(['day', 'kind'])
+    .orderBy('day')
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ day, kind, n }) => ({ datum: { date: day }, ...kindOf(kind), count: n }));
 }
 
 /** Kinds as they are counted: `held:<gate's reason>`, `sent:<state>`, a verdict, or the reason of a decision, which is written large. */
@@ -42,9 +47,18 @@ function kindOf(kind: string): Pick<MessageCount, 'group' | 'type'> {
 
 /** Ours now, by seller and rank. */
 async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, RankRow[]>> {
-  const { rows } = await pg<{ account: string; rank: number; n: number; box: number }>`
-    select l.account, coalesce(l.own_rank, 0) as rank, count(*) as n, count(*) filter (where l.own_box) as box
-    from listings l where ${ownOffersOf(place)} group by 1, 2 order by 2`.execute(trx);
+  const rows = await trx
+    .selectFrom('listings as l')
+    .select((eb) => [
+      'l.account',
+      eb.fn.coalesce('l.own_rank', eb.lit(0)).as('rank'),
+      eb.fn.countAll<number>().as('n'),
+      eb.fn.countAll<number>().filterWhere('l.own_box', '=', true).as('box'),
+    ])
+    .where(ownOffersOf(place))
+    .groupBy(['l.account', 'rank'])
+    .orderBy('rank')
+    .execute();
   const sellerOf = sellerByAccount(place);
   return new Map(
     [...Map.groupBy(rows, ({ account }) => sellerOf.get(account) ?? '')].map(([seller, list]) => [
@@ -57,7 +71,7 @@ async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, Ran
   );
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + Number(n), 0);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
 const sellerByAccount = ({ sellers }: DashboardPlace) =>
   new Map(
     [...sellers].flatMap(([seller, { accounts }]) => accounts.map((account): [string, string] => [account, seller])),
@@ -65,7 +79,8 @@ const sellerByAccount = ({ sellers }: DashboardPlace) =>
 
 /** Competitors of each of our sellers, those in most of its articles first. */
 export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<SellerRow[]> {
-  const { rows } = await pg<{ account: string; entry: string; n: number }>`
+  // A function that makes rows stands in FROM: one for each competitor in a text.
+  const { rows } = await pg<Row<'listings', 'account'> & { entry: string; n: number }>`
     select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
     where ${ownOffersOf(place)} group by 1, 2`.execute(trx);
   const sellerOf = sellerByAccount(place);
@@ -76,8 +91,8 @@ export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<Seller
     const none = { _id, sellerid, comp_seller_id: rival, total_count: 0, buybox_count: 0, non_buybox_count: 0 };
     const row = found.get(_id) ?? none;
     const box = entry.startsWith('1');
-    row.total_count += Number(n);
-    row[box ? 'buybox_count' : 'non_buybox_count'] += Number(n);
+    row.total_count += n;
+    row[box ? 'buybox_count' : 'non_buybox_count'] += n;
     found.set(_id, row);
   }
   return [...found.values()]
@@ -92,21 +107,26 @@ async function seriesOf(
   { start, end }: Range,
   { ranks, now }: { ranks: ReadonlyMap<string, readonly RankRow[]>; now: Date },
 ): Promise<{ _id: string; daten: RankPoint[] }[]> {
-  type Row = { seller: string; hour: Date; rank_1: number; rank_2: number; rank_3: number; box: number };
-  const { rows } =
-    await pg<Row>`select seller, hour, sum(rank_1) as rank_1, sum(rank_2) as rank_2, sum(rank_3) as rank_3, sum(box) as box
-    from rank_history where company = ${company} and (${masterid ?? null}::text is null or master = ${masterid ?? null})
-      and seller = any(${[...sellers.keys()]}::text[])
-      and hour >= ${`${start}T00:00:00Z`}::timestamptz and hour < ${`${end}T00:00:00Z`}::timestamptz + interval '1 day'
-    group by seller, hour order by hour`.execute(trx);
+  const rows = await trx
+    .selectFrom('rank_history')
+    .select(['seller', 'hour'])
+    .select(({ fn }) => [fn.sum<number>('rank_1').as('rank_1'), fn.sum<number>('rank_2').as('rank_2')])
+    .select(({ fn }) => [fn.sum<number>('rank_3').as('rank_3'), fn.sum<number>('box').as('box')])
+    .where((eb) => eb.and({ company, ...(masterid === undefined ? {} : { master: masterid }) }))
+    .where('seller', '=', anyOf([...sellers.keys()]))
+    .where('hour', '>=', new Date(`${start}T00:00:00Z`))
+    .where('hour', '<', new Date(Date.parse(`${end}T00:00:00Z`) + 24 * 60 * 60_000))
+    .groupBy(['seller', 'hour'])
+    .orderBy('hour')
+    .execute();
   const bySeller = Map.groupBy(rows, ({ seller }) => seller);
   return [...sellers.keys()].map((_id) => {
     const daten = (bySeller.get(_id) ?? []).map(({ hour, rank_1, rank_2, rank_3, box }) => ({
       timestamp: hour.toISOString(),
-      'rang 1': Number(rank_1),
-      'rang 2': Number(rank_2),
-      'rang 3': Number(rank_3),
-      buy_box: Number(box),
+      'rang 1': rank_1,
+      'rang 2': rank_2,
+      'rang 3': rank_3,
+      buy_box: box,
     }));
     const today = now.toISOString().slice(0, 10);
     if (start <= today && today <= end) daten.push(pointOf(ranks.get(_id) ?? [], now));

@@ -1,6 +1,8 @@
 import { loadMaster } from '#catalogue/masters.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
-import { pg } from '#platform/db/pg.ts';
+import { expressionBuilder } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
@@ -42,5 +44,11 @@ export const accountsOf = ({ sellers }: DashboardPlace): string[] =>
   [...sellers.values()].flatMap(({ accounts }) => accounts);
 
 /** Own offers of these sellers, as a condition on `listings l`. */
-export const ownOffersOf = (place: DashboardPlace) => pg`l.company = ${place.company}
-  and l.account = any(${accountsOf(place)}::text[]) and (${place.masterid ?? null}::text is null or l.master = ${place.masterid ?? null})`;
+export const ownOffersOf = (place: DashboardPlace) => {
+  const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
+  return eb.and([
+    eb('l.company', '=', place.company),
+    eb('l.account', '=', anyOf(accountsOf(place))),
+    ...(place.masterid === undefined ? [] : [eb('l.master', '=', place.masterid)]),
+  ]);
+};

@@ -1,4 +1,4 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { PriceHistory, PriceMoment } from '#shared/repricer/dashboard.ts';
@@ -20,22 +20,30 @@ export async function priceHistory(
   now: Date,
 ): Promise<PriceHistory> {
   const [[seller, of] = ['', undefined]] = place.sellers;
-  const { rows: found } = await pg<{ master: string; marketplace: string; productId: string; condition: string }>`
-    select master, marketplace, product_id as "productId", condition from listings where company = ${place.company}
-      and master = any(${of?.masters ?? []}::text[]) and item = ${item} and account = any(${of?.accounts ?? []}::text[])
-      and marketplace = any(${marketplace === undefined ? (of?.marketplaces ?? []) : [marketplace]}::text[])
-    order by master, marketplace limit 1`.execute(trx);
-  const [article] = found;
+  const article = await trx
+    .selectFrom('listings')
+    .select(['master', 'marketplace', 'product_id as productId', 'condition'])
+    .where((eb) => eb.and({ company: place.company, item }))
+    .where('master', '=', anyOf(of?.masters ?? []))
+    .where('account', '=', anyOf(of?.accounts ?? []))
+    .where('marketplace', '=', anyOf(marketplace === undefined ? (of?.marketplaces ?? []) : [marketplace]))
+    .orderBy('master')
+    .orderBy('marketplace')
+    .limit(1)
+    .executeTakeFirst();
   if (article === undefined) throw notFound('Diesen Artikel');
   const until = end ?? now.toISOString();
   const from = start ?? new Date(Date.parse(until) - USUAL_MS).toISOString();
-  const { rows } = await pg<{
-    minute: Date;
-    sellers: string;
-  }>`select minute, sellers::text as sellers from offer_minutes
-    where company = ${place.company} and master = ${article.master} and marketplace = ${article.marketplace} and product_id = ${article.productId}
-      and condition = ${article.condition} and minute >= ${from}::timestamptz and minute <= ${until}::timestamptz
-    order by minute desc limit ${MOST_MINUTES + 1}`.execute(trx);
+  const rows = await trx
+    .selectFrom('offer_minutes')
+    .select((eb) => ['minute', eb.cast<string>('sellers', 'text').as('sellers')])
+    .where((eb) => eb.and({ company: place.company, master: article.master, marketplace: article.marketplace }))
+    .where((eb) => eb.and({ product_id: article.productId, condition: article.condition }))
+    .where('minute', '>=', new Date(from))
+    .where('minute', '<=', new Date(until))
+    .orderBy('minute', 'desc')
+    .limit(MOST_MINUTES + 1)
+    .execute();
   return {
     repricerdata: rows
       .slice(0, MOST_MINUTES)

@@ -1,5 +1,4 @@
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { RepricedArticle } from '#shared/repricer/dashboard.ts';
@@ -85,9 +84,13 @@ async function brandsOf(
 
 /** Names that somebody told us: those of our own accounts, and of sellers that rules leave out. */
 export async function namesOf(trx: Trx, company: string): Promise<Map<string, string>> {
-  const { rows } = await pg<{
-    id: string;
-  }>`select id from masters where company = ${company} order by created_at, id`.execute(trx);
+  const rows = await trx
+    .selectFrom('masters')
+    .select('id')
+    .where('company', '=', company)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
   const names = new Map<string, string>();
   for (const { id } of rows) {
     const { rules } = await loadRepricerRules(trx, { company, masterid: id });

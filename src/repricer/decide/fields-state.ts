@@ -1,6 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { MaterialisedFieldSource } from '#catalogue/materialised-fields.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { PriceFields } from '#shared/repricer/state.ts';
@@ -57,14 +56,27 @@ async function askedOf(trx: Trx, place: CatalogueRef, now: Date) {
 
 /** Whether items wait to be decided. While fields are computed all of the catalogue's do, so the first ones tell. */
 async function waits(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
-  const { rows } = await pg`select 1 from (select due_at from reprice_queue
-      where company = ${company} and master = ${masterid} limit 200) q
-    where due_at <= ${now.toISOString()}::timestamptz limit 1`.execute(trx);
-  return rows.length > 0;
+  const waiting = await trx
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('reprice_queue')
+        .select('due_at')
+        .where((row) => row.and({ company, master: masterid }))
+        .limit(200)
+        .as('q'),
+    )
+    .select('q.due_at')
+    .where('q.due_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return waiting !== undefined;
 }
 
 async function toldAt(trx: Trx, { company, masterid }: CatalogueRef, version: string): Promise<Date | undefined> {
-  const { rows } = await pg<{ created_at: Date }>`select created_at from notifications
-    where company = ${company} and id = ${fieldsFailedId(masterid, version)}`.execute(trx);
-  return rows[0]?.created_at;
+  const told = await trx
+    .selectFrom('notifications')
+    .select('created_at')
+    .where((eb) => eb.and({ company, id: fieldsFailedId(masterid, version) }))
+    .executeTakeFirst();
+  return told?.created_at;
 }

@@ -1,21 +1,15 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { GateInput } from './gate.ts';
 
 export type PriceFacts = Pick<GateInput, 'before' | 'dayAgo' | 'sends' | 'inFlight'>;
 export const noFacts: PriceFacts = { before: null, dayAgo: null, sends: [], inFlight: false };
 
-type Row = {
-  id: string;
-  item: string;
-  from_cents: number | null;
-  price_cents: number;
-  min_cents: number;
-  max_cents: number;
-  sent_at: Date | null;
-  created_at: Date;
-  state: string;
-};
+type Sent = Row<
+  'price_submissions',
+  'id' | 'item' | 'from_cents' | 'price_cents' | 'min_cents' | 'max_cents' | 'sent_at' | 'created_at' | 'state'
+>;
 
 const columns = pg`s.id, s.item, s.from_cents, s.price_cents, s.min_cents, s.max_cents, s.sent_at, s.created_at, s.state`;
 
@@ -30,7 +24,8 @@ export async function priceFacts(
   const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
   const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
-  const { rows: found } = await pg<Row>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
+  // Three questions in one lateral union for each element of an array, so that each goes by its index.
+  const { rows: found } = await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
       (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
       union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
       union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
@@ -67,13 +62,15 @@ export async function sentMeanwhile(
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
   facts: ReadonlyMap<string, PriceFacts>,
 ): Promise<Set<string>> {
-  const since = new Date(now.getTime() - 60 * 60_000).toISOString();
-  const { rows } = await pg<{
-    item: string;
-    sent_at: Date;
-  }>`select item, max(sent_at) as sent_at from price_submissions
-    where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = any(${items}::text[])
-      and sent_at > ${since}::timestamptz group by item`.execute(trx);
+  const since = new Date(now.getTime() - 60 * 60_000);
+  const rows = await trx
+    .selectFrom('price_submissions')
+    .select((eb) => ['item', eb.fn.max<Date>('sent_at').as('sent_at')])
+    .where((eb) => eb.and({ company, master: masterid, marketplace }))
+    .where('item', '=', anyOf(items))
+    .where('sent_at', '>', since)
+    .groupBy('item')
+    .execute();
   const known = ({ item, sent_at }: { item: string; sent_at: Date }) =>
     facts.get(item)?.sends.some(({ at }) => at >= sent_at.getTime()) === true;
   return new Set(rows.filter((row) => !known(row)).map(({ item }) => item));
@@ -86,17 +83,23 @@ export async function canaryFacts(
   since: Date | undefined,
 ): Promise<{ since: number; total: number; sent: Set<string> } | undefined> {
   if (since === undefined) return undefined;
-  const { rows: total } = await pg<{ n: number }>`select count(*) as n from listings
-    where company = ${company} and master = ${masterid}`.execute(trx);
-  const { rows } = await pg<{
-    marketplace: string;
-    item: string;
-  }>`select distinct marketplace, item from price_submissions
-    where company = ${company} and master = ${masterid} and created_at >= ${since.toISOString()}::timestamptz
-      and state <> 'held' limit 10000`.execute(trx);
+  const { total } = await trx
+    .selectFrom('listings')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where((eb) => eb.and({ company, master: masterid }))
+    .executeTakeFirstOrThrow();
+  const rows = await trx
+    .selectFrom('price_submissions')
+    .select(['marketplace', 'item'])
+    .distinct()
+    .where((eb) => eb.and({ company, master: masterid }))
+    .where('created_at', '>=', since)
+    .where('state', '<>', 'held')
+    .limit(10_000)
+    .execute();
   return {
     since: since.getTime(),
-    total: Number(total[0]?.n ?? 0),
+    total,
     sent: new Set(rows.map(({ marketplace, item }) => `${marketplace}\n${item}`)),
   };
 }

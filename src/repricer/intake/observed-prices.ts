@@ -1,4 +1,5 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { ListingRow, OfferUpdate } from '#repricer/model/article-offers.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
@@ -62,13 +63,19 @@ async function noteIn(trx: Trx, company: string, list: readonly Observation[]): 
 /** Sends whose price is shown are live; returns the items with others that are still on their way. */
 async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly ObservedPrice[]): Promise<string[]> {
   const items = shown.map(({ item }) => item);
-  const { rows: sent } = await pg<{ item: string }>`select s.item from price_submissions s
-    where ${rowsOf('s', { ...at, items })} and s.state in ('sending', 'accepted', 'unknown')`.execute(trx);
+  const sent = await trx
+    .selectFrom('price_submissions')
+    .select('item')
+    .where((eb) => eb.and(at))
+    .where('item', '=', anyOf(items))
+    .where('state', 'in', ['sending', 'accepted', 'unknown'])
+    .execute();
   const underWay = new Set(sent.map(({ item }) => item));
   if (underWay.size === 0) return [];
-  const { rows: live } = await pg<{
-    item: string;
-  }>`update price_submissions s set state = 'live', ended_at = r.event::timestamptz
+  // Joined with arrays, a parameter for each column however many there are.
+  const { rows: live } = await pg<
+    Row<'price_submissions', 'item'>
+  >`update price_submissions s set state = 'live', ended_at = r.event::timestamptz
     from unnest(${items}::text[], ${shown.map(({ cents }) => cents)}::int[], ${shown.map(({ event }) => event)}::text[])
       as r(item, cents, event)
     where ${rowsOf('s', { ...at, items })} and s.item = r.item and s.state in ('accepted', 'unknown') and s.price_cents = r.cents

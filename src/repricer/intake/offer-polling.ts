@@ -1,6 +1,6 @@
 import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, OwnArticle } from '#marketplaces/port.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { takeWithinRate } from '#repricer/outbox/account-calls.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
@@ -89,14 +89,17 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
 
 /** Own offers of an account of whose article nothing new is known; what gave no answer comes last, so that it keeps nobody waiting. */
 async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
-  const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  const { rows } =
-    await pg<Stale>`select l.sku, l.product_id as "productId", l.condition, l.marketplace, l.item from listings l
-    where l.company = ${account.company} and l.master = ${account.masterid} and l.account = ${account.id}
-      and (l.offers_at is null or l.offers_at < ${ago(STALE_MS)}::timestamptz)
-      and (l.offers_asked_at is null or l.offers_asked_at < ${ago(AGAIN_MS)}::timestamptz)
-    order by l.offers_asked_at nulls first, l.item limit ${AT_A_LOOK}`.execute(trx);
-  return rows;
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  return trx
+    .selectFrom('listings')
+    .select(['sku', 'product_id as productId', 'condition', 'marketplace', 'item'])
+    .where((eb) => eb.and({ company: account.company, master: account.masterid, account: account.id }))
+    .where((eb) => eb.or([eb('offers_at', 'is', null), eb('offers_at', '<', ago(STALE_MS))]))
+    .where((eb) => eb.or([eb('offers_asked_at', 'is', null), eb('offers_asked_at', '<', ago(AGAIN_MS))]))
+    .orderBy('offers_asked_at', (order) => order.asc().nullsFirst())
+    .orderBy('item')
+    .limit(AT_A_LOOK)
+    .execute();
 }
 
 /** Asks for the offers of these articles in one call and takes them in; how many of them were new. @throws MarketplaceError */
@@ -122,8 +125,11 @@ export async function noteAsked(
   at: Date | null,
 ): Promise<void> {
   await disableSeqScans(trx);
-  await pg`update listings set offers_asked_at = ${at?.toISOString() ?? null}::timestamptz
-    where company = ${account.company} and master = ${account.masterid} and account = ${account.id}
-      and marketplace = any(${[...new Set(articles.map(({ marketplace }) => marketplace))]}::text[])
-      and item = any(${articles.map(({ item }) => item)}::text[])`.execute(trx);
+  await trx
+    .updateTable('listings')
+    .set({ offers_asked_at: at })
+    .where((eb) => eb.and({ company: account.company, master: account.masterid, account: account.id }))
+    .where('marketplace', '=', anyOf([...new Set(articles.map(({ marketplace }) => marketplace))]))
+    .where('item', '=', anyOf(articles.map(({ item }) => item)))
+    .execute();
 }

@@ -1,4 +1,6 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { OfferSnapshot } from '#marketplaces/port.ts';
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
@@ -14,6 +16,9 @@ import { standingOf } from '#repricer/model/offer-rank.ts';
  * future: from a time that is not yet, which would make everything that follows look old.
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
+
+/** No marketplace told of an offer before; the database cannot even hold every moment that a text may name. */
+const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
   `${marketplace}\n${productId}`;
@@ -36,7 +41,9 @@ export async function takeOffers(
   if (snapshots.length === 0) return [];
   await disableSeqScans(trx);
   const at = now.toISOString();
-  const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
+  const present = snapshots.filter(
+    ({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture && eventAt >= EARLIEST,
+  );
   const fresh = new Set(await unseen(trx, company, present, at));
   const sold = Map.groupBy(await soldHere(trx, company, [...fresh]), articleOf);
   // Of several in one go the newest counts, of equally new ones the last.
@@ -48,6 +55,7 @@ export async function takeOffers(
   const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
   const isPresent = new Set(present);
   return snapshots.map((snapshot) => {
+    if (snapshot.eventAt < EARLIEST) return 'old';
     if (!isPresent.has(snapshot)) return 'future';
     if (!fresh.has(snapshot)) return 'twice';
     if (!sold.has(articleOf(snapshot))) return 'unknown';
@@ -64,9 +72,12 @@ async function unseen(
 ): Promise<OfferSnapshot[]> {
   // In one order for everybody: two who take in the same messages at once must not wait for each other.
   const ids = [...new Set(snapshots.map(messageOf))].sort();
-  const { rows } = await pg<{ id: string }>`insert into offer_messages (company, id, received_at)
-    select ${company}, id, ${at}::timestamptz from unnest(${ids}::text[]) id
-    on conflict do nothing returning id`.execute(trx);
+  if (ids.length === 0) return [];
+  const news = ids.map((id) => ({ company, id, received_at: at }));
+  const rows = await insertRows(trx, 'offer_messages', news)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
   const left = new Set(rows.map(({ id }) => id));
   return snapshots.filter((snapshot) => left.delete(messageOf(snapshot)));
 }
@@ -75,12 +86,13 @@ async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnap
   const sold: ListingRow[] = [];
   for (const [marketplace, list] of Map.groupBy(snapshots, (one) => one.marketplace)) {
     const productIds = [...new Set(list.map(({ productId }) => productId))];
-    const { rows } =
-      await pg<ListingRow>`select master, marketplace, product_id as "productId", condition, item, fulfilment, account, currency
-      from listings
-      where company = ${company} and marketplace = ${marketplace} and product_id = any(${productIds}::text[])`.execute(
-        trx,
-      );
+    const rows = await trx
+      .selectFrom('listings')
+      .select(['master', 'marketplace', 'product_id as productId', 'condition', 'item', 'fulfilment'])
+      .select(['account', 'currency'])
+      .where((eb) => eb.and({ company, marketplace }))
+      .where('product_id', '=', anyOf(productIds))
+      .execute();
     sold.push(...rows);
   }
   return sold;
@@ -143,8 +155,8 @@ async function writeOffers(
 ): Promise<OfferUpdate[]> {
   const [masters, marketplaces, productIds, conditions] = placeColumns(asked);
   const kept = asked.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
-  type Key = { master: string; marketplace: string; productId: string; condition: string };
-  // The same moment twice: what was received last counts.
+  type Key = Row<'article_offers', 'master' | 'marketplace' | 'condition'> & { productId: string };
+  // The same moment twice: what was received last counts. Arrays, since offers are long texts that JSON would escape once more.
   const { rows } =
     await pg<Key>`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
     select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
@@ -185,7 +197,6 @@ async function writeMinutes(
 
 const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16)}:00Z`;
 
-type Minute = { productId: string; condition: string; minute: Date; sellers: string };
 const minuteKey = ({ master, snapshot }: OfferUpdate) =>
   `${master}\n${offerKey(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
 
@@ -199,10 +210,18 @@ async function knownMinutes(trx: Trx, company: string, taken: readonly OfferUpda
     const { marketplace } = first.snapshot;
     const productIds = [...new Set(list.map(({ snapshot }) => snapshot.productId))];
     const minutes = [...new Set(list.map(({ snapshot }) => minuteOf(snapshot.eventAt)))];
-    const { rows } =
-      await pg<Minute>`select product_id as "productId", condition, minute, sellers::text as sellers from offer_minutes
-      where company = ${company} and master = ${master} and marketplace = ${marketplace} and product_id = any(${productIds}::text[])
-        and minute = any((${minutes}::text[])::timestamptz[])`.execute(trx);
+    const rows = await trx
+      .selectFrom('offer_minutes')
+      .select((eb) => [
+        'product_id as productId',
+        'condition',
+        'minute',
+        eb.cast<string>('sellers', 'text').as('sellers'),
+      ])
+      .where((eb) => eb.and({ company, master, marketplace }))
+      .where('product_id', '=', anyOf(productIds))
+      .where('minute', '=', anyOf(minutes.map((minute) => new Date(minute))))
+      .execute();
     for (const { minute, sellers, ...row } of rows)
       known.set(`${master}\n${offerKey({ marketplace, ...row })}\n${minute.getTime()}`, sellers);
   }
@@ -229,6 +248,6 @@ async function enqueueReprice(
 
 /** A message is delivered again within minutes or never; what is older need not be known. In a system transaction. */
 export async function forgetMessages(trx: Trx, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000).toISOString();
-  await pg`delete from offer_messages where received_at < ${before}::timestamptz`.execute(trx);
+  const before = new Date(now.getTime() - 2 * 24 * 60 * 60_000);
+  await trx.deleteFrom('offer_messages').where('received_at', '<', before).execute();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fulfilment, Offer, OfferSnapshot } from '#marketplaces/port.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { sellerKey } from './read-rule.ts';
 
@@ -139,10 +139,12 @@ export async function storedOffers(
   marketplace: string,
   productIds: readonly string[],
 ): Promise<Map<string, { at: Date; offers: Offer[] }>> {
-  const { rows } = await pg<{ productId: string; condition: string; event_at: Date; offers: string }>`
-    select product_id as "productId", condition, event_at, offers from article_offers
-    where company = ${place.company} and master = ${place.masterid} and marketplace = ${marketplace}
-      and product_id = any(${[...new Set(productIds)]}::text[])`.execute(trx);
+  const rows = await trx
+    .selectFrom('article_offers')
+    .select(['product_id as productId', 'condition', 'event_at', 'offers'])
+    .where((eb) => eb.and({ company: place.company, master: place.masterid, marketplace }))
+    .where('product_id', '=', anyOf([...new Set(productIds)]))
+    .execute();
   return new Map(
     rows.map((row) => [articleKey(row), { at: row.event_at, offers: readKept(row.offers, row.condition) }]),
   );

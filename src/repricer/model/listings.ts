@@ -1,5 +1,5 @@
+import { anyOf, pg } from '#platform/db/pg.ts';
 import type { Fulfilment } from '#marketplaces/port.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** Our own offer of an item of the catalogue in one marketplace. `price`: the last accepted one, `live`: the last one seen there. */
@@ -18,14 +18,12 @@ export type Listing = {
 };
 export type ListingPlace = { company: string; masterid: string };
 
-type Row = Omit<Listing, 'shipping' | 'price'> & { shipping_cents: number | null; price_cents: number | null };
-
-const columns = pg`item, marketplace, account, sku, product_id as "productId", condition, fulfilment, currency, shipping_cents, price_cents, stock`;
-const toListing = ({ shipping_cents, price_cents, ...row }: Row): Listing => ({
-  ...row,
-  shipping: shipping_cents,
-  price: price_cents,
-});
+const listingRows = (trx: Trx, { company, masterid }: ListingPlace) =>
+  trx
+    .selectFrom('listings')
+    .select(['item', 'marketplace', 'account', 'sku', 'product_id as productId', 'condition', 'fulfilment'])
+    .select(['currency', 'shipping_cents as shipping', 'price_cents as price', 'stock'])
+    .where((eb) => eb.and({ company, master: masterid }));
 
 /** What the newest offers of the article said; of another article they say nothing. */
 const ofArticle = [
@@ -63,27 +61,26 @@ export async function saveListings(
       rivals = case when ${sameArticle} then listings.rivals else '' end`.execute(trx);
 }
 
-export async function listingsOf(
+export function listingsOf(
   trx: Trx,
-  { company, masterid }: ListingPlace,
+  place: ListingPlace,
   marketplace: string,
   items: readonly string[],
 ): Promise<Listing[]> {
-  const { rows } = await pg<Row>`select ${columns} from listings
-    where company = ${company} and master = ${masterid} and marketplace = ${marketplace}
-      and item = any(${items}::text[])`.execute(trx);
-  return rows.map(toListing);
+  return listingRows(trx, place).where('marketplace', '=', marketplace).where('item', '=', anyOf(items)).execute();
 }
 
 /** A page of all our offers of a master by item, those behind `after` (a marketplace and an item). */
-export async function listingPage(
+export function listingPage(
   trx: Trx,
-  { company, masterid }: ListingPlace,
+  place: ListingPlace,
   after: { marketplace: string; item: string },
   limit: number,
 ): Promise<Listing[]> {
-  const { rows } = await pg<Row>`select ${columns} from listings
-    where company = ${company} and master = ${masterid} and (marketplace, item) > (${after.marketplace}, ${after.item})
-    order by marketplace, item limit ${limit}`.execute(trx);
-  return rows.map(toListing);
+  return listingRows(trx, place)
+    .where((eb) => eb(eb.refTuple('marketplace', 'item'), '>', eb.tuple(after.marketplace, after.item)))
+    .orderBy('marketplace')
+    .orderBy('item')
+    .limit(limit)
+    .execute();
 }

@@ -1,6 +1,6 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { FieldsBasis } from '#catalogue/materialised-fields.ts';
-import { pg } from '#platform/db/pg.ts';
+import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 
 /** All that limits come from: the live snapshot, and the revisions of the repricer's rules, the master's rules and its mappings. */
@@ -16,11 +16,23 @@ export function revisionsIn(version: string): { masterRules: number; mappings: n
   return { masterRules: Number(rules), mappings: Number(mappings) };
 }
 
-const newest = (subject: string) => pg`(select max(revision) from documents d where d.company = m.company
-  and d.subject = ${subject} and d.scope = 'master:' || m.id)`;
-type Row = { live: number | null; repricer: number | null; rules: number | null; mappings: number | null };
-const columns = pg`m.live_snapshot as live, ${newest('repricer')} as repricer, ${newest('rules')} as rules,
-  ${newest('mappings')} as mappings`;
+const limitRows = (trx: Trx) =>
+  trx.selectFrom('masters as m').select((eb) => {
+    const newest = (subject: string) =>
+      eb
+        .selectFrom('documents as d')
+        .select(({ fn }) => fn.max<number | null>('d.revision').as('newest'))
+        .whereRef('d.company', '=', 'm.company')
+        .where('d.subject', '=', subject)
+        .where('d.scope', '=', eb(eb.val('master:'), '||', eb.ref('m.id')));
+    return [
+      'm.live_snapshot as live',
+      newest('repricer').as('repricer'),
+      newest('rules').as('rules'),
+      newest('mappings').as('mappings'),
+    ];
+  });
+type Row = InferResult<ReturnType<typeof limitRows>>[number];
 const toLimits = (row: Row | undefined): Limits => ({
   snapshot: row?.live ?? undefined,
   repricer: row?.repricer ?? 0,
@@ -28,22 +40,34 @@ const toLimits = (row: Row | undefined): Limits => ({
   mappings: row?.mappings ?? 0,
 });
 
-export async function limitsNow(trx: Trx, { company, masterid }: CatalogueRef, lock = pg``): Promise<Limits> {
-  const { rows } = await pg<Row>`select ${columns} from masters m
-    where m.company = ${company} and m.id = ${masterid} ${lock}`.execute(trx);
-  return toLimits(rows[0]);
+export async function limitsNow(trx: Trx, { company, masterid }: CatalogueRef, lock = false): Promise<Limits> {
+  const row = await limitRows(trx)
+    .where((eb) => eb.and({ 'm.company': company, 'm.id': masterid }))
+    .$if(lock, (rows) => rows.forShare('m'))
+    .executeTakeFirst();
+  return toLimits(row);
 }
 
 /** Of every master that sells something. In a system transaction. */
 export async function limitsOfAll(trx: Trx): Promise<{ place: CatalogueRef; limits: Limits }[]> {
-  const { rows } = await pg<Row & { company: string; id: string }>`select m.company, m.id, ${columns} from masters m
-    where exists (select 1 from listings l where l.company = m.company and l.master = m.id)`.execute(trx);
+  const rows = await limitRows(trx)
+    .select(['m.company', 'm.id'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('listings as l')
+          .select('l.item')
+          .whereRef('l.company', '=', 'm.company')
+          .whereRef('l.master', '=', 'm.id'),
+      ),
+    )
+    .execute();
   return rows.map((row) => ({ place: { company: row.company, masterid: row.id }, limits: toLimits(row) }));
 }
 
 /** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */
 export const versionNow = async (trx: Trx, place: CatalogueRef): Promise<string> =>
-  versionOf(await limitsNow(trx, place, pg`for share of m`));
+  versionOf(await limitsNow(trx, place, true));
 
 /** What fields depend on; undefined before the first import. */
 export const basisOf = ({ snapshot, rules, mappings }: Limits): FieldsBasis | undefined =>

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { updateJob } from '#marketplaces/accounts/update.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Connector } from '#marketplaces/port.ts';
+import { expressionBuilder } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
@@ -113,19 +115,28 @@ async function askSome(
   return { state: 'again', seconds: 1 };
 }
 
-const listingsOf = ({ account: { company, masterid, id } }: Update) =>
-  pg`l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
-
 async function unasked(trx: Trx, update: Update): Promise<{ articles: Stale[]; total: number; left: number }> {
-  const open = pg`(l.offers_asked_at is null or l.offers_asked_at < ${update.since}::timestamptz)`;
-  const { rows: counted } = await pg<{ total: number; left: number }>`select count(*) as total,
-      count(*) filter (where ${open}) as left from listings l where ${listingsOf(update)}`.execute(trx);
-  const { rows: articles } =
-    await pg<Stale>`select l.sku, l.product_id as "productId", l.condition, l.marketplace, l.item from listings l
-    where ${listingsOf(update)} and ${open} order by l.offers_asked_at nulls first, l.item limit ${MOST}`.execute(trx);
-  return { articles, total: Number(counted[0]?.total ?? 0), left: Number(counted[0]?.left ?? 0) };
+  const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
+  const open = eb.or([eb('l.offers_asked_at', 'is', null), eb('l.offers_asked_at', '<', new Date(update.since))]);
+  const { company, masterid, id } = update.account;
+  const listings = trx
+    .selectFrom('listings as l')
+    .where((l) => l.and({ 'l.company': company, 'l.master': masterid, 'l.account': id }));
+  const counts = await listings
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.countAll<number>().filterWhere(open).as('left')])
+    .executeTakeFirstOrThrow();
+  const articles = await listings
+    .select(['l.sku', 'l.product_id as productId', 'l.condition', 'l.marketplace', 'l.item'])
+    .where(open)
+    .orderBy('l.offers_asked_at', (order) => order.asc().nullsFirst())
+    .orderBy('l.item')
+    .limit(MOST)
+    .execute();
+  return { ...counts, articles };
 }
 
+const ofAccount = ({ account: { company, masterid, id } }: Update) =>
+  pg`l.company = ${company} and l.master = ${masterid} and l.account = ${id}`;
 const lastDecision = pg`lateral (select d.decided_at, d.verdict from price_decisions d where d.item = l.item
   and d.company = l.company and d.master = l.master and d.marketplace = l.marketplace order by d.id desc limit 1) d`;
 
@@ -135,7 +146,7 @@ async function enqueueUndecided(trx: Trx, update: Update, now: Date): Promise<vo
   const at = pg`${now.toISOString()}::timestamptz`;
   await pg`insert into reprice_queue (company, master, marketplace, item, since, due_at, cause)
     select l.company, l.master, l.marketplace, l.item, ${at}, ${at}, 'update' from listings l left join ${lastDecision} on true
-    where ${listingsOf(update)} and (d.decided_at is null or d.decided_at < ${update.since}::timestamptz)
+    where ${ofAccount(update)} and (d.decided_at is null or d.decided_at < ${update.since}::timestamptz)
     order by l.marketplace, l.item
     on conflict (company, master, marketplace, item) do update set due_at = least(reprice_queue.due_at, excluded.due_at),
       fence = reprice_queue.fence + 1, lease_until = null`.execute(trx);
@@ -147,7 +158,8 @@ type State = { total: number; decided: number; waiting: number; changed: number;
 async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   await disableSeqScans(trx);
   const fresh = pg`d.decided_at >= ${update.since}::timestamptz`;
-  const { rows } = await pg<Record<keyof State, number>>`select count(*) as total,
+  // The lateral join is shared with the statement that puts items into the queue.
+  const { rows } = await pg<State>`select count(*) as total,
       count(*) filter (where ${fresh}) as decided,
       count(*) filter (where (${fresh}) is not true and q.item is not null) as waiting,
       count(*) filter (where ${fresh} and d.verdict in ('submit', 'step')) as changed,
@@ -155,26 +167,26 @@ async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
     from listings l left join ${lastDecision} on true
       left join reprice_queue q on q.company = l.company and q.master = l.master and q.marketplace = l.marketplace
         and q.item = l.item and q.due_at <= ${now.toISOString()}::timestamptz
-    where ${listingsOf(update)}`.execute(trx);
-  const number = (name: keyof State) => Number(rows[0]?.[name] ?? 0);
-  return {
-    total: number('total'),
-    decided: number('decided'),
-    waiting: number('waiting'),
-    changed: number('changed'),
-    same: number('same'),
-  };
+    where ${ofAccount(update)}`.execute(trx);
+  return rows[0] ?? { total: 0, decided: 0, waiting: 0, changed: 0, same: 0 };
 }
 
 /** Prices of the update that could leave now and did not yet; what has to wait for something else is not waited for. */
 async function unsent(trx: Trx, { account, since }: Update, until: string, now: Date): Promise<number> {
   await disableSeqScans(trx);
-  const { rows } = await pg<{ n: number }>`select count(*) as n from price_submissions
-    where company = ${account.company} and account = ${account.id} and created_at between ${since}::timestamptz and ${until}::timestamptz
-      and (state = 'sending' or (state = 'new' and coalesce(not_before, created_at) <= ${now.toISOString()}::timestamptz))`.execute(
-    trx,
-  );
-  return Number(rows[0]?.n ?? 0);
+  const { n } = await trx
+    .selectFrom('price_submissions')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) => eb.and({ company: account.company, account: account.id }))
+    .where((eb) => eb.between('created_at', new Date(since), new Date(until)))
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'sending'),
+        eb.and([eb('state', '=', 'new'), eb(eb.fn.coalesce('not_before', 'created_at'), '<=', now)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 function wordsOf({ total, decided, changed, same }: State): string {

@@ -1,6 +1,5 @@
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connector, PriceAnswer, PriceUpdate } from '#marketplaces/port.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { afterAnswer, type Next, type Submission } from './submission.ts';
 
@@ -61,13 +60,20 @@ function afterPreview(answer: PriceAnswer, now: Date): Next {
 }
 
 async function passedKeys(trx: Trx, { company, id }: Account): Promise<string[]> {
-  const { rows } = await pg<{ rule: string; revision: number }>`select rule, revision from price_previews
-    where company = ${company} and account = ${id} order by revision desc limit 1000`.execute(trx);
+  const rows = await trx
+    .selectFrom('price_previews')
+    .select(['rule', 'revision'])
+    .where((eb) => eb.and({ company, account: id }))
+    .orderBy('revision', 'desc')
+    .limit(1000)
+    .execute();
   return rows.map(({ rule, revision }) => [company, id, rule, revision].join('\n'));
 }
 
 async function notePassed(trx: Trx, { company, id }: Account, row: Submission, now: Date): Promise<void> {
-  await pg`insert into price_previews (company, account, rule, revision, passed_at)
-    values (${company}, ${id}, ${row.rule}, ${revisionOf(row)}::int, ${now.toISOString()}::timestamptz)
-    on conflict do nothing`.execute(trx);
+  await trx
+    .insertInto('price_previews')
+    .values({ company, account: id, rule: row.rule, revision: revisionOf(row), passed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -64,13 +64,13 @@ const newest = ({
 async function countAnswers(trx: Trx, account: Account) {
   await disableSeqScans(trx);
   type Row = Record<TransferView, number> & { at: Date | null };
+  // The words, the moment and the lateral join are shared with the page of answers.
   const { rows } = await pg<Row>`select count(*) as list, count(*) filter (where ${stateWords} = 'accepted') as ready,
       count(*) filter (where ${stateWords} = 'invalid') as failure, max(${moment}) as at ${newest(account)}`.execute(
     trx,
   );
-  const [row] = rows;
-  const counts = { list: Number(row?.list ?? 0), ready: Number(row?.ready ?? 0), failure: Number(row?.failure ?? 0) };
-  return { counts, at: row?.at ?? null };
+  const { at, ...counts } = rows[0] ?? { list: 0, ready: 0, failure: 0, at: null };
+  return { counts, at };
 }
 
 const Answer = z.object({

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely';
-import { pg } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import { openBreakers } from '#repricer/control/breakers.ts';
 import { count } from '#repricer/record/decision-store.ts';
@@ -11,16 +10,16 @@ import { openRestore } from '#repricer/control/restore.ts';
 import { loadSafety } from '#repricer/control/safety.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { loadSwitches } from '#repricer/control/state.ts';
-import { SUBMIT, type Next, type Submission } from './submission.ts';
-
-const columns = pg`company, id, master, marketplace, item, account, sku, rule, limits_version, currency, price_cents, min_cents,
-  max_cents, state, sends, fence, sent_at, accepted_at, restored, created_at`;
+import { SUBMIT, submissionColumns, type Next, type Submission, type SubmissionState } from './submission.ts';
 
 /** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
 export async function expireSending(trx: Trx, now: Date): Promise<void> {
-  const at = now.toISOString();
-  await pg`update price_submissions set state = 'unknown', not_before = ${at}::timestamptz, lease_until = null
-    where state = 'sending' and lease_until < ${at}::timestamptz`.execute(trx);
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'unknown', not_before: now, lease_until: null })
+    .where('state', '=', 'sending')
+    .where('lease_until', '<', now)
+    .execute();
 }
 
 /**
@@ -34,13 +33,26 @@ export async function dueSubmissions(
   limit: number,
 ): Promise<Submission[]> {
   // The conditions of two indexes, each with this order.
-  const states = kind === 'to send' ? pg`state = 'new'` : pg`state in ('accepted', 'unknown')`;
-  const { rows } = await pg<Submission>`select due.* from marketplace_accounts a cross join lateral (
-      select ${columns} from price_submissions s where s.company = a.company and s.account = a.id and ${states}
-        and coalesce(s.not_before, s.created_at) <= ${now.toISOString()}::timestamptz
-      order by coalesce(s.not_before, s.created_at) limit ${limit}) due
-    where a.active`.execute(trx);
-  return rows;
+  const states: SubmissionState[] = kind === 'to send' ? ['new'] : ['accepted', 'unknown'];
+  return trx
+    .selectFrom('marketplace_accounts as a')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('price_submissions as s')
+          .select(submissionColumns)
+          .whereRef('s.company', '=', 'a.company')
+          .whereRef('s.account', '=', 'a.id')
+          .where('s.state', 'in', states)
+          .where((row) => row(row.fn.coalesce('s.not_before', 's.created_at'), '<=', now))
+          .orderBy((row) => row.fn.coalesce('s.not_before', 's.created_at'))
+          .limit(limit)
+          .as('due'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('due')
+    .where('a.active', '=', true)
+    .execute();
 }
 
 /**
@@ -56,25 +68,43 @@ export async function beginSending(
   if (due.length === 0) return [];
   return database.company(company, async (trx) => {
     await disableSeqScans(trx);
-    // An array, made once: joined, the accounts would have the whole outbox read (measured: a price four times as late).
-    const { rows: locked } = await pg<Submission>`select ${columns} from price_submissions
-      where company = ${company} and state = 'new' and id = any(${idsOf(due)}::text[])
-        and account = any(array(select id from marketplace_accounts where company = ${company} and active)) order by id for update`.execute(
-      trx,
-    );
+    const active = trx
+      .selectFrom('marketplace_accounts')
+      .select('id')
+      .where((eb) => eb.and({ company, active: true }));
+    // Not joined: the accounts would have the whole outbox read (measured: a price four times as late).
+    const locked = await trx
+      .selectFrom('price_submissions')
+      .select(submissionColumns)
+      .where((eb) => eb.and({ company, state: 'new' }))
+      .where('id', '=', anyOf(idsOf(due)))
+      .where('account', '=', anyFound(active))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
     const allowed = await sortOut(trx, company, locked, now);
-    const behind = await itemsIn(trx, company, allowed, pg`state in ('sending', 'accepted', 'unknown')`);
+    const behind = await itemsIn(trx, company, allowed, ['sending', 'accepted', 'unknown']);
     const waiting = allowed.filter((row) => behind.has(itemKey(row)));
-    await pg`update price_submissions set not_before = ${new Date(now.getTime() + SUBMIT.firstLook).toISOString()}::timestamptz
-      where company = ${company} and id = any(${idsOf(waiting)}::text[])`.execute(trx);
+    await trx
+      .updateTable('price_submissions')
+      .set({ not_before: new Date(now.getTime() + SUBMIT.firstLook) })
+      .where('company', '=', company)
+      .where('id', '=', anyOf(idsOf(waiting)))
+      .execute();
     const free = allowed.filter((row) => !behind.has(itemKey(row)));
-    const { rows: begun } =
-      await pg<Submission>`update price_submissions set state = 'sending', sends = sends + 1, fence = fence + 1,
-        sent_at = ${now.toISOString()}::timestamptz, lease_until = ${new Date(now.getTime() + SUBMIT.leaseMs).toISOString()}::timestamptz
-      where company = ${company} and state = 'new' and id = any(${idsOf(free)}::text[]) returning ${columns}`.execute(
-        trx,
-      );
-    return begun;
+    return trx
+      .updateTable('price_submissions')
+      .set((eb) => ({
+        state: 'sending',
+        sends: eb('sends', '+', 1),
+        fence: eb('fence', '+', 1),
+        sent_at: now,
+        lease_until: new Date(now.getTime() + SUBMIT.leaseMs),
+      }))
+      .where((eb) => eb.and({ company, state: 'new' }))
+      .where('id', '=', anyOf(idsOf(free)))
+      .returning(submissionColumns)
+      .execute();
   });
 }
 
@@ -90,13 +120,17 @@ async function itemsIn(
   trx: Trx,
   company: string,
   submissions: readonly Submission[],
-  states: RawBuilder<unknown>,
+  states: readonly SubmissionState[],
 ): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [{ master, marketplace }, list] of byPlace(submissions)) {
-    const { rows } = await pg<ItemOf>`select master, marketplace, item from price_submissions where company = ${company}
-      and master = ${master} and marketplace = ${marketplace} and item = any(${list.map(({ item }) => item)}::text[])
-      and ${states}`.execute(trx);
+    const rows = await trx
+      .selectFrom('price_submissions')
+      .select(['master', 'marketplace', 'item'])
+      .where((eb) => eb.and({ company, master, marketplace }))
+      .where('item', '=', anyOf(list.map(({ item }) => item)))
+      .where('state', 'in', states)
+      .execute();
     for (const row of rows) found.add(itemKey(row));
   }
   return found;
@@ -160,13 +194,14 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
   const at = pg`${now.toISOString()}::timestamptz`;
   // What is to be sent again does not overtake a price that was decided meanwhile.
   const again = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
-  const newer = await itemsIn(trx, company, again, pg`state = 'new'`);
+  const newer = await itemsIn(trx, company, again, ['new']);
   const became = settled.map(({ row, next }): Settled =>
     next.state === 'new' && newer.has(itemKey(row))
       ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
       : { row, next },
   );
   type Written = ItemOf & Pick<Submission, 'state' | 'price_cents'> & { was: string; shown: number | null };
+  // Joined with all of them as one parameter, of which `was` and `shown` come back.
   const { rows } = await pg<Written>`update price_submissions s set state = n.next, held = n.held, lease_until = null,
       not_before = n.not_before, message = coalesce(n.message, s.message), issues = coalesce(n.issues, s.issues),
       reference = coalesce(n.reference, s.reference), sends = s.sends - n.not_sent::int,

@@ -1,31 +1,33 @@
 import type { FailureKind, Issue, PriceAnswer } from '#marketplaces/port.ts';
+import type { Row } from '#platform/db/row.ts';
 
 /** A price on its way out. `sends`: how often it really went to the marketplace; `fence`: how often somebody began to send it. */
-export type Submission = {
-  company: string;
-  id: string;
-  master: string;
-  marketplace: string;
-  item: string;
-  account: string;
-  sku: string;
-  rule: string;
-  limits_version: string;
-  currency: string;
-  price_cents: number;
-  min_cents: number;
-  max_cents: number;
-  state: SubmissionState;
-  sends: number;
-  fence: number;
-  sent_at: Date | null;
-  accepted_at: Date | null;
-  /** A good price that is put back. */
-  restored: boolean;
-  created_at: Date;
-};
+export type Submission = Row<'price_submissions', (typeof submissionColumns)[number]>;
+export const submissionColumns = [
+  'company',
+  'id',
+  'master',
+  'marketplace',
+  'item',
+  'account',
+  'sku',
+  'rule',
+  'limits_version',
+  'currency',
+  'price_cents',
+  'min_cents',
+  'max_cents',
+  'state',
+  'sends',
+  'fence',
+  'sent_at',
+  'accepted_at',
+  // A good price that is put back.
+  'restored',
+  'created_at',
+] as const;
 export const submissionStates = ['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held'] as const;
-export type SubmissionState = (typeof submissionStates)[number];
+export type SubmissionState = Submission['state'];
 
 /** What becomes of a submission: its state, when it is looked at again, what people are told. */
 export type Next = {

@@ -1,8 +1,9 @@
-import { pg } from '#platform/db/pg.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 
 /** An item whose price is to be decided again. `fence`: rises with every new cause, so that one that came meanwhile is not lost. */
-export type Due = { company: string; master: string; marketplace: string; item: string; cause: string; fence: number };
+export type Due = Row<'reprice_queue', 'company' | 'master' | 'marketplace' | 'item' | 'cause' | 'fence'>;
 
 const leaseMs = 60_000;
 
@@ -23,7 +24,8 @@ export async function takeDue(
       ? pg``
       : pg`and (company, master) not in (select * from unnest(${except.map(({ company }) => company)}::text[],
           ${except.map(({ masterid }) => masterid)}::text[]))`;
-  // An array, made once: a subquery that is joined may run again for every row, and each time takes `limit` more.
+  // By `ctid`, which is no column. An array, made once: a subquery that is joined may run again for every row, and each time takes
+  // `limit` more.
   const { rows } = await pg<Due>`update reprice_queue q set lease_until = ${until}::timestamptz
     where q.ctid = any(array(select ctid from reprice_queue
       where due_at <= ${at}::timestamptz and (lease_until is null or lease_until < ${at}::timestamptz) ${others}
@@ -56,8 +58,14 @@ export async function finishDue(trx: Trx, due: readonly Due[], again: ReadonlyMa
 
 /** Whoever writes several rows does so in the order of the key: two that wait for each other's rows would wait for ever. */
 async function lockInOrder(trx: Trx, { company, master, marketplace }: Due, due: readonly Due[]): Promise<void> {
-  await pg`select from reprice_queue where company = ${company} and master = ${master} and marketplace = ${marketplace}
-    and item = any(${due.map(({ item }) => item)}::text[]) order by item for update`.execute(trx);
+  await trx
+    .selectFrom('reprice_queue')
+    .select('item')
+    .where((eb) => eb.and({ company, master, marketplace }))
+    .where('item', '=', anyOf(due.map(({ item }) => item)))
+    .orderBy('item')
+    .forUpdate()
+    .execute();
 }
 
 /** Lets items of one marketplace wait on as if nobody had taken them. */
@@ -89,7 +97,11 @@ export async function enqueue(
 
 /** Puts every item that a company sells into the queue. */
 export async function enqueueAll(trx: Trx, company: string, now: Date): Promise<void> {
-  const { rows } = await pg<{ master: string }>`select distinct master from marketplace_accounts
-    where company = ${company}`.execute(trx);
+  const rows = await trx
+    .selectFrom('marketplace_accounts')
+    .select('master')
+    .distinct()
+    .where('company', '=', company)
+    .execute();
   for (const { master } of rows) await enqueue(trx, { company, masterid: master }, { cause: 'switch', now });
 }

@@ -46,46 +46,67 @@ export async function extendHashChain(deps: HashChainDeps & { log: Log }): Promi
 async function newestDecisions(trx: Trx): Promise<Map<string, number>> {
   await pg`set local lock_timeout = '2s'`.execute(trx);
   await pg`lock table price_decisions in share mode`.execute(trx);
-  const { rows } = await pg<{ company: string; head: string }>`select a.company, d.head
+  // Lateral over a union, so that the newest of each company is found by the index.
+  const { rows } = await pg<{ company: string; head: number }>`select a.company, d.head
     from (select company from masters union select company from marketplace_accounts) a
     cross join lateral (select max(id) as head from price_decisions d where d.company = a.company) d
     where d.head is not null and d.head > coalesce(
       (select s.to_id from decision_seals s where s.company = a.company order by s.number desc limit 1), 0)`.execute(
     trx,
   );
-  return new Map(rows.map(({ company, head }) => [company, Number(head)]));
+  return new Map(rows.map(({ company, head }) => [company, head]));
 }
 
 async function sealNext(trx: Trx, { vault, clock }: HashChainDeps, company: string, head: number): Promise<boolean> {
   const last = await lastSeal(trx, company);
-  const { rows: found } = await pg<{ to: string | null }>`select max(id) as "to" from (select id from price_decisions
-    where company = ${company} and id > ${last.to}::bigint and id <= ${head}::bigint order by id limit ${UNDER_A_SEAL}) d`.execute(
-    trx,
-  );
-  const to = found[0]?.to;
+  const found = await trx
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('price_decisions')
+        .select('id')
+        .where('company', '=', company)
+        .where('id', '>', last.to)
+        .where('id', '<=', head)
+        .orderBy('id')
+        .limit(UNDER_A_SEAL)
+        .as('d'),
+    )
+    .select((eb) => eb.fn.max<number | null>('d.id').as('to'))
+    .executeTakeFirst();
+  const to = found?.to;
   if (to === null || to === undefined) return false;
-  const content = await contentOf(trx, company, last.to, Number(to));
-  const seal = { number: last.number + 1, from: last.to, to: Number(to), decisions: content.decisions };
+  const content = await contentOf(trx, company, last.to, to);
+  const seal = { number: last.number + 1, from: last.to, to, decisions: content.decisions };
   const hash = markOf(vault, company, { ...seal, before: last.hash, content: content.hash });
   // Two processes at once: one of them makes the seal.
-  const inserted = await pg`insert into decision_seals (company, number, from_id, to_id, decisions, hash, sealed_at)
-    values (${company}, ${seal.number}, ${seal.from}, ${seal.to}, ${seal.decisions}, ${hash}, ${clock.now()})
-    on conflict do nothing`.execute(trx);
-  return inserted.numAffectedRows === 1n;
+  const inserted = await trx
+    .insertInto('decision_seals')
+    .values({
+      company,
+      number: seal.number,
+      from_id: seal.from,
+      to_id: seal.to,
+      decisions: seal.decisions,
+      hash,
+      sealed_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
 type Marked = Omit<Seal, 'hash'> & { before: string; content: string };
 const markOf = (vault: Vault, company: string, { number, from, to, decisions, before, content }: Marked): string =>
   vault.mark(company, [company, number, from, to, decisions, before, content].join('\n'));
 
-type SealRow = { number: number; from_id: string; to_id: string; decisions: number; hash: string };
-const toSeal = ({ from_id, to_id, ...row }: SealRow): Seal => ({ ...row, from: Number(from_id), to: Number(to_id) });
+const sealsOf = (trx: Trx, company: string) =>
+  trx
+    .selectFrom('decision_seals')
+    .select(['number', 'from_id as from', 'to_id as to', 'decisions', 'hash'])
+    .where('company', '=', company);
 
-async function lastSeal(trx: Trx, company: string): Promise<Seal> {
-  const { rows } = await pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
-    where company = ${company} order by number desc limit 1`.execute(trx);
-  return rows[0] === undefined ? none : toSeal(rows[0]);
-}
+const lastSeal = async (trx: Trx, company: string): Promise<Seal> =>
+  (await sealsOf(trx, company).orderBy('number', 'desc').limit(1).executeTakeFirst()) ?? none;
 
 /** All that stands in the records with numbers in (from, to], whatever columns come later. */
 async function contentOf(
@@ -95,6 +116,7 @@ async function contentOf(
   to: number,
 ): Promise<{ decisions: number; hash: string }> {
   const time = (column: string) => pg`extract(epoch from ${pg.ref(column)})`;
+  // The very text that seals stand for, made by the database: it must never change.
   const { rows } = await pg<{ n: number; hash: string | null }>`select count(*) as n,
       encode(sha256(convert_to(string_agg(json_build_array(d.id, d.master, d.marketplace, d.item, d.product_id, ${time('decided_at')}, d.cause,
         d.rule, d.rule_revision, d.snapshot, d.limits_version, ${time('offers_at')}, d.min_cents, d.max_cents, d.standard_cents,
@@ -103,7 +125,7 @@ async function contentOf(
     from price_decisions d where d.company = ${company} and d.id > ${from}::bigint and d.id <= ${to}::bigint`.execute(
     trx,
   );
-  return { decisions: Number(rows[0]?.n ?? 0), hash: rows[0]?.hash ?? '' };
+  return { decisions: rows[0]?.n ?? 0, hash: rows[0]?.hash ?? '' };
 }
 
 /**
@@ -123,14 +145,15 @@ export async function brokenSeal(
   for (;;) {
     signal.throwIfAborted();
     const upTo = Math.min(last.number + 100, after + most);
-    const { rows } = await inside((trx) =>
-      pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
-        where company = ${company} and number > ${last.number} order by number limit ${upTo - last.number}`.execute(
-        trx,
-      ),
+    const seals = await inside((trx) =>
+      sealsOf(trx, company)
+        .where('number', '>', last.number)
+        .orderBy('number')
+        .limit(upTo - last.number)
+        .execute(),
     );
-    if (rows.length === 0) return { seals: last.number, broken: undefined };
-    for (const seal of rows.map(toSeal)) {
+    if (seals.length === 0) return { seals: last.number, broken: undefined };
+    for (const seal of seals) {
       signal.throwIfAborted();
       const follows = seal.number === last.number + 1 && seal.from === last.to;
       const content = await inside((trx) => contentOf(trx, company, seal.from, seal.to));
@@ -142,11 +165,8 @@ export async function brokenSeal(
   }
 }
 
-async function sealOf(trx: Trx, company: string, number: number): Promise<Seal | undefined> {
-  const { rows } = await pg<SealRow>`select number, from_id, to_id, decisions, hash from decision_seals
-    where company = ${company} and number = ${number}`.execute(trx);
-  return rows[0] && toSeal(rows[0]);
-}
+const sealOf = (trx: Trx, company: string, number: number): Promise<Seal | undefined> =>
+  sealsOf(trx, company).where('number', '=', number).executeTakeFirst();
 
 function brokenText({ number, from, to, decisions }: Seal, follows: boolean, found: number): string {
   const where = `Siegel ${number} (Preisentscheidungen ${from + 1} bis ${to})`;
@@ -174,10 +194,12 @@ export async function verifyHashChain(
   if (found.seals === 0 && found.broken === undefined && before === undefined) return;
   const text = found.broken ?? '';
   await deps.database.company(company, async (trx) => {
-    await pg`insert into decision_audits (company, verified_at, seals, broken, looked_again)
-      values (${company}, ${now}, ${found.seals}, ${text}, ${old.seals})
-      on conflict (company) do update set verified_at = excluded.verified_at, seals = excluded.seals,
-        broken = excluded.broken, looked_again = excluded.looked_again`.execute(trx);
+    const audit = { verified_at: now, seals: found.seals, broken: text, looked_again: old.seals };
+    await trx
+      .insertInto('decision_audits')
+      .values({ company, ...audit })
+      .onConflict((conflict) => conflict.column('company').doUpdateSet(audit))
+      .execute();
     if (text === '' || text === before?.broken) return;
     deps.log.error({ company, broken: text }, 'records of price decisions were changed');
     await addNotification(trx, company, {
@@ -192,10 +214,10 @@ export async function verifyHashChain(
 
 export type Audit = { verifiedAt: Date; seals: number; broken: string; lookedAgain: number };
 
-export async function lastAudit(trx: Trx, company: string): Promise<Audit | undefined> {
-  type Row = { verified_at: Date; seals: number; broken: string; looked_again: number };
-  const { rows } = await pg<Row>`select verified_at, seals, broken, looked_again from decision_audits
-    where company = ${company}`.execute(trx);
-  const [row] = rows;
-  return row && { verifiedAt: row.verified_at, seals: row.seals, broken: row.broken, lookedAgain: row.looked_again };
+export function lastAudit(trx: Trx, company: string): Promise<Audit | undefined> {
+  return trx
+    .selectFrom('decision_audits')
+    .select(['verified_at as verifiedAt', 'seals', 'broken', 'looked_again as lookedAgain'])
+    .where('company', '=', company)
+    .executeTakeFirst();
 }

@@ -1,4 +1,8 @@
-import { pg } from '#platform/db/pg.ts';
+import type { Insertable } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import { anyFound, anyOf } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Decision } from '#shared/repricer/decision.ts';
@@ -43,10 +47,19 @@ export async function supersede(
   { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
   items: readonly string[],
 ): Promise<void> {
-  await pg`update price_submissions set state = 'held', held = 'SUPERSEDED', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions where company = ${company}
-      and master = ${masterid} and marketplace = ${marketplace} and state = 'new' and item = any(${items}::text[])
-      order by id for update))`.execute(trx);
+  const waiting = trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid, marketplace, state: 'new' }))
+    .where('item', '=', anyOf(items))
+    .orderBy('id')
+    .forUpdate();
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'held', held: 'SUPERSEDED', ended_at: now })
+    .where((eb) => eb.and({ company, state: 'new' }))
+    .where('id', '=', anyFound(waiting))
+    .execute();
 }
 
 /** Writes decisions, then what of them may be sent into the outbox, where nothing waits for these items (see `supersede`). */
@@ -57,23 +70,12 @@ export async function saveDecisions(
   records: readonly DecisionRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  const { company, masterid, marketplace, now, version, revision, snapshot, program } = batch;
-  const at = now.toISOString();
-  const rows = records.map(rowOf);
-  const { rows: saved } = await pg<{ id: number; item: string }>`insert into price_decisions
-      (company, master, marketplace, item, product_id, decided_at, cause, rule, rule_revision, snapshot, limits_version, offers_at,
-       min_cents, max_cents, standard_cents, current_cents, price_cents, stock, reason, target_seller, body, verdict, held, program)
-    select ${company}, ${masterid}, ${marketplace}, r.item, r.product_id, ${at}::timestamptz, r.cause, r.rule, ${revision}::int,
-      ${snapshot}::int, ${version}, r.offers_at, r.min, r.max, r.standard, r.current, r.price, r.stock, r.reason, r.target,
-      r.body, r.verdict, r.held, ${program}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(item text, product_id text, cause text, rule text, offers_at timestamptz,
-      min int, max int, standard int, current int, price int, stock int, reason text, target text, body text, verdict text, held text)
-    returning id, item`.execute(trx);
-  const decisions = new Map(saved.map(({ id, item }) => [item, Number(id)]));
+  const rows = records.map((record) => rowOf(batch, record));
+  const saved = await insertRows(trx, 'price_decisions', rows).returning(['id', 'item']).execute();
+  const decisions = new Map(saved.map(({ id, item }) => [item, id]));
   await addSubmissions(
     trx,
-    batch,
-    records.flatMap((record) => outgoing(record, ids, decisions)),
+    records.flatMap((record) => outgoing(batch, record, ids, decisions)),
   );
   await storeReplaySamples(trx, batch, records);
   await count(
@@ -83,56 +85,53 @@ export async function saveDecisions(
   );
 }
 
-const verdictOf = (verdict: Verdict | undefined): { verdict: string; held: string } => {
+const verdictOf = (verdict: Verdict | undefined): Row<'price_decisions', 'verdict' | 'held'> => {
   if (verdict === undefined) return { verdict: 'none', held: '' };
   if (verdict.kind !== 'hold') return { verdict: verdict.kind, held: '' };
   return verdict.reason === 'DRY_RUN' ? { verdict: 'dry_run', held: '' } : { verdict: 'hold', held: verdict.reason };
 };
 
-function rowOf({ listing, rule, decision, verdict, offersAt, cause }: DecisionRecord) {
+function rowOf(
+  { company, masterid, marketplace, now, version, revision, snapshot, program }: Batch,
+  { listing, rule, decision, verdict, offersAt, cause }: DecisionRecord,
+): Insertable<Tables['price_decisions']> {
   const { arithmetic } = decision;
   const bounds = [arithmetic.min_cents, arithmetic.max_cents, arithmetic.standard_cents];
   // Bounds beyond all prices are refused by the gate, and no column could hold them: they stand in the body alone.
   const fits = bounds.every((cents) => cents === null || cents <= BEYOND);
   return {
+    company,
+    master: masterid,
+    marketplace,
     item: listing.item,
     product_id: listing.productId,
+    decided_at: now,
     cause,
     rule: rule.id,
-    offers_at: offersAt?.toISOString() ?? null,
-    min: fits ? arithmetic.min_cents : null,
-    max: fits ? arithmetic.max_cents : null,
-    standard: fits ? arithmetic.standard_cents : null,
-    current: arithmetic.current_cents,
-    price: fits ? decision.price_cents : null,
+    rule_revision: revision,
+    snapshot,
+    limits_version: version,
+    offers_at: offersAt ?? null,
+    min_cents: fits ? arithmetic.min_cents : null,
+    max_cents: fits ? arithmetic.max_cents : null,
+    standard_cents: fits ? arithmetic.standard_cents : null,
+    current_cents: arithmetic.current_cents,
+    price_cents: fits ? decision.price_cents : null,
     stock: listing.stock,
     reason: decision.reason,
-    target: decision.target_seller_id,
+    target_seller: decision.target_seller_id,
     body: bodyOf(rule.name, arithmetic),
     ...verdictOf(verdict),
+    program,
   };
 }
 
 const BEYOND = 2_000_000_000;
 
-type Outgoing = {
-  id: string;
-  item: string;
-  account: string;
-  sku: string;
-  decision: number;
-  rule: string;
-  currency: string;
-  from: number | null;
-  price: number;
-  min: number | null;
-  max: number | null;
-  stock: number | null;
-  reached_min: boolean;
-  restored: boolean;
-};
+type Outgoing = Insertable<Tables['price_submissions']>;
 
 function outgoing(
+  { company, masterid, marketplace, now, version }: Batch,
   { listing, rule, decision, verdict, restored }: DecisionRecord,
   ids: Ids,
   decisions: ReadonlyMap<string, number>,
@@ -140,40 +139,36 @@ function outgoing(
   const id = decisions.get(listing.item);
   if (id === undefined || (verdict?.kind !== 'submit' && verdict?.kind !== 'step')) return [];
   const { min_cents, max_cents } = decision.arithmetic;
+  if (min_cents === null || max_cents === null) throw new Error(`a price of ${listing.item} has no bounds`);
   return [
     {
+      company,
       id: ids.id(),
+      master: masterid,
+      marketplace,
       item: listing.item,
       account: listing.account,
       sku: listing.sku,
       decision: id,
       rule: rule.id,
+      limits_version: version,
       currency: listing.currency,
-      from: listing.price,
-      price: verdict.price,
-      min: min_cents,
-      max: max_cents,
-      stock: listing.stock,
+      from_cents: listing.price,
+      price_cents: verdict.price,
+      min_cents,
+      max_cents,
+      state: 'new',
       reached_min: verdict.price === min_cents,
       restored,
+      stock: listing.stock,
+      created_at: now,
     },
   ];
 }
 
-async function addSubmissions(
-  trx: Trx,
-  { company, masterid, marketplace, now, version }: Batch,
-  rows: readonly Outgoing[],
-): Promise<void> {
+async function addSubmissions(trx: Trx, rows: readonly Outgoing[]): Promise<void> {
   if (rows.length === 0) return;
-  await pg`insert into price_submissions (company, id, master, marketplace, item, account, sku, decision, rule, limits_version,
-      currency, from_cents, price_cents, min_cents, max_cents, state, reached_min, restored, stock, created_at)
-    select ${company}, r.id, ${masterid}, ${marketplace}, r.item, r.account, r.sku, r.decision, r.rule, ${version}, r.currency,
-      r."from", r.price, r.min, r.max, 'new', r.reached_min, r.restored, r.stock, ${now.toISOString()}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(id text, item text, account text, sku text, decision bigint, rule text,
-      currency text, "from" int, price int, min int, max int, stock int, reached_min boolean, restored boolean)`.execute(
-    trx,
-  );
+  await insertRows(trx, 'price_submissions', rows).execute();
 }
 
 /** What happened on this day, for the pages that show it. */
@@ -182,11 +177,23 @@ export async function count(
   { company, masterid, marketplace, now }: Pick<Batch, 'company' | 'masterid' | 'marketplace' | 'now'>,
   kinds: readonly string[],
 ): Promise<void> {
-  const rows = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, list]) => ({ kind, n: list.length }));
-  await pg`insert into repricer_counters (company, master, marketplace, day, kind, n)
-    select ${company}, ${masterid}, ${marketplace}, ${now.toISOString().slice(0, 10)}::date, r.kind, r.n
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(kind text, n bigint) order by r.kind
-    on conflict (company, master, marketplace, day, kind) do update set n = repricer_counters.n + excluded.n`.execute(
-    trx,
-  );
+  const day = now.toISOString().slice(0, 10);
+  const rows = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length: n }]) => ({
+    company,
+    master: masterid,
+    marketplace,
+    day,
+    kind,
+    n,
+  }));
+  if (rows.length === 0) return;
+  // In one order for everybody: two that wait for each other's rows would wait for ever.
+  const sorted = rows.toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
+  await insertRows(trx, 'repricer_counters', sorted)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company', 'master', 'marketplace', 'day', 'kind'])
+        .doUpdateSet((eb) => ({ n: eb('repricer_counters.n', '+', eb.ref('excluded.n')) })),
+    )
+    .execute();
 }

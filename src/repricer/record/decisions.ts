@@ -1,42 +1,11 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
+import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import { PriceDecision } from '#shared/repricer/history.ts';
 import { readBody } from './decision-codec.ts';
 import { revisionsIn } from '#repricer/model/pricing-inputs-version.ts';
 
 const Issues = z.array(z.object({ code: z.string(), message: z.string(), field: z.string().optional() }));
-
-type Row = {
-  id: number;
-  decided_at: Date;
-  marketplace: string;
-  cause: string;
-  rule: string | null;
-  rule_revision: number;
-  snapshot: number;
-  limits_version: string;
-  offers_at: Date | null;
-  price_cents: number | null;
-  reason: string;
-  target_seller: string | null;
-  body: string;
-  verdict: string;
-  held: string;
-  sent_price: number | null;
-  from_cents: number | null;
-  state: string | null;
-  sent_held: string | null;
-  message: string | null;
-  issues: string | null;
-  sends: number | null;
-  sent_at: Date | null;
-  ended_at: Date | null;
-  program: string;
-  seal: number | null;
-  sealed_at: Date | null;
-  verified_at: Date | null;
-};
 
 /** 'Warum dieser Preis?': the decisions of an item, newest first, those before `before` (an id) if given. */
 export async function decisionsOf(
@@ -45,27 +14,52 @@ export async function decisionsOf(
   item: string,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<PriceDecision[]> {
-  const { rows } =
-    await pg<Row>`select d.id, d.decided_at, d.marketplace, d.cause, d.rule, d.rule_revision, d.snapshot, d.limits_version, d.offers_at,
-      d.price_cents, d.reason, d.target_seller, d.body, d.verdict, d.held, s.price_cents as sent_price, s.from_cents, s.state,
-      s.held as sent_held, s.message, s.issues, s.sends, s.sent_at, s.ended_at,
-      d.program, sealed.number as seal, sealed.sealed_at, audit.verified_at
-    from price_decisions d
-    left join price_submissions s on s.company = d.company and s.master = d.master and s.marketplace = d.marketplace
-      and s.item = d.item and s.decision = d.id
-    left join lateral (select number, sealed_at from decision_seals where company = d.company and to_id >= d.id
-      order by to_id limit 1) sealed on true
-    left join decision_audits audit on audit.company = d.company and sealed.number <= audit.seals
-    where d.company = ${company} and d.master = ${masterid} and d.item = ${item}
-      and (${before ?? null}::bigint is null or d.id < ${before ?? null}::bigint)
-    order by d.id desc limit ${limit}`.execute(trx);
+  const rows = await decisionRows(trx, { company, masterid }, item)
+    .where((eb) => (before === undefined ? eb.lit(true) : eb('d.id', '<', before)))
+    .limit(limit)
+    .execute();
   return rows.map(toDecision);
 }
+
+const decisionRows = (trx: Trx, { company, masterid }: { company: string; masterid: string }, item: string) =>
+  trx
+    .selectFrom('price_decisions as d')
+    .leftJoin('price_submissions as s', (join) =>
+      join
+        .onRef('s.company', '=', 'd.company')
+        .onRef('s.master', '=', 'd.master')
+        .onRef('s.marketplace', '=', 'd.marketplace')
+        .onRef('s.item', '=', 'd.item')
+        .onRef('s.decision', '=', 'd.id'),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('decision_seals as seal')
+          .select(['seal.number', 'seal.sealed_at'])
+          .whereRef('seal.company', '=', 'd.company')
+          .whereRef('seal.to_id', '>=', 'd.id')
+          .orderBy('seal.to_id')
+          .limit(1)
+          .as('sealed'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('decision_audits as audit', (join) =>
+      join.onRef('audit.company', '=', 'd.company').onRef('sealed.number', '<=', 'audit.seals'),
+    )
+    .select(['d.id', 'd.decided_at', 'd.marketplace', 'd.cause', 'd.rule', 'd.rule_revision', 'd.snapshot'])
+    .select(['d.limits_version', 'd.offers_at', 'd.price_cents', 'd.reason', 'd.target_seller', 'd.body', 'd.verdict'])
+    .select(['d.held', 'd.program', 's.price_cents as sent_price', 's.from_cents', 's.state', 's.held as sent_held'])
+    .select(['s.message', 's.issues', 's.sends', 's.sent_at', 's.ended_at'])
+    .select(['sealed.number as seal', 'sealed.sealed_at', 'audit.verified_at'])
+    .where((eb) => eb.and({ 'd.company': company, 'd.master': masterid, 'd.item': item }))
+    .orderBy('d.id', 'desc');
+type Row = InferResult<ReturnType<typeof decisionRows>>[number];
 
 function toDecision(row: Row): PriceDecision {
   const { ruleName, arithmetic } = readBody(row.body);
   return PriceDecision.parse({
-    id: Number(row.id),
+    id: row.id,
     decidedAt: row.decided_at.toISOString(),
     marketplace: row.marketplace,
     cause: row.cause,

@@ -131,10 +131,16 @@ export async function samplesOfOthers(
   program: string,
   limit: number,
 ): Promise<Sample[]> {
-  type Row = { item: string; program: string; rule_revision: number; basis: string; outcome: string };
-  const { rows } = await pg<Row>`select item, program, rule_revision, basis, outcome from decision_samples
-    where company = ${company} and master = ${masterid} and program <> ${program}
-    order by taken_at desc, slot limit ${limit}`.execute(trx);
+  const rows = await trx
+    .selectFrom('decision_samples')
+    .select(['item', 'program', 'rule_revision', 'basis', 'outcome'])
+    .where('company', '=', company)
+    .where('master', '=', masterid)
+    .where('program', '<>', program)
+    .orderBy('taken_at', 'desc')
+    .orderBy('slot')
+    .limit(limit)
+    .execute();
   return rows.map((row) => ({
     item: row.item,
     program: row.program,
@@ -145,13 +151,18 @@ export async function samplesOfOthers(
 }
 
 /** Catalogues with samples that other versions decided. In a system transaction. */
-export async function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef[]> {
-  const { rows } = await pg<{ company: string; master: string }>`select distinct company, master from decision_samples
-    where program <> ${program} order by company, master`.execute(trx);
-  return rows.map(({ company, master }) => ({ company, masterid: master }));
+export function decidedByOthers(trx: Trx, program: string): Promise<CatalogueRef[]> {
+  return trx
+    .selectFrom('decision_samples')
+    .select(['company', 'master as masterid'])
+    .distinct()
+    .where('program', '<>', program)
+    .orderBy('company')
+    .orderBy('master')
+    .execute();
 }
 
 /** Somebody has accepted that this version decides otherwise: what others decided is no measure any more. */
 export async function forgetSamples(trx: Trx, { company, masterid }: CatalogueRef): Promise<void> {
-  await pg`delete from decision_samples where company = ${company} and master = ${masterid}`.execute(trx);
+  await trx.deleteFrom('decision_samples').where('company', '=', company).where('master', '=', masterid).execute();
 }

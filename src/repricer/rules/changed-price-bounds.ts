@@ -27,20 +27,26 @@ export async function changedPriceBounds(trx: Trx, place: CatalogueRef, now: Dat
   const rows = await heldNow(trx, place, version, now);
   const [first] = rows;
   if (first === undefined) return null;
-  return { items: Number(first.total), more: first.full, examples: await steepest(trx, place, rows, now) };
+  return { items: first.total, more: first.full, examples: await steepest(trx, place, rows, now) };
 }
 
 /** The day's counters tell without a look at decisions that there were none, which is so nearly always. */
 async function heldLately(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-  const { rows } = await pg`select 1 from repricer_counters where company = ${company} and master = ${masterid}
-    and day >= ${since}::date and kind = 'held:LIMITS_MOVED' limit 1`.execute(trx);
-  return rows.length > 0;
+  const found = await trx
+    .selectFrom('repricer_counters')
+    .select('kind')
+    .where((eb) => eb.and({ company, master: masterid, kind: 'held:LIMITS_MOVED' }))
+    .where('day', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: string, now: Date): Promise<Row[]> {
   await disableSeqScans(trx);
   const since = new Date(now.getTime() - DAY_MS).toISOString();
+  // MATERIALIZED, so that the newest decisions are read once for the two questions.
   const { rows } = await pg<Row>`with newest as materialized (
       select id, master, marketplace, item, decided_at, limits_version, held, min_cents, max_cents from price_decisions
       where company = ${company} order by id desc limit ${LOOKED_AT}),

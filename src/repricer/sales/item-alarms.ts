@@ -1,5 +1,5 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
@@ -20,11 +20,15 @@ export async function openAlarms(
   trx: Trx,
   { company, masterid }: CatalogueRef,
 ): Promise<{ alarms: ItemAlarm[]; total: number }> {
-  type Row = OfferPlace & { id: string; price_cents: number; details: string; tripped_at: Date; total: number };
-  const { rows } =
-    await pg<Row>`select id, marketplace, item, price_cents, details, tripped_at, count(*) over () as total
-    from item_alarms where company = ${company} and master = ${masterid} and released_at is null
-    order by tripped_at desc, id limit ${SHOWN}`.execute(trx);
+  const rows = await trx
+    .selectFrom('item_alarms')
+    .select(['id', 'marketplace', 'item', 'price_cents', 'details', 'tripped_at'])
+    .select((eb) => eb.fn.countAll<number>().over().as('total'))
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .orderBy('tripped_at', 'desc')
+    .orderBy('id')
+    .limit(SHOWN)
+    .execute();
   const alarms = rows.map(({ id, marketplace, item, price_cents, details, tripped_at }) => ({
     id,
     marketplace,
@@ -33,7 +37,7 @@ export async function openAlarms(
     price: price_cents,
     trippedAt: tripped_at,
   }));
-  return { alarms, total: Number(rows[0]?.total ?? 0) };
+  return { alarms, total: rows[0]?.total ?? 0 };
 }
 
 /** Those of some items that are held, as `offerKey`s. */
@@ -42,10 +46,12 @@ export async function heldItems(
   { company, masterid }: CatalogueRef,
   items: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await pg<OfferPlace>`select marketplace, item from item_alarms
-    where company = ${company} and master = ${masterid} and item = any(${items}::text[]) and released_at is null`.execute(
-    trx,
-  );
+  const rows = await trx
+    .selectFrom('item_alarms')
+    .select(['marketplace', 'item'])
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .where('item', '=', anyOf(items))
+    .execute();
   return new Set(rows.map(offerKey));
 }
 
@@ -55,11 +61,13 @@ export async function lastAlarm(
   { company, masterid }: CatalogueRef,
   { marketplace, item }: OfferPlace,
 ): Promise<{ price: number; releasedAt: Date | null } | undefined> {
-  const { rows } = await pg<{ price_cents: number; released_at: Date | null }>`select price_cents, released_at
-    from item_alarms where company = ${company} and master = ${masterid} and marketplace = ${marketplace} and item = ${item}
-    order by released_at desc nulls first limit 1`.execute(trx);
-  const [row] = rows;
-  return row && { price: row.price_cents, releasedAt: row.released_at };
+  return trx
+    .selectFrom('item_alarms')
+    .select(['price_cents as price', 'released_at as releasedAt'])
+    .where((eb) => eb.and({ company, master: masterid, marketplace, item }))
+    .orderBy('released_at', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Holds items from now on, and what waits to be sent for them. Returns those that were not held before. */
@@ -74,10 +82,21 @@ export async function holdItems(
   if (made.length === 0) return made;
   const { company, masterid } = place;
   // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
-  await pg`update price_submissions set state = 'held', held = 'SALES_ALARM', ended_at = ${now.toISOString()}::timestamptz
-    where company = ${company} and state = 'new' and id = any(array(select id from price_submissions
-      where company = ${company} and master = ${masterid} and state = 'new' and item = any(${made.map(({ item }) => item)}::text[])
-        and marketplace || chr(10) || item = any(${made.map(offerKey)}::text[]) for update skip locked))`.execute(trx);
+  const waiting = trx
+    .selectFrom('price_submissions')
+    .select('id')
+    .where((eb) => eb.and({ company, master: masterid, state: 'new' }))
+    .where('item', '=', anyOf(made.map(({ item }) => item)))
+    // Texts put together, so that the pairs are one parameter.
+    .where(pg<string>`marketplace || chr(10) || item`, '=', anyOf(made.map(offerKey)))
+    .forUpdate()
+    .skipLocked();
+  await trx
+    .updateTable('price_submissions')
+    .set({ state: 'held', held: 'SALES_ALARM', ended_at: now })
+    .where((eb) => eb.and({ company, state: 'new' }))
+    .where('id', '=', anyFound(waiting))
+    .execute();
   // Who asks why the price is as it is finds the answer among its decisions.
   for (const item of made) await enqueue(trx, place, { cause: 'sales', now, item });
   return made;
@@ -86,11 +105,14 @@ export async function holdItems(
 /** False: the item is held already. */
 async function addAlarm(trx: Trx, { company, masterid }: CatalogueRef, alarm: ItemAlarm): Promise<boolean> {
   const { id, marketplace, item, price, details, trippedAt } = alarm;
-  const made =
-    await pg`insert into item_alarms (company, id, master, marketplace, item, price_cents, details, tripped_at)
-    values (${company}, ${id}, ${masterid}, ${marketplace}, ${item}, ${price}::int, ${details}, ${trippedAt.toISOString()}::timestamptz)
-    on conflict (company, master, marketplace, item) where released_at is null do nothing`.execute(trx);
-  return made.numAffectedRows === 1n;
+  const made = await trx
+    .insertInto('item_alarms')
+    .values({ company, id, master: masterid, marketplace, item, price_cents: price, details, tripped_at: trippedAt })
+    .onConflict((conflict) =>
+      conflict.columns(['company', 'master', 'marketplace', 'item']).where('released_at', 'is', null).doNothing(),
+    )
+    .executeTakeFirst();
+  return made.numInsertedOrUpdatedRows === 1n;
 }
 
 /** Lets items go and tells which. `ids` undefined: all of the catalogue. @throws 404 if none of the named ones is held */
@@ -100,12 +122,13 @@ export async function releaseItems(
   ids: readonly string[] | undefined,
   { by, reason, now }: { by: string; reason: string; now: Date },
 ): Promise<OfferPlace[]> {
-  const named = ids === undefined ? pg`true` : pg`id = any(${ids}::text[])`;
-  const { rows: released } = await pg<OfferPlace>`update item_alarms
-    set released_at = ${now.toISOString()}::timestamptz, released_by = ${by}, reason = ${reason}
-    where company = ${company} and master = ${masterid} and released_at is null and ${named} returning marketplace, item`.execute(
-    trx,
-  );
+  const released = await trx
+    .updateTable('item_alarms')
+    .set({ released_at: now, released_by: by, reason })
+    .where((eb) => eb.and({ company, master: masterid, released_at: null }))
+    .where((eb) => (ids === undefined ? eb.lit(true) : eb('id', '=', anyOf(ids))))
+    .returning(['marketplace', 'item'])
+    .execute();
   if (ids !== undefined && released.length === 0) throw notFound('Diesen Alarm');
   for (const item of released) await enqueue(trx, { company, masterid }, { cause: 'release', now, item });
   return released;

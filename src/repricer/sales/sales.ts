@@ -1,6 +1,9 @@
 import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { Row } from '#platform/db/row.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
 import type { OrderNews } from '#marketplaces/port.ts';
-import { pg } from '#platform/db/pg.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import type { NotNull } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -12,14 +15,7 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 import { alarmWords, SALES, salesAlarm, type SentPrice } from './sales-alarm.ts';
 
 /** An offer of ours by which an order's line names it. */
-type SoldListing = {
-  account: string;
-  sku: string;
-  master: string;
-  marketplace: string;
-  item: string;
-  currency: string;
-};
+type SoldListing = Row<'listings', 'account' | 'sku' | 'master' | 'marketplace' | 'item' | 'currency'>;
 type Line = {
   account: string;
   order: string;
@@ -96,9 +92,13 @@ async function linesOf(trx: Trx, company: string, orders: readonly OrderNews[]):
 async function soldHere(trx: Trx, company: string, lines: readonly Line[][]): Promise<Map<string, SoldListing[]>> {
   const all = lines.flat();
   if (all.length === 0) return new Map();
-  const { rows } = await pg<SoldListing>`select account, sku, master, marketplace, item, currency from listings
-    where company = ${company} and account = any(${[...new Set(all.map(({ account }) => account))]}::text[])
-      and sku = any(${[...new Set(all.map(({ sku }) => sku))]}::text[])`.execute(trx);
+  const rows = await trx
+    .selectFrom('listings')
+    .select(['account', 'sku', 'master', 'marketplace', 'item', 'currency'])
+    .where('company', '=', company)
+    .where('account', '=', anyOf([...new Set(all.map(({ account }) => account))]))
+    .where('sku', '=', anyOf([...new Set(all.map(({ sku }) => sku))]))
+    .execute();
   return Map.groupBy(rows, skuKey);
 }
 
@@ -112,15 +112,32 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   }
   const rows = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
   if (rows.length === 0) return new Set();
-  // The database's words for `supersedes`.
-  const { rows: written } = await pg<{ account: string; order: string; line: string }>`insert into item_sales as s
-      (company, account, order_id, line_id, sku, quantity, purchased_at, changed_at)
-    select ${company}, r.account, r."order", r.line, r.sku, r.quantity, r.purchased, r.changed
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r(account text, "order" text, line text, sku text, quantity int,
-      purchased timestamptz, changed timestamptz)
-    on conflict (order_id, line_id, account, company) do update set quantity = excluded.quantity, changed_at = excluded.changed_at
-      where s.quantity > 0 and (excluded.quantity = 0 or excluded.changed_at > s.changed_at)
-    returning account, order_id as "order", line_id as line`.execute(trx);
+  const written = await insertRows(
+    trx,
+    'item_sales',
+    rows.map(({ account, order, line, sku, quantity, purchased, changed }) => ({
+      company,
+      account,
+      order_id: order,
+      line_id: line,
+      sku,
+      quantity,
+      purchased_at: purchased,
+      changed_at: changed,
+    })),
+  )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['order_id', 'line_id', 'account', 'company'])
+        .doUpdateSet((eb) => ({ quantity: eb.ref('excluded.quantity'), changed_at: eb.ref('excluded.changed_at') }))
+        // The database's words for `supersedes`.
+        .where('item_sales.quantity', '>', 0)
+        .where((eb) =>
+          eb.or([eb('excluded.quantity', '=', 0), eb('excluded.changed_at', '>', eb.ref('item_sales.changed_at'))]),
+        ),
+    )
+    .returning(['account', 'order_id as order', 'line_id as line'])
+    .execute();
   const keys = new Set(written.map(({ account, order, line }) => `${account}\n${order}\n${line}`));
   return new Set(rows.filter((row) => keys.has(lineKey(row))));
 }
@@ -166,7 +183,7 @@ async function alarmOf(
   return { marketplace, item, price: found.price, details: alarmWords(found, sold.currency), trippedAt: now };
 }
 
-const ago = (now: Date, ms: number) => pg`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
+const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /** When each order of the window was made, for every account and sku. */
 async function recentOrders(
@@ -176,22 +193,36 @@ async function recentOrders(
   now: Date,
 ): Promise<Map<string, number[]>> {
   if (sold.length === 0) return new Map();
-  const { rows } = await pg<{ account: string; sku: string; at: Date }>`select account, sku, min(purchased_at) as at
-    from item_sales where company = ${company} and account = any(${[...new Set(sold.map(({ account }) => account))]}::text[])
-      and sku = any(${[...new Set(sold.map(({ sku }) => sku))]}::text[]) and quantity > 0
-      and purchased_at > ${ago(now, SALES.window)} group by account, sku, order_id`.execute(trx);
+  const rows = await trx
+    .selectFrom('item_sales')
+    .select((eb) => ['account', 'sku', eb.fn.min<Date>('purchased_at').as('at')])
+    .where('company', '=', company)
+    .where('account', '=', anyOf([...new Set(sold.map(({ account }) => account))]))
+    .where('sku', '=', anyOf([...new Set(sold.map(({ sku }) => sku))]))
+    .where('quantity', '>', 0)
+    .where('purchased_at', '>', ago(now, SALES.window))
+    .groupBy(['account', 'sku', 'order_id'])
+    .execute();
   const orders = Map.groupBy(rows, skuKey);
   return new Map([...orders].map(([key, list]) => [key, list.map(({ at }) => at.getTime())]));
 }
 
 /** What was bought before, and since when the account's orders are known. */
 async function usualOrders(trx: Trx, company: string, { account, sku }: SoldListing, now: Date) {
-  const { rows } = await pg<{ n: number }>`select count(distinct order_id) as n from item_sales
-    where company = ${company} and account = ${account} and sku = ${sku} and quantity > 0
-      and purchased_at > ${ago(now, SALES.history)} and purchased_at <= ${ago(now, SALES.window)}`.execute(trx);
-  const { rows: first } = await pg<{ at: Date | null }>`select min(purchased_at) as at from item_sales
-    where company = ${company} and account = ${account}`.execute(trx);
-  return { earlier: Number(rows[0]?.n ?? 0), knownSince: first[0]?.at?.getTime() ?? null };
+  const { earlier } = await trx
+    .selectFrom('item_sales')
+    .select((eb) => eb.fn.count<number>('order_id').distinct().as('earlier'))
+    .where((eb) => eb.and({ company, account, sku }))
+    .where('quantity', '>', 0)
+    .where('purchased_at', '>', ago(now, SALES.history))
+    .where('purchased_at', '<=', ago(now, SALES.window))
+    .executeTakeFirstOrThrow();
+  const first = await trx
+    .selectFrom('item_sales')
+    .select((eb) => eb.fn.min<Date | null>('purchased_at').as('at'))
+    .where((eb) => eb.and({ company, account }))
+    .executeTakeFirst();
+  return { earlier, knownSince: first?.at?.getTime() ?? null };
 }
 
 /** What went out for an item lately, also where no answer came: buyers may see it. */
@@ -201,10 +232,15 @@ async function sentPrices(
   { master, marketplace, item }: SoldListing,
   now: Date,
 ): Promise<SentPrice[]> {
-  type Row = { sent_at: Date; from_cents: number | null; price_cents: number };
-  const { rows } = await pg<Row>`select sent_at, from_cents, price_cents from price_submissions
-    where company = ${company} and master = ${master} and marketplace = ${marketplace} and item = ${item}
-      and sent_at > ${ago(now, SALES.cut)} and state in ('accepted', 'live', 'unknown') order by sent_at`.execute(trx);
+  const rows = await trx
+    .selectFrom('price_submissions')
+    .select(['sent_at', 'from_cents', 'price_cents'])
+    .where((eb) => eb.and({ company, master, marketplace, item }))
+    .where('sent_at', '>', ago(now, SALES.cut))
+    .where('state', 'in', ['accepted', 'live', 'unknown'])
+    .orderBy('sent_at')
+    .$narrowType<{ sent_at: NotNull }>()
+    .execute();
   return rows.map(({ sent_at, from_cents, price_cents }) => ({
     at: sent_at.getTime(),
     from: from_cents,
@@ -228,5 +264,5 @@ async function tell(
 
 /** What nobody asks for any more. In a system transaction. */
 export async function forgetSales(trx: Trx, now: Date): Promise<void> {
-  await pg`delete from item_sales where purchased_at < ${ago(now, SALES.keep)}`.execute(trx);
+  await trx.deleteFrom('item_sales').where('purchased_at', '<', ago(now, SALES.keep)).execute();
 }

@@ -1,4 +1,5 @@
 import { pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Offer } from '#marketplaces/port.ts';
 import { articleKey, readSellers, storedOffers } from '#repricer/model/article-offers.ts';
@@ -14,13 +15,7 @@ import { type SimulationInput, type Simulated, SimulationTally, type Tallied } f
 const MOMENTS = 5000;
 const PIECE = 500;
 
-type Moment = {
-  id: number;
-  item: string;
-  marketplace: string;
-  decided_at: Date;
-  current_cents: number | null;
-  price_cents: number | null;
+type Moment = Row<'price_decisions', 'id' | 'item' | 'marketplace' | 'decided_at' | 'current_cents' | 'price_cents'> & {
   sellers: string | null;
 };
 
@@ -61,6 +56,7 @@ async function momentsOf(
   { company, masterid }: { company: string; masterid: string },
   { before, item }: { before: number | undefined; item: string | undefined },
 ): Promise<Moment[]> {
+  // The few newest are found first, then joined; nested in the builder that is hard to see.
   const { rows } = await pg<Moment>`select d.id, d.item, d.marketplace, d.decided_at, d.current_cents, d.price_cents,
       m.sellers::text as sellers
     from (select * from price_decisions where company = ${company} and master = ${masterid} and offers_at is not null
@@ -71,7 +67,7 @@ async function momentsOf(
     left join offer_minutes m on m.company = d.company and m.master = d.master and m.marketplace = d.marketplace and m.product_id = d.product_id
       and m.condition = l.condition and m.minute = date_trunc('minute', d.offers_at)
     order by d.id desc`.execute(trx);
-  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+  return rows;
 }
 
 async function knownAt(

@@ -1,5 +1,4 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
-import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.ts';
 import type { RepricerRule } from '#shared/repricer/schema.ts';
@@ -15,19 +14,34 @@ export async function keepSimulated(
   rule: RepricerRule,
   { author, now, offers }: { author: string; now: Date; offers: number },
 ): Promise<void> {
-  await pg`insert into repricer_simulations (company, master, rule, content, author, simulated_at, offers)
-    values (${company}, ${masterid}, ${rule.id}, ${contentKey(rule)}, ${author}, ${now.toISOString()}::timestamptz, ${offers})
-    on conflict (company, master, rule, content) do update
-      set author = excluded.author, simulated_at = excluded.simulated_at, offers = excluded.offers`.execute(trx);
-  await pg`delete from repricer_simulations where company = ${company} and master = ${masterid} and simulated_at < (
-    select simulated_at from repricer_simulations where company = ${company} and master = ${masterid}
-    order by simulated_at desc offset ${KEPT - 1} limit 1)`.execute(trx);
+  const tried = { author, simulated_at: now, offers };
+  await trx
+    .insertInto('repricer_simulations')
+    .values({ company, master: masterid, rule: rule.id, content: contentKey(rule), ...tried })
+    .onConflict((conflict) => conflict.columns(['company', 'master', 'rule', 'content']).doUpdateSet(tried))
+    .execute();
+  await trx
+    .deleteFrom('repricer_simulations')
+    .where((eb) => eb.and({ company, master: masterid }))
+    .where('simulated_at', '<', (eb) =>
+      eb
+        .selectFrom('repricer_simulations as s')
+        .select('s.simulated_at')
+        .where((row) => row.and({ 's.company': company, 's.master': masterid }))
+        .orderBy('s.simulated_at', 'desc')
+        .offset(KEPT - 1)
+        .limit(1),
+    )
+    .execute();
 }
 
 export async function simulatedContents(trx: Trx, { company, masterid }: CatalogueRef): Promise<SimulatedContent[]> {
-  const { rows } = await pg<{ rule: string; content: string; author: string; simulated_at: Date }>`
-    select rule, content, author, simulated_at from repricer_simulations
-    where company = ${company} and master = ${masterid} order by simulated_at desc`.execute(trx);
+  const rows = await trx
+    .selectFrom('repricer_simulations')
+    .select(['rule', 'content', 'author', 'simulated_at'])
+    .where((eb) => eb.and({ company, master: masterid }))
+    .orderBy('simulated_at', 'desc')
+    .execute();
   return rows.map(({ simulated_at, ...row }) => ({ ...row, at: simulated_at.toISOString() }));
 }
 
@@ -41,8 +55,11 @@ export async function untriedNote(
   const content = contentKey(after);
   const ran = before?.active === true;
   if (!after.active || (ran && contentKey(before) === content)) return undefined;
-  const { rows } = await pg`select 1 from repricer_simulations where company = ${company} and master = ${masterid}
-    and rule = ${after.id} and content = ${content}`.execute(trx);
-  if (rows.length > 0) return undefined;
+  const tried = await trx
+    .selectFrom('repricer_simulations')
+    .select('rule')
+    .where((eb) => eb.and({ company, master: masterid, rule: after.id, content }))
+    .executeTakeFirst();
+  if (tried) return undefined;
   return `Repricing-Regel ${quoted(after.name)}: ${ran ? 'läuft in einer Fassung, die nicht simuliert wurde' : 'aktiviert, ohne dass diese Fassung simuliert wurde'}`;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { ItemRow } from '#shared/items/schema.ts';
-import { call } from '#client/call.ts';
+import { call, CallError, foreignAnswer } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 
 /** Beyond this the server pages, sorts and filters (ITE-07). */
@@ -43,7 +43,7 @@ export function useAllItems(masterid: string): AllItems {
       }
       setRows(loaded);
     } catch (error) {
-      if (!abort.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
+      if (!abort.signal.aborted) setFailure(loadFailure(error));
     } finally {
       setProgress(null);
     }
@@ -54,4 +54,11 @@ export function useAllItems(masterid: string): AllItems {
     setFailure(null);
   };
   return { rows, progress, failure, load, forget };
+}
+
+/** ITE-06 names the text of an answer that is not ours. */
+function loadFailure(error: unknown): Failure {
+  const failure = failureOf('Fehler beim Laden', error);
+  const foreign = error instanceof CallError && error.code === foreignAnswer;
+  return foreign ? { ...failure, message: 'Network response was not ok' } : failure;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pg } from '#platform/db/pg.ts';
+import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
 import { heldBy } from '#catalogue/releases.ts';
 import { notFound } from '#platform/errors.ts';
@@ -33,32 +33,37 @@ const Sidecars = z.object({
 });
 export type Sidecars = z.infer<typeof Sidecars>;
 
-type OutputRow = {
-  number: number;
-  runid: string;
-  name: string;
-  bytes: number;
-  items: number;
-  etag: string;
-  mime: string;
-  companions: string;
-  whole: boolean;
-  base: number | null;
-  created_at: Date;
-  fetches: number;
-  last_fetched_at: Date | null;
-};
+const columns = [
+  'f.number',
+  'f.runid',
+  'f.name',
+  'f.bytes',
+  'f.items',
+  'f.etag',
+  'f.mime',
+  'f.companions',
+  'f.whole',
+  'f.base',
+  'f.created_at',
+  'f.fetches',
+  'f.last_fetched_at',
+] as const;
 
-const columns = pg.raw(
-  'f.number, f.runid, f.name, f.bytes, f.items, f.etag, f.mime, f.companions, f.whole, f.base, f.created_at, f.fetches, f.last_fetched_at',
-);
+/** Kept outputs of an export. */
+const outputRows = (trx: Trx, company: string, id: string) =>
+  trx
+    .selectFrom('export_files as f')
+    .innerJoin('exports as e', (join) => join.onRef('e.company', '=', 'f.company').onRef('e.id', '=', 'f.export'))
+    .select(columns)
+    .where((eb) => eb.and({ 'f.company': company, 'f.export': id }));
+type OutputRow = InferResult<ReturnType<typeof outputRows>>[number];
 
 const toRecord = (row: OutputRow): OutputRecord => ({
   number: row.number,
   runid: row.runid,
   name: row.name,
-  bytes: Number(row.bytes),
-  items: Number(row.items),
+  bytes: row.bytes,
+  items: row.items,
   etag: row.etag,
   mime: row.mime,
   sidecars: Sidecars.parse(JSON.parse(row.companions)),
@@ -71,20 +76,16 @@ const toRecord = (row: OutputRow): OutputRecord => ({
 
 /** The output that is served now; undefined before the first finished run. */
 export async function liveOutput(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await pg<OutputRow>`
-    select ${columns}
-    from exports e join export_files f on f.company = e.company and f.export = e.id and f.number = e.live_file
-    where e.company = ${company} and e.id = ${id}`.execute(trx);
-  return rows[0] && toRecord(rows[0]);
+  const row = await outputRows(trx, company, id).whereRef('f.number', '=', 'e.live_file').executeTakeFirst();
+  return row && toRecord(row);
 }
 
 /** The state that the channel has by the last accepted run: changes handed over since, or else what is served. */
 export async function publishedBaseline(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const { rows } = await pg<OutputRow>`
-    select ${columns} from exports e
-    join export_files f on f.company = e.company and f.export = e.id and f.number = coalesce(e.delta_file, e.live_file)
-    where e.company = ${company} and e.id = ${id}`.execute(trx);
-  return rows[0] && toRecord(rows[0]);
+  const row = await outputRows(trx, company, id)
+    .where('f.number', '=', (eb) => eb.fn.coalesce('e.delta_file', 'e.live_file'))
+    .executeTakeFirst();
+  return row && toRecord(row);
 }
 
 /** The output that a run made; undefined if it made none. */
@@ -94,10 +95,8 @@ export async function outputOfRun(
   id: string,
   runid: string,
 ): Promise<OutputRecord | undefined> {
-  const { rows } = await pg<OutputRow>`
-    select ${columns} from export_files f
-    where f.company = ${company} and f.export = ${id} and f.runid = ${runid}`.execute(trx);
-  return rows[0] && toRecord(rows[0]);
+  const row = await outputRows(trx, company, id).where('f.runid', '=', runid).executeTakeFirst();
+  return row && toRecord(row);
 }
 
 /** Header of the file that is served now; null if there is none or it did not keep it. */
@@ -112,10 +111,8 @@ export async function outputAt(
   id: string,
   number: number,
 ): Promise<OutputRecord | undefined> {
-  const { rows } = await pg<OutputRow>`
-    select ${columns} from export_files f
-    where f.company = ${company} and f.export = ${id} and f.number = ${number}`.execute(trx);
-  return rows[0] && toRecord(rows[0]);
+  const row = await outputRows(trx, company, id).where('f.number', '=', number).executeTakeFirst();
+  return row && toRecord(row);
 }
 
 /** The kept outputs of an export, newest first; `live`: the one that is served. */
@@ -124,12 +121,18 @@ export async function listOutputs(
   company: string,
   id: string,
 ): Promise<(OutputRecord & { live: boolean; gone: boolean; held: HeldBack })[]> {
-  const { rows } = await pg<OutputRow & { live: boolean | null; gone: boolean; state: string | null }>`
-    select ${columns}, f.number = e.live_file as live, f.gone_at is not null as gone, j.state
-    from export_files f join exports e on e.company = f.company and e.id = f.export
-    left join jobs j on j.company = f.company and j.id = f.runid
-    where f.company = ${company} and f.export = ${id} order by f.number desc limit 50`.execute(trx);
-  return rows.map((row) => ({ ...toRecord(row), live: row.live === true, gone: row.gone, held: heldBy(row.state) }));
+  const rows = await outputRows(trx, company, id)
+    .leftJoin('jobs as j', (join) => join.onRef('j.company', '=', 'f.company').onRef('j.id', '=', 'f.runid'))
+    .select(['f.gone_at', 'e.live_file', 'j.state'])
+    .orderBy('f.number', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map((row) => ({
+    ...toRecord(row),
+    live: row.number === row.live_file,
+    gone: row.gone_at !== null,
+    held: heldBy(row.state),
+  }));
 }
 
 /**
@@ -139,20 +142,29 @@ export async function listOutputs(
 export async function serveOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
   const { company, id, number } = place;
   const output = await outputAt(trx, company, id, number);
-  const column = output?.whole === false ? pg`delta_file` : pg`live_file`;
-  const others = output?.whole === false ? pg`` : pg`, delta_file = null`;
-  const served = await pg`update exports set ${column} = ${number}${others}
-    where company = ${company} and id = ${id} and exists (select 1 from export_files f
-      where f.company = ${company} and f.export = ${id} and f.number = ${number} and f.gone_at is null)`.execute(trx);
-  if (served.numAffectedRows !== 1n) throw notFound('Diese Datei');
+  const served = await trx
+    .updateTable('exports')
+    .set(output?.whole === false ? { delta_file: number } : { live_file: number, delta_file: null })
+    .where((eb) => eb.and({ company, id }))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('export_files as f')
+          .select('f.number')
+          .where((file) => file.and({ 'f.company': company, 'f.export': id, 'f.number': number, 'f.gone_at': null })),
+      ),
+    )
+    .executeTakeFirst();
+  if (served.numUpdatedRows !== 1n) throw notFound('Diese Datei');
 }
 
 export async function nextOutputNumber(trx: Trx, company: string, id: string): Promise<number> {
-  const { rows } = await pg<{ next: number }>`
-    select coalesce(max(number), 0) + 1 as next from export_files where company = ${company} and export = ${id}`.execute(
-    trx,
-  );
-  return Number(rows[0]?.next ?? 1);
+  const row = await trx
+    .selectFrom('export_files')
+    .select((eb) => eb.fn.max<number | null>('number').as('newest'))
+    .where((eb) => eb.and({ company, export: id }))
+    .executeTakeFirst();
+  return (row?.newest ?? 0) + 1;
 }
 
 /**
@@ -164,18 +176,35 @@ export async function publishOutput(
   output: Omit<OutputRecord, 'createdAt' | 'fetches' | 'lastFetchedAt'>,
   accepted: boolean,
 ): Promise<void> {
-  await pg`insert into export_files (company, export, number, runid, name, bytes, items, etag, mime, companions, whole, base)
-    values (${place.company}, ${place.id}, ${output.number}, ${output.runid}, ${output.name}, ${output.bytes}, ${output.items},
-      ${output.etag}, ${output.mime}, ${JSON.stringify(output.sidecars)}, ${output.whole}, ${output.base})`.execute(
-    trx,
-  );
+  const { number, runid, name, bytes, items, etag, mime, sidecars, whole, base } = output;
+  const companions = JSON.stringify(sidecars);
+  await trx
+    .insertInto('export_files')
+    .values({
+      company: place.company,
+      export: place.id,
+      number,
+      runid,
+      name,
+      bytes,
+      items,
+      etag,
+      mime,
+      companions,
+      whole,
+      base,
+    })
+    .execute();
   if (accepted) await serveOutput(trx, { ...place, number: output.number });
 }
 
 /** Remembers that a channel came for the file. */
 export async function countFetch(trx: Trx, company: string, id: string, number: number): Promise<void> {
-  await pg`update export_files set fetches = fetches + 1, last_fetched_at = now()
-    where company = ${company} and export = ${id} and number = ${number}`.execute(trx);
+  await trx
+    .updateTable('export_files')
+    .set((eb) => ({ fetches: eb('fetches', '+', 1), last_fetched_at: eb.fn<Date>('now') }))
+    .where((eb) => eb.and({ company, export: id, number }))
+    .execute();
 }
 
 /** `artikel.csv` becomes `artikel-aenderungen.csv`. */

@@ -1,0 +1,533 @@
+// Generated from migrations/ by 'npm run database-types': do not edit.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+type Timestamp = ColumnType<Date, Date | string>;
+type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+/** Read as a value that nobody has checked yet, written as JSON text: of an array the server's driver would make one of PostgreSQL. */
+type Json = ColumnType<unknown, string>;
+
+/** Every table by its name. */
+export type Tables = {
+  account: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    accessToken: string | null;
+    refreshToken: string | null;
+    idToken: string | null;
+    accessTokenExpiresAt: Timestamp | null;
+    refreshTokenExpiresAt: Timestamp | null;
+    scope: string | null;
+    password: string | null;
+    createdAt: GeneratedTimestamp;
+    updatedAt: Timestamp;
+  };
+  api_tokens: {
+    company: string;
+    id: string;
+    name: string;
+    role: string;
+    hash: string;
+    created_at: GeneratedTimestamp;
+    last_used_at: Timestamp | null;
+  };
+  article_offers: {
+    company: string;
+    master: string;
+    marketplace: string;
+    product_id: string;
+    condition: string;
+    event_at: Timestamp;
+    received_at: Timestamp;
+    message: string;
+    offers: string;
+  };
+  decision_audits: {
+    company: string;
+    verified_at: Timestamp;
+    seals: number;
+    broken: Generated<string>;
+    looked_again: Generated<number>;
+  };
+  decision_samples: {
+    company: string;
+    slot: number;
+    master: string;
+    item: string;
+    taken_at: Timestamp;
+    program: string;
+    rule_revision: number;
+    basis: string;
+    outcome: string;
+  };
+  decision_seals: {
+    company: string;
+    number: number;
+    from_id: number;
+    to_id: number;
+    decisions: number;
+    hash: string;
+    sealed_at: Timestamp;
+  };
+  deliveries: {
+    company: string;
+    id: string;
+    notification: string;
+    channel: string;
+    event: string;
+    title: string;
+    state: 'waiting' | 'sent' | 'failed' | 'dropped';
+    tries: Generated<number>;
+    message: Generated<string>;
+    next_at: Timestamp | null;
+    created_at: GeneratedTimestamp;
+    ended_at: Timestamp | null;
+  };
+  documents: {
+    company: string;
+    subject: string;
+    scope: string;
+    revision: number;
+    body: string;
+    author: string;
+    created_at: GeneratedTimestamp;
+    note: string | null;
+  };
+  export_files: {
+    company: string;
+    export: string;
+    number: number;
+    runid: string;
+    name: string;
+    bytes: number;
+    items: number;
+    etag: string;
+    mime: string;
+    companions: Generated<string>;
+    created_at: GeneratedTimestamp;
+    fetches: Generated<number>;
+    last_fetched_at: Timestamp | null;
+    gone_at: Timestamp | null;
+    whole: Generated<boolean>;
+    base: number | null;
+  };
+  exports: {
+    company: string;
+    id: string;
+    master: string;
+    feed_token: string;
+    live_file: number | null;
+    created_at: GeneratedTimestamp;
+    delta_file: number | null;
+  };
+  image_checks: {
+    company: string;
+    hash: string;
+    checked_at: Timestamp;
+    next_at: Timestamp;
+    failures: number;
+    status: number;
+    format: string | null;
+    width: number | null;
+    height: number | null;
+    bytes: number | null;
+  };
+  invitation: {
+    id: string;
+    organizationId: string;
+    email: string;
+    role: string | null;
+    status: string;
+    expiresAt: Timestamp;
+    createdAt: GeneratedTimestamp;
+    inviterId: string;
+  };
+  item_alarms: {
+    company: string;
+    id: string;
+    master: string;
+    marketplace: string;
+    item: string;
+    price_cents: number;
+    details: string;
+    tripped_at: Timestamp;
+    released_at: Timestamp | null;
+    released_by: string | null;
+    reason: string | null;
+  };
+  item_sales: {
+    company: string;
+    account: string;
+    order_id: string;
+    line_id: string;
+    sku: string;
+    quantity: number;
+    purchased_at: Timestamp;
+    changed_at: Timestamp;
+  };
+  jobs: {
+    company: string;
+    id: string;
+    kind: string;
+    subject: string;
+    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'blocked';
+    payload: string;
+    progress: Generated<string>;
+    result: Generated<string>;
+    message: string | null;
+    fence: Generated<number>;
+    attempts: Generated<number>;
+    worker: string | null;
+    lease_until: Timestamp | null;
+    cancel: Generated<boolean>;
+    created_at: GeneratedTimestamp;
+    started_at: Timestamp | null;
+    finished_at: Timestamp | null;
+    not_before: Timestamp | null;
+    taken_at: Timestamp | null;
+  };
+  listings: {
+    company: string;
+    master: string;
+    marketplace: string;
+    item: string;
+    account: string;
+    sku: string;
+    product_id: string;
+    condition: Generated<string>;
+    fulfilment: Generated<'marketplace' | 'merchant'>;
+    currency: Generated<string>;
+    shipping_cents: number | null;
+    price_cents: number | null;
+    price_at: Timestamp | null;
+    live_cents: number | null;
+    live_at: Timestamp | null;
+    stock: number | null;
+    offers_asked_at: Timestamp | null;
+    own_rank: number | null;
+    own_box: Generated<boolean>;
+    shown_shipping_cents: number | null;
+    rival: string | null;
+    rival_cents: number | null;
+    rival_shipping_cents: number | null;
+    rival_box: Generated<boolean>;
+    rival_rank: number | null;
+    rivals: Generated<string>;
+    messages: Generated<number>;
+    offers_at: Timestamp | null;
+  };
+  mail_settings: {
+    company: string;
+    body: string;
+    author: string;
+    saved_at: GeneratedTimestamp;
+    revision: Generated<number>;
+  };
+  marketplace_accounts: {
+    company: string;
+    id: string;
+    master: string;
+    connector: string;
+    marketplace: string;
+    seller_id: string;
+    currency: Generated<string>;
+    name: string;
+    settings: Generated<string>;
+    active: Generated<boolean>;
+    created_at: GeneratedTimestamp;
+  };
+  masters: {
+    company: string;
+    id: string;
+    name: string;
+    key_field: string | null;
+    live_snapshot: number | null;
+    created_at: GeneratedTimestamp;
+  };
+  member: {
+    id: string;
+    organizationId: string;
+    userId: string;
+    role: string;
+    createdAt: Timestamp;
+  };
+  migrations: {
+    number: number;
+    name: string;
+    checksum: string;
+    applied_at: GeneratedTimestamp;
+  };
+  notes: {
+    company: string;
+    id: GeneratedAlways<number>;
+    day: string;
+    note: string;
+    author: string;
+    created_at: Timestamp;
+  };
+  notifications: {
+    company: string;
+    id: string;
+    event: string;
+    title: string;
+    text: string;
+    path: string;
+    created_at: GeneratedTimestamp;
+    read_at: Timestamp | null;
+  };
+  offer_messages: {
+    company: string;
+    id: string;
+    received_at: Timestamp;
+  };
+  offer_minutes: {
+    company: string;
+    master: string;
+    marketplace: string;
+    product_id: string;
+    condition: string;
+    minute: Timestamp;
+    sellers: Json;
+  };
+  organization: {
+    id: string;
+    name: string;
+    slug: string;
+    logo: string | null;
+    createdAt: Timestamp;
+    metadata: string | null;
+  };
+  price_breakers: {
+    company: string;
+    id: string;
+    master: string;
+    kind: string;
+    details: string;
+    tripped_at: Timestamp;
+    released_at: Timestamp | null;
+    released_by: string | null;
+    reason: string | null;
+  };
+  price_decisions: {
+    company: string;
+    id: GeneratedAlways<number>;
+    master: string;
+    marketplace: string;
+    item: string;
+    product_id: string;
+    decided_at: Timestamp;
+    cause: string;
+    rule: string | null;
+    rule_revision: number;
+    snapshot: number;
+    limits_version: string;
+    offers_at: Timestamp | null;
+    min_cents: number | null;
+    max_cents: number | null;
+    standard_cents: number | null;
+    current_cents: number | null;
+    price_cents: number | null;
+    stock: number | null;
+    reason: string;
+    target_seller: string | null;
+    body: string;
+    verdict: 'submit' | 'step' | 'hold' | 'unchanged' | 'none' | 'dry_run';
+    held: Generated<string>;
+    program: Generated<string>;
+  };
+  price_previews: {
+    company: string;
+    account: string;
+    rule: string;
+    revision: number;
+    passed_at: Timestamp;
+  };
+  price_restores: {
+    company: string;
+    id: string;
+    master: string;
+    moment: Timestamp;
+    reason: string;
+    author: string;
+    started_at: Timestamp;
+    ended_at: Timestamp | null;
+    ended_by: string | null;
+  };
+  price_stops: {
+    company: string;
+    reason: string;
+    since: GeneratedTimestamp;
+  };
+  price_submissions: {
+    company: string;
+    id: string;
+    master: string;
+    marketplace: string;
+    item: string;
+    account: string;
+    sku: string;
+    decision: number;
+    rule: string;
+    limits_version: string;
+    currency: string;
+    from_cents: number | null;
+    price_cents: number;
+    min_cents: number;
+    max_cents: number;
+    state: 'new' | 'sending' | 'accepted' | 'live' | 'invalid' | 'unknown' | 'held';
+    reached_min: boolean;
+    stock: number | null;
+    held: Generated<string>;
+    message: string | null;
+    issues: Generated<string>;
+    reference: string | null;
+    sends: Generated<number>;
+    fence: Generated<number>;
+    lease_until: Timestamp | null;
+    not_before: Timestamp | null;
+    created_at: Timestamp;
+    sent_at: Timestamp | null;
+    accepted_at: Timestamp | null;
+    ended_at: Timestamp | null;
+    restored: Generated<boolean>;
+  };
+  rank_history: {
+    company: string;
+    master: string;
+    seller: string;
+    hour: Timestamp;
+    rank_1: number;
+    rank_2: number;
+    rank_3: number;
+    box: number;
+  };
+  reprice_queue: {
+    company: string;
+    master: string;
+    marketplace: string;
+    item: string;
+    since: Timestamp;
+    due_at: Timestamp;
+    cause: string;
+    lease_until: Timestamp | null;
+    fence: Generated<number>;
+  };
+  repricer_counters: {
+    company: string;
+    master: string;
+    marketplace: string;
+    day: string;
+    kind: string;
+    n: number;
+  };
+  repricer_simulations: {
+    company: string;
+    master: string;
+    rule: string;
+    content: string;
+    author: string;
+    simulated_at: Timestamp;
+    offers: number;
+  };
+  repricer_states: {
+    company: string;
+    master: string;
+    active: boolean;
+    dry_run: boolean;
+    stopped: boolean;
+    author: string;
+    changed_at: GeneratedTimestamp;
+    limits_confirmed: Generated<string>;
+  };
+  schedules: {
+    company: string;
+    subject: string;
+    scope: string;
+    revision: number;
+    next_at: Timestamp | null;
+    note: string | null;
+    good_run: string | null;
+    good_at: Timestamp;
+    overdue_since: Timestamp | null;
+  };
+  secrets: {
+    company: string;
+    place: string;
+    sealed: string;
+    created_at: GeneratedTimestamp;
+  };
+  session: {
+    id: string;
+    expiresAt: Timestamp;
+    token: string;
+    createdAt: GeneratedTimestamp;
+    updatedAt: Timestamp;
+    ipAddress: string | null;
+    userAgent: string | null;
+    userId: string;
+    activeOrganizationId: string | null;
+  };
+  snapshots: {
+    company: string;
+    master: string;
+    number: number;
+    runid: string;
+    items: number;
+    fields: string;
+    key_field: string | null;
+    source: string;
+    details: Generated<string>;
+    created_at: GeneratedTimestamp;
+    gone_at: Timestamp | null;
+  };
+  stock_files: {
+    company: string;
+    export: string;
+    number: number;
+    runid: string;
+    bytes: number;
+    items: number;
+    etag: string;
+    mime: string;
+    ending: string;
+    created_at: GeneratedTimestamp;
+  };
+  transfer_results: {
+    company: string;
+    export: string;
+    channel: string;
+    item: string;
+    state: 'sent' | 'accepted' | 'invalid';
+    code: Generated<string>;
+    field: Generated<string>;
+    message: Generated<string>;
+    at: Timestamp;
+  };
+  user: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    image: string | null;
+    createdAt: GeneratedTimestamp;
+    updatedAt: GeneratedTimestamp;
+  };
+  verification: {
+    id: string;
+    identifier: string;
+    value: string;
+    expiresAt: Timestamp;
+    createdAt: GeneratedTimestamp;
+    updatedAt: GeneratedTimestamp;
+  };
+  webhooks: {
+    company: string;
+    id: string;
+    name: string;
+    url: string;
+    events: string;
+    active: boolean;
+    created_at: GeneratedTimestamp;
+  };
+};
