@@ -10,6 +10,7 @@ import {
   expectNoSidewaysScroll,
   openStage,
   type Stage,
+  visit,
 } from '../stages/browser.ts';
 import { runExport } from '../stages/kontor.ts';
 
@@ -138,6 +139,30 @@ describe('value mappings', () => {
     expect((await saved).status()).toBe(200);
     const order = (await stored()).map(({ name }) => name);
     expect(order.indexOf('Zweite Farbe')).toBeLessThan(order.indexOf('Erste Farbe'));
+
+    // At the address of the list the first one is open; it stays open, with its unsaved row, wherever it is dragged.
+    await visit(page, `/master/${masterid}/mappings`);
+    const first = await list(page).getByRole('link').first().innerText();
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    const rows = await rowsOf(page).count();
+    const moved = page.waitForResponse((answer) => answer.url().endsWith('/order'));
+    await list(page)
+      .getByRole('button', { name: / verschieben$/ })
+      .first()
+      .click();
+    await page
+      .getByRole('menuitem', { name: 'Nach unten' })
+      .first()
+      .click();
+    expect((await moved).status()).toBe(200);
+    await expect.poll(() => list(page).getByRole('link').first().innerText()).not.toBe(first);
+    expect(await rowsOf(page).count()).toBe(rows);
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
+    expect(await list(page).locator('[aria-current="page"]').innerText()).toBe(first);
+    await page.getByRole('button', { name: 'Verwerfen' }).click();
+    await list(page)
+      .getByRole('link', { name: /^Zweite Farbe/ })
+      .click();
 
     await page.getByRole('button', { name: 'Kopieren' }).click();
     await list(page).getByRole('link', { name: '...' }).waitFor();

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import type { MappingExcerpt } from '#shared/assignments/schema.ts';
 import { LoadingRows } from '#client/fields/assignments/table/loading-rows.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -23,7 +25,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const navigate = useNavigate();
   const { mappingid } = useParams();
   const { fresh, waiting, stored, add, copy } = useFreshMapping({ kind, masterid, mappings: form.mappings });
-  const mapping = fresh ?? form.mappings.find(({ id }) => id === mappingid) ?? form.mappings[0];
+  const mapping = useShown(fresh, form.mappings, mappingid);
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
@@ -88,4 +90,20 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
       )}
     </div>
   );
+}
+
+/**
+ * The mapping that stands beside the list. Where the address names none it is the first one, and stays the one that was shown:
+ * another order must not put another one in its place, with whatever is unsaved.
+ */
+function useShown(
+  fresh: MappingExcerpt | undefined,
+  mappings: readonly MappingExcerpt[],
+  mappingid: string | undefined,
+): MappingExcerpt | undefined {
+  const [shown, setShown] = useState<string | undefined>();
+  const named = (id: string | undefined) => mappings.find((one) => one.id === id);
+  const mapping = fresh ?? named(mappingid) ?? named(shown) ?? mappings[0];
+  if (mapping?.id !== shown) setShown(mapping?.id);
+  return mapping;
 }
