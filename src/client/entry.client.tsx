@@ -1,15 +1,21 @@
-import { StrictMode, startTransition } from 'react';
+import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { holdFailedLoads } from './held-loads.ts';
+import { typedBefore } from './typed-before.ts';
 
-window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
+const typed = typedBefore(document);
+
+/** The page answers from here on, and takes over what was typed until now. */
+function Page() {
+  useEffect(() => typed.takeOver(), []);
+  return <HydratedRouter />;
+}
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <Page />
     </StrictMode>,
   );
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import {
+  alive,
   errorsOf,
   expectNoAxeFindings,
   expectNoSidewaysScroll,
@@ -43,6 +44,30 @@ describe('the format of an export', () => {
       .filter({ hasText: /^Gespeichert$/ })
       .waitFor();
   };
+
+  it('GEN-06 what is typed and chosen before the page answers is taken over', async () => {
+    const { page, id } = await open({ name: 'Kanal' });
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    await page.route('**/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/exports/${id}/einstellungen`, { waitUntil: 'commit' });
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Vor dem Aufwachen');
+    const omit = page.getByRole('switch', { name: 'Artikel mit Fehlern auslassen' });
+    const before = await omit.isChecked();
+    await omit.setChecked(!before, { force: true });
+    release();
+    await alive(page);
+    await page.getByText('Ungespeicherte Änderungen (2)').waitFor();
+    expect(await name.inputValue()).toBe('Vor dem Aufwachen');
+    expect(await omit.isChecked()).toBe(!before);
+    await save(page);
+    const { settings } = await stage.kontor.ask(api.export, { params: { id } });
+    expect(settings).toMatchObject({ name: 'Vor dem Aufwachen', omitInvalid: !before });
+  });
 
   it('shows what the kind has a use for, and keeps what is chosen', async () => {
     const { page, stored } = await open({ format: 'csv' });
