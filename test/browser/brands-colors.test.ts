@@ -70,9 +70,13 @@ describe('brands and colours', () => {
     await visit(page, `/exports/${id}/marken`);
     const notice = page.getByRole('alert').filter({ hasText: 'Error: ' });
     await notice.waitFor();
+    await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('noch nicht gespeichert');
     await page.unroute('**/ajax/branddata/');
     await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
     await notice.waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue()).toBe('noch nicht gespeichert');
+    await page.getByText('Ungespeicherte Änderungen (1)').waitFor();
   });
 
   it('COL-01 each row carries the chosen type, value, id, name and info', async () => {

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { exportTables, MappingRow, newMappingRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
@@ -15,6 +14,7 @@ import { noTargets, TargetListCard } from './target-list-card.tsx';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
 import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useTargetInfo } from '#client/fields/assignments/lines/use-target-info.ts';
 import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 
 /** Pixels of the brand picker's list (BRA-01). */
@@ -25,9 +25,9 @@ type RowsPageProps = LoadedTable & { table: 'brands' | 'colors'; mayEdit: boolea
 
 /** BRA, COL: the tables whose rows have one condition and a target of the channel's list. */
 export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
-  const { id, name, masterid, fields, info, masters } = loaded;
+  const { id, name, masterid, fields, masters } = loaded;
   const { title, one } = exportTables[table];
-  const { revalidate } = useRevalidator();
+  const list = useTargetInfo(id, table, loaded.info);
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
   const load = async (signal?: AbortSignal) => {
     const fresh = await call(api.exportTable, { params: { id, table }, signal });
@@ -64,11 +64,11 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
       <TargetListCard
         id={id}
         table={table}
-        info={info}
+        info={list.info}
         masters={masters}
         targets={targets}
         mayEdit={mayEdit}
-        onLoaded={() => void revalidate()}
+        onLoaded={list.reload}
       />
       <AssignmentEditor
         form={form}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { CategoryRow, newCategoryRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
@@ -13,6 +13,7 @@ import type { Made } from '#client/fields/assignments/lines/use-append.ts';
 import { useCounts } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLines } from '#client/fields/assignments/lines/use-lines.ts';
 import { useRemaining } from '#client/fields/assignments/lines/load-remaining.ts';
+import { useTargetInfo } from '#client/fields/assignments/lines/use-target-info.ts';
 import { useTargets } from '#client/fields/assignments/lines/use-targets.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { useMay } from '#client/shell/session.ts';
@@ -40,9 +41,9 @@ export default function CategoriesPage() {
 
 /** CAT: which category of the channel each item gets. */
 function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
-  const { id, name, masterid, fields, info, masters } = loaded;
+  const { id, name, masterid, fields, masters } = loaded;
   const mayEdit = useMay('edit');
-  const { revalidate } = useRevalidator();
+  const list = useTargetInfo(id, 'categories', loaded.info);
   const load = async (signal: AbortSignal) => {
     const { rows } = await call(api.exportTable, { params: { id, table: 'categories' }, signal });
     return CategoryRow.array().parse(rows);
@@ -81,11 +82,11 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
       <TargetListCard
         id={id}
         table="categories"
-        info={info}
+        info={list.info}
         masters={masters}
         targets={targets}
         mayEdit={mayEdit}
-        onLoaded={() => void revalidate()}
+        onLoaded={list.reload}
       />
       <AssignmentEditor
         form={form}
