@@ -12,6 +12,7 @@ import Fastify, {
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
+import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions, usualQuestions } from './questions.ts';
@@ -114,20 +115,6 @@ export async function makeServer({
   return app;
 }
 
-function readJsonAndForms(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain');
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, String(body), done);
-  });
-  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
-}
-
 /** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
@@ -170,22 +157,21 @@ export type Handler<C extends Call> = (
 
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
-const isForm = ({ headers }: FastifyRequest): boolean =>
-  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
-
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.route({
     method: call.method,
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+    config: { takesBody: takesBody(call) },
     // Whoever may not ask is told so before a byte of the body is read.
     preParsing: async (request) => {
       allow(call, request);
     },
     handler: async (request, reply) => {
       const principal = allow(call, request);
-      if (isForm(request) && call.form !== true) throw new KontorError(415, 'media_type', mediaTypeText);
+      if (isForm(request) && call.form !== true && takesBody(call))
+        throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const asked = {

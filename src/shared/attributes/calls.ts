@@ -22,6 +22,7 @@ export const attributeCalls = {
     path: '/apis/attributes/data/',
     summary: 'Attribute der Artikel einer Kategorie, seitenweise',
     access: 'read',
+    form: true,
     body: z.object({ ...page, typ: wireText(500), cat: wireText(500) }),
     response: z.object({
       data: z.array(AttributeRow),
