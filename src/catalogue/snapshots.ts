@@ -4,7 +4,7 @@ import { importedFieldSchema, type ImportedField } from '#shared/import/schema.t
 import type { Trx } from '#platform/db/database.ts';
 import { KontorError, notFound } from '#platform/errors.ts';
 
-/** A kept state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
+/** A stored state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
 export type SnapshotRecord = {
   company: string;
   masterid: string;

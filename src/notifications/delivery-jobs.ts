@@ -75,9 +75,9 @@ export function digestRunner(deps: DeliveryDeps): JobRunner {
       if (all.length === 0) return { state: 'done' };
       const now = deps.clock.now();
       const hour = settings.digestHour;
-      const kept = State.parse(JSON.parse(job.result));
-      const due = kept.due !== undefined && kept.hour === hour ? new Date(kept.due) : nextAtHour(now, hour);
-      if (now < due && kept.tries === undefined) {
+      const previous = State.parse(JSON.parse(job.result));
+      const due = previous.due !== undefined && previous.hour === hour ? new Date(previous.due) : nextAtHour(now, hour);
+      if (now < due && previous.tries === undefined) {
         const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
         return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
       }

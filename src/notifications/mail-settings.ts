@@ -44,7 +44,7 @@ export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<s
  * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
  * that nobody who may not know it can have it sent elsewhere (T17).
  */
-export async function meantPassword(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
+export async function passwordToUse(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
   if (sent.password !== '' || sent.user === '') return sent.password;
   const { host, port, user } = await loadMailSettings(trx, company);
   if (host !== sent.host || port !== sent.port || user !== sent.user) throw passwordAnew();
@@ -64,8 +64,8 @@ export async function saveMailSettings(
   const newest = await loadMailState(trx, company);
   if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
-  const kept = await meantPassword(trx, vault, company, { password, ...settings });
-  if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE }, kept);
+  const secret = await passwordToUse(trx, vault, company, { password, ...settings });
+  if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE }, secret);
   const body = JSON.stringify(settings);
   // Of two that are saved at the same moment the second finds no row to change.
   const saved = await trx
@@ -101,7 +101,7 @@ export function requireComplete({ host, sender, recipients }: MailSettings): voi
   throw unprocessable('mail_incomplete', 'Für den Versand fehlen Angaben. Es wurde nichts gespeichert.', fields);
 }
 
-/** What happens by e-mail when something of this kind is told. */
+/** Whether a notification of this kind goes out by e-mail at once, in the daily summary, or not at all. */
 export function mailChoiceOf({ active, recipients, choices }: MailSettings, event: NotificationEvent): MailChoice {
   if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
   return choices[event] ?? notificationEvents[event].mail;
