@@ -15,6 +15,8 @@ import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { Egress } from '#platform/egress/egress.ts';
+import type { Pace } from '#platform/egress/pace.ts';
+import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { Principal } from '#platform/http/server.ts';
 import { randomIds } from '#platform/ids.ts';
 import { recoverFiles } from '#platform/jobs/job-files.ts';
@@ -36,12 +38,16 @@ export type DepsOptions = {
   /** Tests pass their own time, and look more often for what is due by it. */
   clock?: Clock | undefined;
   lookEveryMs?: number | undefined;
+  /** How slow servers may be that files are fetched from. */
+  pace?: Pace | undefined;
+  /** How much may be computed at a time while people wait. */
+  questions?: QuestionLimits | undefined;
 };
 
 /** What features work with, but for accounts at marketplaces: those may need these. */
 export async function makeBase(
   config: Config,
-  { clock = systemClock, lookEveryMs }: DepsOptions,
+  { clock = systemClock, lookEveryMs, pace }: DepsOptions,
   database: Database,
   log: Log,
 ) {
@@ -62,7 +68,7 @@ export async function makeBase(
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     program: programVersion(root),
     vault: new Vault(secret),
-    egress: new Egress({ allowLoopback: config.egressLoopback }),
+    egress: new Egress({ allowLoopback: config.egressLoopback, pace }),
     lookEveryMs: lookEveryMs ?? LOOK_EVERY_MS,
   };
 }

@@ -93,7 +93,7 @@ async function makeApp(
 ): Promise<FastifyInstance> {
   let stopping = false;
   const { log, identify, database } = deps;
-  const app = await makeServer({ log, identify, trustProxy: config.trustProxy });
+  const app = await makeServer({ log, identify, trustProxy: config.trustProxy, questions: options.questions });
   app.addHook('preClose', async () => {
     stopping = true;
   });

@@ -38,7 +38,7 @@ export async function gridFields(trx: Trx, snapshot: SnapshotRecord): Promise<Fi
 /**
  * Sets visibility (ITE-02) and notes (HDR-08) of the columns named; everything else keeps its own, also what is known
  * about fields that the live state lacks: the next import may bring them back.
- * @throws 404 where a note is meant for a field that is gone, 409 where somebody else saves at the same moment
+ * @throws 404 where a field is not there or gone, 409 where somebody else saves at the same moment
  */
 export async function saveColumns(
   trx: Trx,
@@ -52,10 +52,7 @@ export async function saveColumns(
   const nameOf = new Map(snapshot.fields.map((field) => [field.id, field.name]));
   const names = new Set(nameOf.values());
   for (const { id, name = nameOf.get(id), show, note } of updated) {
-    if (name === undefined || !names.has(name)) {
-      if (note === undefined) continue;
-      throw notFound('Dieses Feld');
-    }
+    if (name === undefined || !names.has(name)) throw notFound('Dieses Feld');
     if (show === 0) hidden.add(name);
     if (show === 1) hidden.delete(name);
     if (note === '') notes.delete(name);

@@ -8,6 +8,7 @@ export type FailureText =
   | 'Fehler beim Laden der Daten:'
   | 'Fehler beim Löschen'
   | 'Fehler beim Wiederherstellen'
+  | 'Fehler beim Vergleichen'
   | 'Fehler beim Anlegen'
   | 'Fehler beim Starten'
   | 'Fehler beim Abbrechen'

@@ -29,13 +29,16 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
 
   route(app, api.signIn, async ({ body, request, reply }) => {
     const account = body.email.toLowerCase();
-    byAddress.check(request.ip);
-    byAccount.check(account);
+    const tries = [byAddress.take(request.ip), byAccount.take(account)];
+    const release = () => {
+      for (const one of tries) one.release();
+    };
     const answer = await auth.api
       .signInEmail({ body: { email: account, password: body.password }, asResponse: true })
       .catch((error: unknown) => {
         // Refusals come as answers; anything thrown that is no refusal is an outage and must not read as a wrong password.
         if (error instanceof Error && error.name === 'APIError') return undefined;
+        release();
         throw error;
       });
     const cookies = answer?.ok ? answer.headers.getSetCookie() : [];
@@ -43,11 +46,8 @@ function sessionRoutes(app: FastifyInstance, { database, auth, clock, cookieName
       .map((cookie) => sessionToken(cookie.split(';')[0], cookieName))
       .find((found) => found !== undefined);
     const user = token === undefined ? null : await userOfSession(database, token, clock);
-    if (!user) {
-      byAccount.fail(account);
-      byAddress.fail(request.ip);
-      throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
-    }
+    if (!user) throw new KontorError(401, 'wrong_credentials', 'E-Mail-Adresse oder Passwort stimmen nicht.');
+    release();
     byAccount.clear(account);
     reply.header(
       'set-cookie',

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/database.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import { readSecret } from '#platform/crypto/credentials.ts';
+import { receiverOf, storedTexts } from './accounts/account-form.ts';
 import { accountSecret, type Account } from './accounts/accounts.ts';
 import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
 import type { Connector, MarketplaceMessage } from './port.ts';
@@ -60,10 +61,10 @@ export class Connectors {
     if (known?.stamp === stamp) return known.connector;
     const kind = this.kind(account.connector);
     if (kind === undefined) return undefined;
-    const sealed = await deps.database.company(company, (trx) =>
-      readSecret(trx, deps.vault, accountSecret(company, id)),
+    const secrets = await deps.database.company(company, (trx) =>
+      readSecret(trx, deps.vault, accountSecret(company, id), { receiver: receiverOf(kind, storedTexts(settings)) }),
     );
-    const texts = { settings: JSON.parse(settings) as unknown, secrets: JSON.parse(sealed ?? '{}') as unknown };
+    const texts = { settings: JSON.parse(settings) as unknown, secrets: JSON.parse(secrets ?? '{}') as unknown };
     const connector = kind.connect(deps, { company, marketplace, sellerId, currency, ...texts });
     if (connector !== undefined) this.opened.set(key, { stamp, connector });
     return connector;

@@ -19,7 +19,7 @@ import {
 } from './deliveries.ts';
 import { nextAtHour } from './digest-time.ts';
 import { MailFailure, sendMail, type Mail } from './mail.ts';
-import { loadMailSettings, mailPassword } from './mail-settings.ts';
+import { loadMailSettings, passwordToUse } from './mail-settings.ts';
 import { digestOf, mailOf } from './mail-texts.ts';
 import { addNotification } from './notifications.ts';
 import { answerFault, listWebhooks, postWebhook, webhookSecret } from './webhooks.ts';
@@ -105,10 +105,10 @@ async function mailed(
   company: string,
   write: (from: { company: string; url: string }) => Omit<Mail, 'to'>,
 ): Promise<Outcome> {
-  const { settings, pass } = await database.company(company, async (trx) => ({
-    settings: await loadMailSettings(trx, company),
-    pass: (await mailPassword(trx, vault, company)) ?? '',
-  }));
+  const { settings, pass } = await database.company(company, async (trx) => {
+    const settings = await loadMailSettings(trx, company);
+    return { settings, pass: await passwordToUse(trx, vault, company, { ...settings, password: '' }) };
+  });
   if (!settings.active || settings.recipients.length === 0) return 'dropped';
   const mail = write({ company: await companyName(company), url: publicUrl });
   await sendMail(egress, { ...settings, pass }, { ...mail, to: settings.recipients });
@@ -123,7 +123,7 @@ async function called(
 ): Promise<Outcome> {
   const found = await database.company(company, async (trx) => {
     const webhook = (await listWebhooks(trx, company)).find((one) => webhookChannel(one.id) === channel);
-    return webhook && { webhook, secret: await webhookSecret(trx, vault, company, webhook.id) };
+    return webhook && { webhook, secret: await webhookSecret(trx, vault, company, webhook) };
   });
   if (!found?.webhook.active || found.secret === undefined) return 'dropped';
   const name = await companyName(company);

@@ -3,7 +3,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { stale } from '#platform/db/documents.ts';
 import { unprocessable } from '#platform/errors.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { MailSettings, type MailChoice, type MailSave } from '#shared/notifications/schema.ts';
 import { notificationEvents, type NotificationEvent } from '#shared/live/schema.ts';
 
@@ -36,9 +36,11 @@ export async function loadMailState(trx: Trx, company: string): Promise<Saved> {
   };
 }
 
-/** The stored password; undefined if none was ever given. */
-export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<string | undefined> =>
-  readSecret(trx, vault, { company, place: PLACE });
+/** Whether a password was ever given. */
+export const hasMailPassword = (trx: Trx, company: string): Promise<boolean> =>
+  hasSecret(trx, { company, place: PLACE });
+
+const receiverOf = ({ host, port, user, security }: MailSettings): Receiver => ({ host, port, user, security });
 
 /**
  * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
@@ -46,9 +48,9 @@ export const mailPassword = (trx: Trx, vault: Vault, company: string): Promise<s
  */
 export async function passwordToUse(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
   if (sent.password !== '' || sent.user === '') return sent.password;
-  const { host, port, user } = await loadMailSettings(trx, company);
-  if (host !== sent.host || port !== sent.port || user !== sent.user) throw passwordAnew();
-  return (await mailPassword(trx, vault, company)) ?? '';
+  const before = receiverOf(await loadMailSettings(trx, company));
+  const receiver = receiverOf(sent);
+  return (await readSecret(trx, vault, { company, place: PLACE }, { receiver, before, field: 'password' })) ?? '';
 }
 
 /**
@@ -65,7 +67,7 @@ export async function saveMailSettings(
   if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
   const secret = await passwordToUse(trx, vault, company, { password, ...settings });
-  if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE }, secret);
+  if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, secret);
   const body = JSON.stringify(settings);
   // Of two that are saved at the same moment the second finds no row to change.
   const saved = await trx
@@ -106,10 +108,3 @@ export function mailChoiceOf({ active, recipients, choices }: MailSettings, even
   if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
   return choices[event] ?? notificationEvents[event].mail;
 }
-
-const passwordAnew = () =>
-  unprocessable(
-    'password_anew',
-    'Server oder Benutzer sind andere als bisher. Bitte geben Sie das Passwort dazu neu ein.',
-    [{ field: 'password', message: 'Bitte geben Sie das Passwort neu ein.' }],
-  );

@@ -9,7 +9,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { DIGEST, dropDeliveries, listDeliveries, logTrial, MAIL, wakeDigest, webhookChannel } from './deliveries.ts';
 import type { DeliveryDeps } from './delivery-jobs.ts';
 import { MailFailure, sendMail } from './mail.ts';
-import { loadMailState, mailPassword, passwordToUse, requireComplete, saveMailSettings } from './mail-settings.ts';
+import { hasMailPassword, loadMailState, passwordToUse, requireComplete, saveMailSettings } from './mail-settings.ts';
 import { testMailOf } from './mail-texts.ts';
 import {
   addWebhook,
@@ -20,6 +20,7 @@ import {
   loadWebhook,
   postWebhook,
   removeWebhook,
+  sameReceiver,
   webhookSecret,
 } from './webhooks.ts';
 
@@ -34,8 +35,7 @@ export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
   // A test connects to any address it is given: people need a few tests, port scanners thousands.
   const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
-    trials.check(company);
-    trials.fail(company);
+    trials.take(company);
     return trial();
   };
   mailRoutes(app, deps, counted);
@@ -51,7 +51,7 @@ function mailRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted): v
   route(app, api.mailSettings, ({ principal }) =>
     database.company(principal.company, async (trx) => ({
       ...(await loadMailState(trx, principal.company)),
-      passwordSet: (await mailPassword(trx, vault, principal.company)) !== undefined,
+      passwordSet: await hasMailPassword(trx, principal.company),
     })),
   );
 
@@ -109,16 +109,25 @@ function webhookRoutes(app: FastifyInstance, { database, vault, egress, ids }: N
     const [id, secret] = [ids.id(), ids.secret()];
     await database.company(principal.company, async (trx) => {
       await addWebhook(trx, principal.company, id, body);
-      await keepWebhookSecret(trx, vault, principal.company, id, secret);
+      await keepWebhookSecret(trx, vault, { company: principal.company, id, url: body.url }, secret);
     });
     return { id, secret };
   });
 
   route(app, api.saveWebhook, async ({ principal, params, body }) => {
-    await database.company(principal.company, (trx) => loadWebhook(trx, principal.company, params.id));
+    const { company } = principal;
+    const { id } = params;
+    await database.company(company, (trx) => loadWebhook(trx, company, id));
     await egress.requireAllowed(body.url);
-    await database.company(principal.company, (trx) => changeWebhook(trx, principal.company, params.id, body));
-    return { ok: true as const };
+    return database.company(company, async (trx) => {
+      const { url } = await loadWebhook(trx, company, id);
+      await changeWebhook(trx, company, id, body);
+      if (sameReceiver(url, body.url)) return { ok: true as const };
+      // What the receiver until now could check messages by says nothing to another one.
+      const secret = ids.secret();
+      await keepWebhookSecret(trx, vault, { company, id, url: body.url }, secret);
+      return { ok: true as const, secret };
+    });
   });
 
   route(app, api.deleteWebhook, async ({ principal, params }) => {
@@ -136,8 +145,8 @@ function secretRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted):
   route(app, api.renewWebhookSecret, async ({ principal, params }) => {
     const secret = ids.secret();
     await database.company(principal.company, async (trx) => {
-      await loadWebhook(trx, principal.company, params.id);
-      await keepWebhookSecret(trx, vault, principal.company, params.id, secret);
+      const { id, url } = await loadWebhook(trx, principal.company, params.id);
+      await keepWebhookSecret(trx, vault, { company: principal.company, id, url }, secret);
     });
     return { secret };
   });
@@ -150,10 +159,10 @@ function secretRoutes(app: FastifyInstance, deps: NotifyDeps, counted: Counted):
 
 async function trialCall(deps: NotifyDeps, company: string, webhookId: string): Promise<Trial> {
   const { database, vault, egress, clock, ids, companyName } = deps;
-  const { webhook, secret } = await database.company(company, async (trx) => ({
-    webhook: await loadWebhook(trx, company, webhookId),
-    secret: (await webhookSecret(trx, vault, company, webhookId)) ?? '',
-  }));
+  const { webhook, secret } = await database.company(company, async (trx) => {
+    const found = await loadWebhook(trx, company, webhookId);
+    return { webhook: found, secret: (await webhookSecret(trx, vault, company, found)) ?? '' };
+  });
   const id = ids.id();
   const now = clock.now();
   const body = {

@@ -5,7 +5,7 @@ import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret, removeSecret } from '#platform/crypto/credentials.ts';
+import { keepSecret, readSecret, removeSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { Webhook, type WebhookBody, type WebhookSave } from '#shared/notifications/schema.ts';
 import { notificationEventNames } from '#shared/live/schema.ts';
 
@@ -69,11 +69,25 @@ export async function removeWebhook(trx: Trx, company: string, id: string): Prom
   await removeSecret(trx, { company, place: placeOf(id) });
 }
 
-export const keepWebhookSecret = (trx: Trx, vault: Vault, company: string, id: string, secret: string) =>
-  keepSecret(trx, vault, { company, place: placeOf(id) }, secret);
+/** A program is told from another by its origin; its path may change. */
+const receiverOf = (url: string): Receiver => ({ origin: URL.parse(url)?.origin ?? url });
+export const sameReceiver = (one: string, other: string): boolean =>
+  receiverOf(one)['origin'] === receiverOf(other)['origin'];
 
-export const webhookSecret = (trx: Trx, vault: Vault, company: string, id: string): Promise<string | undefined> =>
-  readSecret(trx, vault, { company, place: placeOf(id) });
+export const keepWebhookSecret = (
+  trx: Trx,
+  vault: Vault,
+  { company, id, url }: { company: string; id: string; url: string },
+  secret: string,
+) => keepSecret(trx, vault, { company, place: placeOf(id), receiver: receiverOf(url) }, secret);
+
+export const webhookSecret = (
+  trx: Trx,
+  vault: Vault,
+  company: string,
+  { id, url }: Pick<Webhook, 'id' | 'url'>,
+): Promise<string | undefined> =>
+  readSecret(trx, vault, { company, place: placeOf(id) }, { receiver: receiverOf(url), field: 'url' });
 
 /** A receiver that takes longer than this is treated as if it were not there. */
 const TIMEOUT = 10_000;

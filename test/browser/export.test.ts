@@ -99,6 +99,22 @@ describe('the export screens', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
+  it('GEN-04 a confirmation leaves although the mouse is over it, and never covers the buttons of the next save', async () => {
+    const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
+    await name(page).fill('Neu');
+    await saveButton(page).click();
+    const confirmation = page.getByRole('status').filter({ hasText: /^Gespeichert$/ });
+    await confirmation.hover();
+    await name(page).fill('Neuer');
+    await saveButton(page).waitFor();
+    const [toast, bar] = await Promise.all([
+      confirmation.boundingBox(),
+      page.getByRole('region', { name: 'Speichern' }).boundingBox(),
+    ]);
+    if (toast !== null && bar !== null) expect(toast.y + toast.height).toBeLessThanOrEqual(bar.y);
+    await confirmation.waitFor({ state: 'detached' });
+  });
+
   it('GEN-05 a failed save shows a red notice with the cause, logs "Fehler beim Speichern" and keeps every edit', async () => {
     const page = await open(`/exports/${await newExport('Alt')}/einstellungen`);
     await name(page).fill('Neuer Name');

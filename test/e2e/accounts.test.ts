@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
+import { pathOf } from '#shared/http/call.ts';
 import { admin, testKontor, token, type TestKontor } from '../stages/kontor.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -144,5 +145,23 @@ describe('accounts', () => {
     for (const call of Object.values(api))
       expect(Object.keys(document.paths[call.path] ?? {})).toContain(call.method.toLowerCase());
     expect((await kontor.raw('/api/docs', { as: null })).status).toBe(200);
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'KATALOG'],
+    ['application/x-www-form-urlencoded', 'id=KATALOG'],
+    ['text/plain', 'KATALOG'],
+    ['application/json', '"KATALOG"'],
+    ['application/json', 'KATALOG'],
+  ])('SWM-03 RUL-13 a call that has its id in its address takes the id once more as %s %s', async (type, text) => {
+    const { masterid } = await kontor.ask(api.createMaster, { body: { name: 'Werkzeug' } });
+    const post = (path: string) =>
+      kontor.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: text.replace('KATALOG', masterid),
+      });
+    expect((await post(pathOf(api.shopMappings, { id: masterid }))).status).toBe(200);
+    expect((await post(pathOf(api.masterRules, { id: masterid }))).status).toBe(200);
   });
 });

@@ -78,6 +78,12 @@ describe('mappings, categories, brands and colours', () => {
     const shop = await kontor.ask(api.shopMappings, { params: { id: masterid } });
     expect(shop['ShopMap001']).toMatchObject({ name: 'Versand', active: false, intern: 'Notiz', description: 'wofür' });
     expect(shop['ShopMap001']?.lookupdata).toEqual([{ id: '7', name: 'Sperrgut', info: '' }]);
+    // As the wire is documented: the note alone tells a shop-system mapping from the others.
+    await kontor.ask(api.saveMapping, {
+      params: { masterid, mappingid: 'ShopMap002' },
+      body: { name: 'Neu', active: false, data: [], intern: '' },
+    });
+    expect(Object.keys(await kontor.ask(api.shopMappings, { params: { id: masterid } }))).toContain('ShopMap002');
     expect((await kontor.ask(api.mappings, { params: { id: masterid } })).map(({ id }) => id)).toEqual(['MapFarbe01']);
   });
 

@@ -116,6 +116,17 @@ describe('attributes', () => {
     expect(trousers.fieldlist.find(({ exportfield }) => exportfield === 'material')?.inherited).toBe('„Baumwolle“');
   });
 
+  it('ATT-05 the list is answered to a form too', async () => {
+    const id = await prepared();
+    const answer = await kontor.raw(pathOf(api.attributes, {}), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ id, pageLimit: '20', page: '0', typ: '', cat: '' }).toString(),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ listlength: 3, error: '' });
+  });
+
   it('ATT-05 a blank value takes the attribute away, and the history says what was set and taken away', async () => {
     const id = await prepared();
     await set(id, 'material', 'Baum\r\nwolle', { selector: '20' });

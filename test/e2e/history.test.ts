@@ -49,6 +49,43 @@ describe('history of documents', () => {
     expect(page.map(({ revision }) => revision)).toEqual([2]);
   });
 
+  it('T22 a list of large states reads none of them; what one changed is told to whoever asks, off the loop', async () => {
+    const rows = (from: number) =>
+      Array.from({ length: 3000 }, (_, i) => ({
+        id: String(i),
+        field: [{ type: '_field' as const, value: 'marke', caption: 'marke' }],
+        filter: 'is_equal' as const,
+        value: `Wert ${i} ${'x'.repeat(60)}`,
+        target: String(from + i),
+        catname: '',
+        active: true,
+      }));
+    const save = (data: ReturnType<typeof rows>) =>
+      kontor.ask(api.saveBrands, { params: { id: exportid }, body: data });
+    await save(rows(0).slice(0, 3));
+    await save(rows(0));
+    await save([{ ...rows(0)[0], target: 'anders' }, ...rows(0).slice(1)] as ReturnType<typeof rows>);
+    const params = { subject: 'brands' as const, scope: `export:${exportid}` };
+    const list = await kontor.ask(api.revisions, { params });
+    expect(list.map(({ compared, changes }) => [compared, changes.length])).toEqual([
+      [false, 0],
+      [false, 0],
+      [true, expect.any(Number)],
+    ]);
+    const activity = await kontor.ask(api.activity, { query: { limit: 3 } });
+    expect(activity.filter(({ subject }) => subject === 'brands').map(({ compared }) => compared)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const told = await kontor.ask(api.revisionChanges, { params: { ...params, number: 3 } });
+    expect(told.changes.join(' ')).toContain('anders');
+    const back = await kontor.ask(api.revision, { params: { ...params, revision: '1' } });
+    expect(back.back.length).toBeGreaterThan(0);
+    const nobody = await kontor.raw(pathOf(api.revisionChanges, { ...params, number: 99 }));
+    expect(nobody.status).toBe(404);
+  });
+
   it('RUL-14 a deleted rule comes back alone to its old place, other edits stay', async () => {
     const answer = await kontor.ask(api.restore, { params: place(), body: { revision: 2, part: fjord.id } });
     expect(answer).toEqual({ ok: true, revision: 4, message: 'Aus Stand 2 zurückgeholt' });

@@ -102,6 +102,17 @@ describe('items', () => {
       body: { masterid, updatedColumns: hidden.map(({ id }) => ({ id, show: 1 as const })) },
     });
     expect((await page({})).columns).toHaveLength(61);
+    const unknown = kontor.ask(api.updateFields, {
+      body: {
+        masterid,
+        updatedColumns: [
+          { id: first.fields[0]?.id ?? '', show: 0 },
+          { id: 'f9999', show: 0 },
+        ],
+      },
+    });
+    await expect(unknown).rejects.toThrow('404');
+    expect((await page({})).columns).toHaveLength(61);
   });
 
   it('ITE-02 the CSV download holds the selection, safe to open in a spreadsheet (T21)', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pg } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
-import { loadDocument, listRevisions, saveDocument } from '#platform/db/documents.ts';
+import { loadDocument, listRevisions, loadContents, saveDocument } from '#platform/db/documents.ts';
 import { prepareFiles, recoverFiles, temporaryName } from '#platform/jobs/job-files.ts';
 import { addJob, defineJob, jobRunner } from '#platform/jobs/job-definition.ts';
 import type { Job, JobContext, JobEnd } from '#platform/jobs/job.ts';
@@ -189,9 +189,10 @@ describe('jobs and documents on the database', () => {
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(save('vier', 1)).rejects.toThrow(/zwischenzeitlich/);
     const all = await database.company(company, (trx) => listRevisions(trx, place, { limit: 10 }));
-    expect(all.map((one) => [one.revision, one.before])).toEqual([
-      [2, 'eins'],
-      [1, undefined],
+    const contentOf = await database.company(company, (trx) => loadContents(trx, company, all));
+    expect(all.map((one) => [one.revision, one.bytes, contentOf(one)?.before])).toEqual([
+      [2, 8, 'eins'],
+      [1, 4, undefined],
     ]);
     const first = await database.company(company, (trx) => loadDocument(trx, company, 'rules', 'master:x', 1));
     expect(first).toMatchObject({ body: 'eins', revision: 1, author: 'eins' });

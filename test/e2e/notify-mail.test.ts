@@ -139,7 +139,7 @@ describe('notifications leave the house', () => {
     expect(mail.recipients.at(-1)).toEqual(['chefin@beispiel.de', 'lager@beispiel.de']);
   });
 
-  it('the password is sealed, never shown, kept by an empty field, and goes to no other server than it was given for', async () => {
+  it('T17 the password is sealed, never shown, kept by an empty field, and goes to no other server than it was given for', async () => {
     await save();
     const shown = await kontor.ask(api.mailSettings);
     expect(shown).toMatchObject({ passwordSet: true, settings: { host: '127.0.0.1', user: 'post' } });
@@ -151,6 +151,15 @@ describe('notifications leave the house', () => {
       body: JSON.stringify(settings({ password: '', host: 'localhost' })),
     });
     expect([elsewhere.status, await elsewhere.text()]).toEqual([422, expect.stringContaining('neu ein')]);
+    for (const more of [{ port: 2525 }, { user: 'x' }, { security: 'implicit' as const }])
+      for (const path of ['/api/notifications/mail', '/api/notifications/mail/test']) {
+        const answer = await kontor.raw(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(settings({ password: '', ...more })),
+        });
+        expect([more, path, answer.status]).toEqual([more, path, 422]);
+      }
   });
 
   it('GEN-05 a save on an older state is refused with the name of who saved; nothing of it is kept, not even the password', async () => {
@@ -239,6 +248,27 @@ describe('notifications leave the house', () => {
 
   const addHook = async (events: NotificationEvent[] = ['failed'], url = hook.url) =>
     kontor.ask(api.createWebhook, { body: { name: 'Warenwirtschaft', url, events, active: true } });
+
+  it('T17 the secret of a webhook stays with the server it was made for: another one gets its own', async () => {
+    const { id, secret } = await addHook([]);
+    const change = (url: string) =>
+      kontor.ask(api.saveWebhook, { params: { id }, body: { name: 'Warenwirtschaft', url, events: [], active: true } });
+    expect(await change(`${hook.url}/anderer-pfad`)).toEqual({ ok: true });
+    const moved = await change(hook.url.replace('127.0.0.1', 'localhost'));
+    expect(moved.secret).toMatch(/^\S{20,}$/);
+    expect(moved.secret).not.toBe(secret);
+    const heard = hook.heard.length;
+    expect(await kontor.ask(api.testWebhook, { params: { id } })).toEqual({ success: true, error: '' });
+    const { headers, body } = hook.heard[heard] ?? { headers: {}, body: '' };
+    const signed = `${String(headers['x-kontor-timestamp'])}.${body}`;
+    expect(headers['x-kontor-signature']).toBe(
+      `sha256=${createHmac('sha256', moved.secret ?? '')
+        .update(signed)
+        .digest('hex')}`,
+    );
+    await kontor.ask(api.deleteWebhook, { params: { id } });
+    hook.heard.length = 0;
+  });
 
   it('a webhook hears of an event in a signed message; its secret is shown once', async () => {
     const { id, secret } = await addHook();

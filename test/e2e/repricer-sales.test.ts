@@ -35,6 +35,30 @@ describe('the sales alarm', () => {
     );
   const sent = async (n: number) => (await world.decided(n))?.sent;
 
+  it('M4 a message that no table can hold is counted as unreadable, and those beside it are taken (T23)', async () => {
+    const offers = (message: string, productId: string) => ({
+      about: 'offers' as const,
+      snapshot: { marketplace: 'M1', productId, condition: 'new', eventAt: world.clock.now(), message, offers: [] },
+    });
+    const taken = await takeMessages(world.deps, world.company, [
+      offers('gut-1', 'B0'),
+      offers('fremd\0', 'B1'),
+      offers('gut-2', 'B2'),
+      undefined,
+    ]);
+    expect(taken).toEqual({ taken: 2, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 2 });
+    // What is no fault of a message is thrown as it is: it comes again.
+    const away = {
+      ...world.deps,
+      clock: {
+        now: () => {
+          throw new Error('away');
+        },
+      },
+    };
+    await expect(takeMessages(away, world.company, [offers('gut-3', 'B0')])).rejects.toThrow('away');
+  });
+
   it('REP-19 what buyers do in a day raises nothing, a run on a bargain does', async () => {
     const item = { sku: 'S2', asin: 'B2', cents: 1500, minCents: 1000, maxCents: 2000 };
     const sandbox = await startSandbox({

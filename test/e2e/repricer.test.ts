@@ -4,7 +4,7 @@ import { contentKey } from '#shared/repricer/before-save.ts';
 import { INCOMPLETE_TEXT, newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
-import { orderMessage } from '../stages/offer-message.ts';
+import { offerMessage, orderMessage } from '../stages/offer-message.ts';
 
 const field = (value: string) => ({ type: '_field' as const, value });
 const complete = (id: string, name: string): RepricerRule => {
@@ -196,6 +196,11 @@ describe('repricing rules', () => {
 
   it('REP-19 takes messages, tells why, tries a rule, stops the company: all by calls', async () => {
     const params = { masterid };
+    // A moment that no database can hold is long past, whatever else the message says.
+    const year0 = JSON.parse(
+      JSON.stringify(offerMessage(1, { X: 1 }, { at: new Date(0), id: 'jahr-0' })).replace('1970', '0000'),
+    ) as unknown;
+    expect(await kontor.ask(api.takeOffers, { params, body: [year0] })).toMatchObject({ old: 1, unreadable: 0 });
     expect(await kontor.ask(api.takeOffers, { params, body: [{}, 'x'] })).toMatchObject({ unreadable: 2, taken: 0 });
     const order = orderMessage(1, { at: new Date(), order: '1' });
     expect(await kontor.ask(api.takeOffers, { params, body: [order] })).toMatchObject({ unknown: 1, unreadable: 0 });

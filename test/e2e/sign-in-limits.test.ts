@@ -33,6 +33,53 @@ async function lockedAfterFifty(from: string, port: number, forged?: (i: number)
   expect(await tryOnce(undefined, 50)).toBe(429);
 }
 
+describe('limits of tries', () => {
+  it('T16 of 120 passwords at the same moment for one account five are tried', async () => {
+    const { direct } = await start({});
+    const passwords = Array.from({ length: 120 }, (_, i) => `falsch-${i}`);
+    const statuses = await Promise.all(
+      // From many addresses: only the account is the same.
+      passwords.map(async (password, i) => (await signIn(`127.0.1.${i}`, direct, { ...admin, password })).status),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(115);
+    expect((await signIn('127.0.0.9', direct, admin)).status).toBe(429);
+  });
+
+  it('T16 of 120 tries at the same moment from one address for many accounts 50 are tried', async () => {
+    const { direct } = await start({});
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 120 },
+        async (_, i) =>
+          (await signIn('127.0.0.2', direct, { email: `wer${i}@beispiel.de`, password: 'falsch' })).status,
+      ),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(70);
+  });
+
+  it('T16 who knows the password uses up no tries', async () => {
+    const { direct } = await start({});
+    for (let i = 0; i < 60; i++) expect((await signIn('127.0.0.2', direct, admin)).status).toBe(200);
+  });
+
+  it('T3 of 40 connection tests at the same moment 20 connect', async () => {
+    kontor = await testKontor();
+    const body = JSON.stringify({ host: '', port: 22, username: 'x', password: 'x' });
+    const ask = async () =>
+      (
+        await kontor?.raw('/notify/check-ftps', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+      )?.status;
+    const statuses = await Promise.all(Array.from({ length: 40 }, ask));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+});
+
 describe('limits of sign-in behind a proxy', () => {
   it('50 wrong passwords from one address behind a trusted proxy lock that address and no other', async () => {
     const { proxied } = await start({ KONTOR_TRUST_PROXY: '127.0.0.1' });

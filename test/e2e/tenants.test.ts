@@ -234,7 +234,7 @@ describe('companies are strangers (T12)', () => {
     const companyWide = new Set(
       ['session', 'tokens', 'createToken', 'members', 'createMember', 'masters', 'createMaster'].concat(
         // What they show of other companies is looked at above. Channels' templates are the program's own.
-        ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices'],
+        ['activity', 'search', 'channels', 'header', 'notifications', 'readNotifications', 'stopPrices', 'companyLive'],
         ['mailSettings', 'saveMailSettings', 'testMail', 'webhooks', 'createWebhook', 'deliveries'],
         ['marketplaceAccounts', 'createMarketplaceAccount', 'marketplaceChannels', 'marketplaceConnectors'],
         ['sellerNames', 'notes', 'addNote'],

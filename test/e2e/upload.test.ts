@@ -126,6 +126,54 @@ describe('upload', () => {
     await other.close();
   });
 
+  it('T17 the stored password goes to no other server, port or user: not by a check, not by a save, not by an older state', async () => {
+    const other = await sftpServer();
+    const id = await newExport();
+    const fingerprint = await confirmed();
+    const elsewhere = { host: '127.0.0.1', port: other.port, user: 'kanal', password: '' };
+    const there = (await check(other.port)).fingerprint;
+    await save(id, settings({ port: other.port, fingerprint: there }));
+    await save(id, settings({ pass: 'geheim', fingerprint }));
+    await runExport(kontor, id);
+    other.tried.length = 0;
+    const post = async (path: string, body: object) => {
+      const answer = await kontor.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const { error } = (await answer.json()) as { error?: { message: string; fields?: { field: string }[] } };
+      return { status: answer.status, message: error?.message ?? '', fields: error?.fields?.map(({ field }) => field) };
+    };
+    const again = (field: string) => ({
+      status: 422,
+      message: expect.stringContaining('neu ein') as string,
+      fields: [field],
+    });
+    const asked = { ...elsewhere, username: 'kanal', id, fingerprint: there };
+    expect(await post('/notify/check-ftps', asked)).toEqual(again('password'));
+    expect(await post('/notify/check-ftps', { ...asked, port: server.port, host: 'localhost' })).toEqual(
+      again('password'),
+    );
+    expect(await post('/notify/check-ftps', { ...asked, port: server.port, username: 'x' })).toEqual(again('password'));
+    for (const more of [{ port: other.port, fingerprint: there }, { host: 'localhost' }, { user: 'x' }])
+      expect(await post(pathOf(api.saveUpload, { id }), settings({ pass: '', ...more }))).toEqual(again('pass'));
+    // Switched off nothing is typed again, and switching on elsewhere is no way around.
+    await save(id, { active: 'false', host: '', port: '', user: '', pass: '', dir: '', filename: '' });
+    expect(await post(pathOf(api.saveUpload, { id }), settings({ pass: '', port: other.port }))).toEqual(again('pass'));
+    // An older state that names another server comes back without its password.
+    await kontor.ask(api.restore, { params: { subject: 'upload', scope: `export:${id}` }, body: { revision: 1 } });
+    expect(await uploaded(id)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('neu ein') as string,
+    });
+    expect(other.tried).toEqual([]);
+    // What is the same as before needs nothing typed.
+    await save(id, settings({ pass: '', fingerprint, dir: '/eingang' }));
+    expect(await uploaded(id)).toMatchObject({ state: 'done' });
+    await other.close();
+  });
+
   it('FTP-02 switching off keeps everything that is stored; the password is never shown and stands in no history', async () => {
     const id = await newExport();
     await save(id, settings({ pass: 'Kanarienvogel-7' }));

@@ -83,6 +83,65 @@ describe('feeds and servers that fail', () => {
     expect(await imported()).toMatchObject({ state: 'done', accepted: items });
   }, 120_000);
 
+  /** Answers as a server of old does, or a cut one: these bytes, then the connection ends. */
+  const raw = (head: string, body: string | Buffer) => {
+    serve = ({ socket }) => {
+      socket?.write(`HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\n${head}\r\n`);
+      socket?.end(body);
+    };
+  };
+  const firstRows = whole.slice(0, whole.lastIndexOf('\n', whole.length - 2) + 1);
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+  it.each([
+    ['cut within a row', firstRows + whole.slice(firstRows.length, firstRows.length + 20)],
+    ['cut within the first row', whole.slice(0, whole.indexOf('\n') + 30)],
+    ['without the end of its last line', whole.trimEnd()],
+  ])('T7 F17 a feed of unknown length, %s, is held with its reason until somebody releases it', async (_how, body) => {
+    raw('connection: close\r\n', body);
+    const run = await imported();
+    expect(run).toMatchObject({
+      state: 'blocked',
+      message: expect.stringContaining('Vermutlich brach die Übertragung ab') as string,
+    });
+    expect(run.message).toContain('bis Sie den neuen freigeben');
+    expect(await live()).toBe(items);
+    await client.ask(
+      api.releaseRun,
+      { runid: run.runid },
+      { reason: 'Der Server schließt seine letzte Zeile nie ab.' },
+    );
+    expect(await live()).toBe(run.accepted);
+    serve = (response) => response.end(whole);
+    expect(await imported()).toMatchObject({ state: 'done', accepted: items, warnings: [] });
+  });
+
+  it('T7 a feed of unknown length that ends with its line is taken, and the run notes that nobody knows', async () => {
+    raw('connection: close\r\n', firstRows);
+    const run = await imported();
+    expect(run).toMatchObject({ state: 'done', accepted: items - 1 });
+    expect(run.warnings.join(' ')).toContain('wie lang die Datei ist');
+    serve = (response) => response.end(whole.trimEnd());
+    expect(await imported()).toMatchObject({ state: 'done', accepted: items, warnings: [] });
+  });
+
+  it.each([
+    ['with fewer bytes than it announces', `content-length: ${Buffer.byteLength(whole)}\r\n`, firstRows],
+    ['in chunks without the last one', 'transfer-encoding: chunked\r\n', chunk(firstRows)],
+    ['in chunks, one of them cut', 'transfer-encoding: chunked\r\n', chunk(firstRows).slice(0, -40)],
+    ['packed, of unknown length', 'content-encoding: gzip\r\nconnection: close\r\n', gzipSync(whole).subarray(0, -9)],
+    ['cut behind a line within a quoted text', 'connection: close\r\n', `${firstRows}"Ein Text über\n`],
+    ['as JSON that is not closed', 'connection: close\r\n', '[{"sku":"1","titel":"a"},{"sku":"2","titel":"b"}'],
+    ['as XML that is not closed', 'connection: close\r\n', '<items><item><sku>1</sku></item><item><sku>2</sku></item>'],
+  ])('T7 F17 a feed that comes %s is never taken', async (_how, head, body) => {
+    raw(head, body);
+    expect(await imported()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/brach vorzeitig ab|endet|unvollständig|fehlerhaft/) as string,
+    });
+    expect(await live()).toBe(items);
+  });
+
   it('DIF-03 a feed that shrinks by 1 % goes through, by 50 and by 100 % it waits while the channel keeps its file', async () => {
     const settings = { action_on_difference: 'block_send' as const, neg_difference: 20, pos_difference: 0 };
     await client.ask(api.saveImportDifference, { masterid }, settings);

@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
+import type { QuestionLimits } from '#platform/http/questions.ts';
+import type { Pace } from '#platform/egress/pace.ts';
 import { randomIds } from '#platform/ids.ts';
 import { migrate } from '#platform/db/migrations.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
@@ -82,6 +84,8 @@ export async function testKontor(
     clock?: Clock;
     lookEveryMs?: number;
     connectors?: readonly ConnectorKind[];
+    pace?: Pace;
+    questions?: QuestionLimits;
   } = {},
 ): Promise<TestKontor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'kontor-test-')));
@@ -105,6 +109,8 @@ export async function testKontor(
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.questions === undefined ? {} : { questions: options.questions }),
     ...(databaseTemplate === undefined ? {} : { databaseTemplate }),
   });
   const raw: TestKontor['raw'] = (path, { as = token, ...init } = {}) => {

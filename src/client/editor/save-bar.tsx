@@ -96,20 +96,31 @@ export function SaveBar(props: SaveBarProps) {
 
 /**
  * Tells the page how much of its foot is covered (`--k-foot`), so that what gets the focus never hides behind the bar
- * (WCAG 2.4.11) and columns that stick end above it.
+ * (WCAG 2.4.11) and columns that stick end above it; and where notices have room above the bar (`--k-notices`).
  */
 function useFootHeight(place: RefObject<HTMLDivElement | null>, shown: boolean): void {
   useEffect(() => {
     const root = document.documentElement;
     if (!shown || place.current === null) return;
+    const bar = place.current;
+    // Where the page ends the bar stands higher than at the window's foot.
+    const notices = () =>
+      root.style.setProperty('--k-notices', `${Math.ceil(innerHeight - bar.getBoundingClientRect().top)}px`);
     const watch = new ResizeObserver(([entry]) => {
       const height = Math.ceil(entry?.contentRect.height ?? 0);
       root.style.setProperty('--k-foot', `${height + 12}px`);
       root.style.scrollPaddingBottom = `${height + 24}px`;
+      notices();
     });
-    watch.observe(place.current);
+    watch.observe(bar);
+    const page = new ResizeObserver(notices);
+    page.observe(root);
+    addEventListener('scroll', notices, { passive: true });
     return () => {
       watch.disconnect();
+      page.disconnect();
+      removeEventListener('scroll', notices);
+      root.style.removeProperty('--k-notices');
       root.style.removeProperty('--k-foot');
       root.style.scrollPaddingBottom = '';
     };

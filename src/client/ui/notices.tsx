@@ -1,17 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
-/** GEN-04: confirms a save for 2 seconds. Announced politely, since nothing is wrong. */
+/** GEN-04: confirms a save for 2 seconds, wherever the mouse is. Announced politely, since nothing is wrong. */
 export function showSaved(message: string, title?: string): void {
-  notifications.show({
+  const id = notifications.show({
     title,
     message,
     color: 'green.9',
     icon: <IconCheck size={18} aria-hidden />,
     role: 'status',
     withCloseButton: false,
-    autoClose: 2000,
+    // By a clock of our own: the library's stands still while the mouse is over a notice, often the one that pressed 'Speichern'.
+    autoClose: false,
   });
+  setTimeout(() => notifications.hide(id), 2000);
 }
 
 export type FailureWords = {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import { api } from '#shared/http/api.ts';
-import { INTERNAL_FIELDS, Mapping } from '#shared/assignments/schema.ts';
+import { INTERNAL_FIELDS, Mapping, type MappingSave } from '#shared/assignments/schema.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import { resolveScope, type Scope } from '#catalogue/exports.ts';
 import { loadMaster } from '#catalogue/masters.ts';
@@ -53,7 +54,7 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
       const masterid = await masterOf(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
       const known = mappings.find(({ id }) => id === params.mappingid);
-      const saved = Mapping.parse({ ...known, ...body, id: params.mappingid, kind: known?.kind ?? body.kind });
+      const saved = Mapping.parse({ ...known, ...body, id: params.mappingid, kind: known?.kind ?? kindOf(body) });
       if (saved.name.trim() === '')
         throw unprocessable('name_empty', 'Bitte geben Sie einen Namen ein. Es wurde nichts gespeichert.', [
           { field: 'name', message: 'Bitte geben Sie einen Namen ein.' },
@@ -83,6 +84,10 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
   );
   fetchRoutes(app, deps);
 }
+
+/** SWM-03: only a shop-system mapping has an internal note, and the wire names no kind. */
+const kindOf = ({ kind, intern }: z.infer<typeof MappingSave>): Mapping['kind'] =>
+  kind ?? (intern === undefined ? 'value' : 'shop');
 
 type Author = { company: string; name: string };
 

@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
+import { KontorError } from '#platform/errors.ts';
 import { addJob, defineJob, jobRunner, type JobRunner } from '#platform/jobs/job-definition.ts';
 import { deltaName, liveOutput, outputAt } from '#feed/stages/output/store.ts';
 import { uploadSubject } from '#feed/runs/runs.ts';
@@ -47,9 +48,10 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
     const { company } = job;
     const { settings, pass, output } = await deps.database.company(company, async (trx) => {
       await loadExport(trx, company, id);
+      const loaded = await loadUpload(trx, company, id);
       return {
-        ...(await loadUpload(trx, company, id)),
-        pass: await uploadPassword(trx, deps.vault, company, id),
+        ...loaded,
+        pass: loaded.settings.active ? await passwordOf(trx, deps.vault, { company, id }, loaded.settings) : undefined,
         output: delta === undefined ? await liveOutput(trx, company, id) : await outputAt(trx, company, id, delta),
       };
     });
@@ -84,6 +86,15 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
       throw new UploadFailure('cut', 'Die Verbindung zum Server brach ab.', { cause: error });
     }
   });
+}
+
+/** An older state of the settings may name another server than the password was typed for. */
+async function passwordOf(...asked: Parameters<typeof uploadPassword>): Promise<string | undefined> {
+  try {
+    return await uploadPassword(...asked);
+  } catch (error) {
+    throw error instanceof KontorError ? new UploadFailure('sign_in', error.message, { cause: error }) : error;
+  }
 }
 
 /** Orders the upload of an export's file, or of the changes of a run, if one is set up; to be called where a file comes in force. */

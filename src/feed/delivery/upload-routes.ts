@@ -12,7 +12,7 @@ import { listRuns, uploadSubject } from '#feed/runs/runs.ts';
 import { orderUpload, type UploadDeps } from './upload-job.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
 import { type Account, UploadFailure } from '#feed/delivery/upload/remote.ts';
-import { loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
+import { hasUploadPassword, loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
 export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
@@ -28,9 +28,9 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
       const { settings, revision } = await loadUpload(trx, principal.company, params.id);
-      const pass = await uploadPassword(trx, vault, principal.company, params.id);
+      const passSet = await hasUploadPassword(trx, principal.company, params.id);
       const runs = await listRuns(trx, principal.company, uploadSubject(params.id), 20);
-      return { settings, revision, passSet: pass !== undefined, runs };
+      return { settings, revision, passSet, runs };
     }),
   );
 
@@ -57,17 +57,17 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
   });
 
   route(app, api.checkUpload, async ({ principal, body }) => {
-    checks.check(principal.company);
-    checks.fail(principal.company);
+    checks.take(principal.company);
+    const { host, port, username: user, fingerprint = '' } = body;
+    const signIn = { host: host.trim(), port, user: user.trim() };
     const pass = await database.company(principal.company, async (trx) => {
       if (body.id === undefined) return body.password;
       await loadExport(trx, principal.company, body.id);
       return body.password === ''
-        ? ((await uploadPassword(trx, vault, principal.company, body.id)) ?? '')
+        ? ((await uploadPassword(trx, vault, { company: principal.company, id: body.id }, signIn, 'password')) ?? '')
         : body.password;
     });
-    const { host, port, username: user, fingerprint = '' } = body;
-    return check(deps, { host, port, user, pass, fingerprint });
+    return check(deps, { ...signIn, pass, fingerprint });
   });
 }
 

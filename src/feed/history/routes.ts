@@ -7,6 +7,7 @@ import type { Database, Trx } from '#platform/db/database.ts';
 import {
   listActivity,
   listRevisions,
+  loadContents,
   loadDocument,
   saveDocument,
   type Document,
@@ -14,28 +15,26 @@ import {
 } from '#platform/db/documents.ts';
 import { KontorError, notAllowed, notFound, unprocessable } from '#platform/errors.ts';
 import { route } from '#platform/http/server.ts';
+import { compare, LARGE } from './compare.ts';
+import { comparison } from './comparison.ts';
 import { subjectHistories } from './subjects.ts';
+
+/** Of all states that one page compares. */
+const PAGE_BYTES = 2_000_000;
 
 /** The history of every document: who saved what and when, any state seen again and brought back. */
 export function historyRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   route(app, api.revisions, async ({ principal, params, query }) => {
-    const saved = await database.company(principal.company, async (trx) => {
-      await ownerOf(trx, principal.company, params.scope);
-      return listRevisions(trx, { company: principal.company, ...params }, query);
+    const { company } = principal;
+    const { saved, contentOf } = await database.company(company, async (trx) => {
+      await ownerOf(trx, company, params.scope);
+      const found = await listRevisions(trx, { company, ...params }, query);
+      return { saved: found, contentOf: await loadContents(trx, company, comparable(found)) };
     });
-    return saved.map((revision) => described(params.subject, revision));
+    return saved.map((revision) => described(params.subject, revision, contentOf(revision)));
   });
 
-  route(app, api.revision, ({ principal, params }) =>
-    database.company(principal.company, async (trx) => {
-      await ownerOf(trx, principal.company, params.scope);
-      const newest = await loadDocument(trx, principal.company, params.subject, params.scope);
-      if (params.revision === 'latest') return content(newest, []);
-      const older = await loadDocument(trx, principal.company, params.subject, params.scope, params.revision);
-      if (older.body === undefined) throw notFound('Diesen Stand');
-      return content(older, subjectHistories[params.subject].changes(newest.body, older.body));
-    }),
-  );
+  stateRoutes(app, database);
 
   route(app, api.restore, ({ principal, params, body, ifMatch }) =>
     database.company(principal.company, async (trx) => {
@@ -53,6 +52,7 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
   route(app, api.activity, ({ principal, query }) =>
     database.company(principal.company, async (trx) => {
       const saved = await listActivity(trx, principal.company, query);
+      const contentOf = await loadContents(trx, principal.company, comparable(saved));
       const owners = new Map<string, string>();
       for (const { scope } of saved) {
         if (!owners.has(scope)) owners.set(scope, await ownerOf(trx, principal.company, scope));
@@ -61,10 +61,39 @@ export function historyRoutes(app: FastifyInstance, { database }: { database: Da
         const subject = subjectNames.find((name) => name === revision.subject);
         if (subject === undefined) return [];
         const { scope } = revision;
-        return [{ ...described(subject, revision), subject, scope, owner: owners.get(scope) ?? '' }];
+        return [
+          { ...described(subject, revision, contentOf(revision)), subject, scope, owner: owners.get(scope) ?? '' },
+        ];
       });
     }),
   );
+}
+
+/** One kept state: its content, and what it changed. */
+function stateRoutes(app: FastifyInstance, database: Database): void {
+  route(app, api.revision, async ({ principal, params, signal }) => {
+    const { company } = principal;
+    const { newest, older } = await database.company(company, async (trx) => {
+      await ownerOf(trx, company, params.scope);
+      const load = (revision?: number) => loadDocument(trx, company, params.subject, params.scope, revision);
+      return { newest: await load(), older: params.revision === 'latest' ? undefined : await load(params.revision) };
+    });
+    if (older === undefined) return content(newest, []);
+    if (older.body === undefined) throw notFound('Diesen Stand');
+    const states = { subject: params.subject, before: newest.body, after: older.body };
+    return content(older, (await compare(states, principal, signal)).changes);
+  });
+
+  route(app, api.revisionChanges, async ({ principal, params, signal }) => {
+    const { company } = principal;
+    const { subject, scope, number: revision } = params;
+    const found = await database.company(company, async (trx) => {
+      await ownerOf(trx, company, scope);
+      return (await loadContents(trx, company, [{ subject, scope, revision }]))({ subject, scope, revision });
+    });
+    if (found === undefined) throw notFound('Diesen Stand');
+    return compare({ subject, before: found.before, after: found.body }, principal, signal);
+  });
 }
 
 /** Subjects that prices depend on: saving them needs the permission for that. */
@@ -113,21 +142,30 @@ async function ownerOf(trx: Trx, company: string, scope: string): Promise<string
   throw notFound('Dieses Dokument');
 }
 
+/** Of a page of saves those that are compared at once: small ones, and not too many bytes in all. */
+function comparable(saved: readonly SavedRevision[]): SavedRevision[] {
+  let left = PAGE_BYTES;
+  return saved.filter(({ bytes }) => {
+    if (bytes > LARGE || bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+}
+
 function described(
   subject: DocumentSubject,
-  { revision, author, createdAt, note, body, before }: SavedRevision,
+  { revision, author, createdAt, note }: SavedRevision,
+  states: { body: string; before: string | undefined } | undefined,
 ): Revision {
-  const history = subjectHistories[subject];
-  const changes = history.changes(before, body);
+  const found = states && comparison(subject, states.before, states.body);
+  const changes = found?.changes.length === 0 ? ['Ohne Änderung gespeichert.'] : (found?.changes ?? []);
   return {
     revision,
     author,
     createdAt: createdAt.toISOString(),
-    changes: [
-      ...(note === null ? [] : [`${note}.`]),
-      ...(changes.length === 0 ? ['Ohne Änderung gespeichert.'] : changes),
-    ],
-    removed: history.removed(before, body),
+    compared: found !== undefined,
+    changes: [...(note === null ? [] : [`${note}.`]), ...changes],
+    removed: found?.removed ?? [],
   };
 }
 

@@ -8,6 +8,7 @@ import { neededSnapshot } from '#catalogue/snapshots.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { route } from '#platform/http/server.ts';
+import { requireWithinBudget } from '#feed/rule-editing/rule-budget.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import type { UnsavedPlan } from './changed-fields.ts';
 import { exportImpact } from './rule-impact.ts';
@@ -19,7 +20,8 @@ export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePa
   route(app, api.ruleImpact, async ({ principal, params, body, signal }) => {
     const { kind, plans } = await database.company(principal.company, async (trx) => {
       const scope = await resolveScope(trx, principal.company, params.masterid);
-      await neededSnapshot(trx, principal.company, scope.masterid);
+      const { fields } = await neededSnapshot(trx, principal.company, scope.masterid);
+      requireWithinBudget(body.rules, fields.length);
       const ids =
         scope.kind === 'export'
           ? [scope.id]

@@ -27,6 +27,7 @@ import { loadDifference } from '#feed/difference/settings.ts';
 import type { Judgement } from '#feed/difference/judge.ts';
 import { detectedText } from './detected-text.ts';
 import { judgeImport } from './judge.ts';
+import { endsOpen, openEndText, unknownEndText } from './open-end.ts';
 import { runImport } from './run-import.ts';
 
 export type ImportDeps = {
@@ -66,6 +67,7 @@ export function importRunner(deps: ImportDeps): JobRunner {
       await mkdir(dirname(file), { recursive: true });
       await mkdir(work, { recursive: true });
       let { contentType } = payload;
+      let endKnown = true;
       if (payload.sealedUrl !== undefined) {
         const address = deps.vault.open(company, `import:${runid}`, payload.sealedUrl);
         const download = await deps.egress.download(address, file, {
@@ -73,9 +75,10 @@ export function importRunner(deps: ImportDeps): JobRunner {
           signal: context.signal,
           onBytes: (done, total) => context.progress({ done, total, phase: 'Herunterladen' }),
         });
-        contentType = download.contentType;
+        ({ contentType, endKnown } = download);
       }
-      const end = await readInto(deps, { job, company, masterid, runid, file, work, contentType, payload }, context);
+      const order = { job, company, masterid, runid, file, work, contentType, endKnown, payload };
+      const end = await readInto(deps, order, context);
       // Whoever takes the job over after a crash needs the file once more.
       const after = async (ended: boolean) => {
         await end.after?.(ended);
@@ -100,6 +103,8 @@ type Order = {
   file: string;
   work: string;
   contentType: string | undefined;
+  /** Whether the transfer itself said where the file ends. */
+  endKnown: boolean;
   payload: ImportPayload;
 };
 
@@ -152,6 +157,7 @@ async function readInto(deps: ImportDeps, order: Order, context: JobContext): Pr
         number: state.number,
         live: state.live,
         lostKey: keyGone ? state.master.key : null,
+        open: !order.endKnown && (await endsOpen(order.file, result.format)),
         settings: state.difference.settings,
       },
       order,
@@ -181,6 +187,8 @@ type Read = Extract<ImportResult, { ok: true }> & {
   number: number;
   live: SnapshotRecord | undefined;
   lostKey: string | null;
+  /** Its last row may be cut, and rows may be missing behind it. */
+  open: boolean;
   settings: DifferenceSettings;
 };
 
@@ -211,7 +219,11 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     against: judged?.against ?? null,
     drifts: judged?.drifts ?? [],
     deviation: judged?.judgement.action === 'notify' ? reasons : [],
-    warnings: [...read.warnings.map((warning) => warning.message), ...warningsOf(judged)],
+    warnings: [
+      ...read.warnings.map((warning) => warning.message),
+      ...(order.endKnown || read.open || read.format.archive !== undefined ? [] : [unknownEndText]),
+      ...warningsOf(judged),
+    ],
     detected: detectedText(read.format),
   };
   const files = [
@@ -219,11 +231,14 @@ async function decide(deps: ImportDeps, read: Read, order: Order, target: Target
     { temporary: target.output, final: target.final },
   ];
   const keep = (trx: Trx) => addSnapshot(trx, snapshot);
-  const block =
-    read.lostKey === null
-      ? judged?.judgement.action === 'block' && reasons.join(' ')
-      : `Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`;
-  if (block) return { state: 'blocked', message: `${block} ${untilReleased}`, result, files, effect: keep };
+  const block = [
+    ...(read.open ? [openEndText] : []),
+    ...(read.lostKey === null
+      ? []
+      : [`Das Schlüsselfeld „${read.lostKey}“ fehlt in der Datei; die Artikel bekämen neue Nummern.`]),
+    ...(read.lostKey === null && judged?.judgement.action === 'block' ? reasons : []),
+  ].join(' ');
+  if (block !== '') return { state: 'blocked', message: `${block} ${untilReleased}`, result, files, effect: keep };
   return {
     state: 'done',
     result,

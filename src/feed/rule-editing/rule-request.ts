@@ -13,6 +13,7 @@ import type { Ids } from '#platform/ids.ts';
 import type { Field } from '#shared/items/schema.ts';
 import type { Rule } from '#shared/rules/schema.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
+import { requireWithinBudget } from './rule-budget.ts';
 import { itemsWithMappings, type ItemsWithMappings } from './items-with-mappings.ts';
 
 export type RuleDeps = {
@@ -33,7 +34,8 @@ export type RuleState = {
 };
 
 /**
- * The state of a master or an export for the given rules; 404 for an unknown or foreign id, 409 before the first import.
+ * The state of a master or an export for the given rules; 404 for an unknown or foreign id, 409 before the first import, 422 for
+ * rules that are too large to ask about.
  */
 export async function loadState(
   trx: Trx,
@@ -44,13 +46,17 @@ export async function loadState(
   const scope = await resolveScope(trx, company, id);
   const snapshot = await neededSnapshot(trx, company, scope.masterid);
   const fields = await gridFields(trx, snapshot);
-  if (scope.kind === 'master') return { scope, snapshot, above: [], mapped: undefined, fields };
+  if (scope.kind === 'master') {
+    requireWithinBudget(rules, snapshot.fields.length);
+    return { scope, snapshot, above: [], mapped: undefined, fields };
+  }
   const reads = new Set(rules.flatMap((rule) => sourcesOf(rule)));
   const mapped =
     reads.size === 0
       ? undefined
       : await itemsWithMappings(trx, storagePaths, { company, masterid: scope.masterid }, reads);
   const above = mapped ? [] : (await loadRules(trx, company, `master:${scope.masterid}`)).rules;
+  requireWithinBudget([...above, ...rules], snapshot.fields.length);
   return { scope, snapshot, above, mapped, fields };
 }
 

@@ -28,12 +28,13 @@ export type Source = z.infer<typeof Source>;
 
 const sourcePlace = (masterid: string) => `schedule:${masterid}`;
 
+// The address itself is what is secret: whoever changes it types all of it.
 export const keepSource = (trx: Trx, vault: Vault, { company, id }: Place, source: Source) =>
-  keepSecret(trx, vault, { company, place: sourcePlace(id) }, JSON.stringify(source));
+  keepSecret(trx, vault, { company, place: sourcePlace(id), receiver: {} }, JSON.stringify(source));
 
 /** Where a catalogue's schedule fetches from; undefined if it was never said. */
 export async function readSource(trx: Trx, vault: Vault, { company, id }: Place): Promise<Source | undefined> {
-  const text = await readSecret(trx, vault, { company, place: sourcePlace(id) });
+  const text = await readSecret(trx, vault, { company, place: sourcePlace(id) }, { receiver: {} });
   return text === undefined ? undefined : Source.parse(JSON.parse(text));
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError, unprocessable } from '#platform/errors.ts';
+import { openEndText } from '#feed/import/open-end.ts';
 import { safeUrl } from '#platform/telemetry/log.ts';
 import { TARGET_LIMITS, TargetsFromElsewhere } from '#shared/targets/schema.ts';
 
@@ -24,8 +25,12 @@ export async function receiveList(request: FastifyRequest, egress: Egress, place
   const { url } = parsed.data;
   await mkdir(dirname(place), { recursive: true });
   try {
-    await egress.download(url, place, { maxBytes: TARGET_LIMITS.bytes });
-    return { bytes: await readFile(place), source: safeUrl(url) };
+    const { endKnown } = await egress.download(url, place, { maxBytes: TARGET_LIMITS.bytes });
+    const bytes = await readFile(place);
+    // Whatever does not end a line may be cut; a list of JSON cannot be read then, one of lines can.
+    if (!endKnown && ![0x0a, 0x0d, 0x5d, 0x7d].includes(bytes.at(-1) ?? 0))
+      throw unprocessable('download_cut', `${openEndText} Die bisherige Liste gilt weiter.`);
+    return { bytes, source: safeUrl(url) };
   } finally {
     await rm(place, { force: true });
   }

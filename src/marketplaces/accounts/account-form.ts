@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Receiver } from '#platform/crypto/credentials.ts';
 import { unprocessable } from '#platform/errors.ts';
 import { accountField, type ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { AccountField, MarketplaceConnector } from '#shared/marketplace-accounts/schema.ts';
@@ -16,6 +17,20 @@ export function formFields({ settings, secrets }: Pick<ConnectorKind, 'settings'
       return { ...words, id, secret: shape === secrets.shape };
     }),
   );
+}
+
+/** What is stored of an account, whoever its connector is; what is no text is not a field of the form. */
+const StoredTexts = z
+  .record(z.string(), z.unknown())
+  .transform((all): Texts =>
+    Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  );
+export const storedTexts = (json: string | undefined): Texts => StoredTexts.parse(JSON.parse(json ?? '{}'));
+
+/** Whom an account's secrets go to: the addresses that any of them is bound to. */
+export function receiverOf(kind: Pick<ConnectorKind, 'settings' | 'secrets'>, settings: Texts): Receiver {
+  const addresses = formFields(kind).flatMap(({ boundTo = [] }) => boundTo);
+  return Object.fromEntries(addresses.map((id) => [id, settings[id] ?? '']));
 }
 
 /** A kind of connector as the browser makes its form from it. */

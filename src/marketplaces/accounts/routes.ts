@@ -116,15 +116,13 @@ function trialRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
 
   route(app, api.testMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
-    trials.check(principal.company);
-    trials.fail(principal.company);
+    trials.take(principal.company);
     return tryAccount(deps.open, account);
   });
 
   route(app, api.subscribeMarketplaceAccount, async ({ principal, params }) => {
     const account = await database.company(principal.company, (trx) => loadAccount(trx, principal.company, params.id));
-    trials.check(principal.company);
-    trials.fail(principal.company);
+    trials.take(principal.company);
     return attempt(async () => {
       const mailbox = (await deps.open(account))?.messages;
       if (mailbox === undefined)

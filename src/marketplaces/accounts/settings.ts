@@ -1,23 +1,24 @@
-import { z } from 'zod';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
-import { keepSecret, readSecret, removeSecret } from '#platform/crypto/credentials.ts';
+import { keepSecret, readSecret, removeSecret, typeAgain } from '#platform/crypto/credentials.ts';
 import type { ConnectorKind } from '#marketplaces/connector-kind.ts';
 import type { MarketplaceAccount, MarketplaceAccountSave } from '#shared/marketplace-accounts/schema.ts';
-import { formFields, readForm, wrongFields, type FormField, type Texts } from './account-form.ts';
+import {
+  formFields,
+  readForm,
+  receiverOf,
+  storedTexts,
+  wrongFields,
+  type FormField,
+  type Texts,
+} from './account-form.ts';
 import { accountSecret, findAccount, saveAccount, type Account } from './accounts.ts';
 
-/** What is stored of an account, whoever its connector is; what is no text is not a field of the form. */
-const StoredTexts = z
-  .record(z.string(), z.unknown())
-  .transform((all): Texts =>
-    Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+const secretsOf = async (trx: Trx, vault: Vault, kind: ConnectorKind, { company, id, settings }: Account) =>
+  storedTexts(
+    await readSecret(trx, vault, accountSecret(company, id), { receiver: receiverOf(kind, storedTexts(settings)) }),
   );
-const read = (json: string | undefined): Texts => StoredTexts.parse(JSON.parse(json ?? '{}'));
-
-const secretsOf = async (trx: Trx, vault: Vault, { company, id }: Account): Promise<Texts> =>
-  read(await readSecret(trx, vault, accountSecret(company, id)));
 
 /** An account as people see it, but for its mailbox: that secrets are set, never what they are. */
 export async function shownAccount(
@@ -27,7 +28,8 @@ export async function shownAccount(
   account: Account,
 ): Promise<Omit<MarketplaceAccount, 'mailbox'>> {
   const { id, connector, name, masterid, marketplace, sellerId, currency, active } = account;
-  const [stored, secrets] = [read(account.settings), await secretsOf(trx, vault, account)];
+  const stored = storedTexts(account.settings);
+  const secrets = kind === undefined ? {} : await secretsOf(trx, vault, kind, account);
   const fields = kind === undefined ? [] : formFields(kind);
   return {
     id,
@@ -60,13 +62,13 @@ export async function keepAccount(
   { kind, account, stamp }: { kind: ConnectorKind | undefined; account: Account; stamp: string },
   { name, sellerId, active, settings }: MarketplaceAccountSave,
 ): Promise<void> {
-  const stored = read(account.settings);
+  const stored = storedTexts(account.settings);
   const changed = { ...account, name, sellerId, active };
   // A kind that the program does not know (any more) has nothing to fill in; what was stored for it stays.
   if (kind === undefined) return saveAccount(trx, { ...changed, settings: JSON.stringify({ ...stored, stamp }) });
   const fields = formFields(kind);
   const sent = readForm(kind, settings);
-  const storedSecrets = await secretsOf(trx, vault, account);
+  const storedSecrets = await secretsOf(trx, vault, kind, account);
   requireAgain(fields, { stored, kept: storedSecrets, sent });
   const texts = Object.fromEntries(fields.map((field) => [field.id, textToStore(field, sent, storedSecrets)] as const));
   if (active) requireComplete(fields, texts);
@@ -74,7 +76,8 @@ export async function keepAccount(
     Object.fromEntries(fields.filter((field) => field.secret === wanted).map(({ id }) => [id, texts[id]])),
   );
   await saveAccount(trx, { ...changed, settings: JSON.stringify({ ...plain, stamp }) });
-  await keepSecret(trx, vault, accountSecret(account.company, account.id), JSON.stringify(secret));
+  const place = accountSecret(account.company, account.id);
+  await keepSecret(trx, vault, { ...place, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
 }
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
@@ -97,11 +100,7 @@ function requireAgain(fields: readonly FormField[], { stored, kept, sent }: Reco
       field.boundTo?.some(moved) === true,
   );
   if (missing.length === 0) return;
-  throw wrongFields(
-    'secrets_again',
-    'Eine Adresse hat sich geändert. Bitte geben Sie die zugehörigen Geheimnisse neu ein.',
-    missing.map(({ id }) => ({ id, message: 'Bitte neu eingeben' })),
-  );
+  throw typeAgain(missing.map(({ id }) => `settings.${id}`));
 }
 
 function requireComplete(fields: readonly FormField[], texts: Texts): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSecureAddress } from '#platform/egress/address-rules.ts';
 import { accountField } from '#marketplaces/connector-kind.ts';
 
 const word = (most: number) =>
@@ -15,7 +16,7 @@ const address = () =>
       z.literal(''),
       z
         .url({ error: 'Bitte eine vollständige Adresse mit https://' })
-        .regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/, 'Bitte eine vollständige Adresse mit https://'),
+        .refine(isSecureAddress, 'Bitte eine vollständige Adresse mit https://, ohne Zugangsdaten darin'),
     ])
     .default('');
 

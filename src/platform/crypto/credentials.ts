@@ -1,11 +1,32 @@
-import type { Vault } from './vault.ts';
+import { z } from 'zod';
 import type { Trx } from '#platform/db/database.ts';
+import { type KontorError, unprocessable } from '#platform/errors.ts';
+import type { Vault } from './vault.ts';
 
 type Place = { company: string; place: string };
 
-/** Keeps a password or key under a place of the company; the place is bound into the seal (T17). */
-export async function keepSecret(trx: Trx, vault: Vault, { company, place }: Place, text: string): Promise<void> {
-  const sealed = vault.seal(company, place, text);
+/** Whom a secret is sent to: whatever tells one receiver from another (host, port, user, protocol). Empty: it is sent nowhere. */
+export type Receiver = Readonly<Record<string, string | number>>;
+
+const nameOf = (receiver: Receiver): string =>
+  JSON.stringify(
+    Object.entries(receiver)
+      .map(([part, value]) => [part, String(value).trim().toLowerCase()])
+      .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+  );
+
+/** What is sealed: the secret and for whom it was typed, so that neither can be changed without the other. */
+const Bound = z.strictObject({ bound: z.literal(1), receiver: z.string(), text: z.string() });
+
+/** Keeps a password or key under a place of the company, for this receiver alone; the place is bound into the seal (T17). */
+export async function keepSecret(
+  trx: Trx,
+  vault: Vault,
+  { company, place, receiver }: Place & { receiver: Receiver },
+  text: string,
+): Promise<void> {
+  const bound: z.infer<typeof Bound> = { bound: 1, receiver: nameOf(receiver), text };
+  const sealed = vault.seal(company, place, JSON.stringify(bound));
   await trx
     .insertInto('secrets')
     .values({ company, place, sealed })
@@ -15,18 +36,59 @@ export async function keepSecret(trx: Trx, vault: Vault, { company, place }: Pla
     .execute();
 }
 
-/** The secret kept there; undefined if there is none. */
-export async function readSecret(trx: Trx, vault: Vault, { company, place }: Place): Promise<string | undefined> {
+/** Whether a secret is kept there, whoever it is for. */
+export const hasSecret = async (trx: Trx, { company, place }: Place): Promise<boolean> =>
+  (await sealedAt(trx, { company, place })) !== undefined;
+
+/**
+ * The secret kept there for this receiver; undefined if there is none. `before`: who stands in the settings now, for whom a secret
+ * of older programs was typed, which kept no receiver. `field`: where it is to be typed again.
+ * @throws 422 at that field if it was typed for another receiver
+ */
+export async function readSecret(
+  trx: Trx,
+  vault: Vault,
+  { company, place }: Place,
+  { receiver, before = receiver, field }: { receiver: Receiver; before?: Receiver; field?: string },
+): Promise<string | undefined> {
+  const sealed = await sealedAt(trx, { company, place });
+  if (sealed === undefined) return undefined;
+  const opened = vault.open(company, place, sealed);
+  const bound = boundIn(opened) ?? { receiver: nameOf(before), text: opened };
+  if (bound.receiver !== nameOf(receiver)) throw typeAgain(field === undefined ? [] : [field]);
+  return bound.text;
+}
+
+/** Nothing is kept there any more. */
+export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
+  await trx.deleteFrom('secrets').where('company', '=', company).where('place', '=', place).execute();
+}
+
+/** The refusal to send a kept secret to somebody it was not typed for; it stands at these fields. */
+export const typeAgain = (fields: readonly string[]): KontorError =>
+  unprocessable(
+    'type_secret_again',
+    'Server, Anschluss, Benutzer oder Verschlüsselung sind andere als die, für die das gespeicherte Passwort eingegeben wurde. Bitte geben Sie es dazu neu ein. Es wurde nichts gesendet.',
+    fields.map((field) => ({
+      field,
+      message: 'Bitte neu eingeben: Das gespeicherte gilt für einen anderen Empfänger.',
+    })),
+  );
+
+async function sealedAt(trx: Trx, { company, place }: Place): Promise<string | undefined> {
   const kept = await trx
     .selectFrom('secrets')
     .select('sealed')
     .where('company', '=', company)
     .where('place', '=', place)
     .executeTakeFirst();
-  return kept && vault.open(company, place, kept.sealed);
+  return kept?.sealed;
 }
 
-/** Nothing is kept there any more. */
-export async function removeSecret(trx: Trx, { company, place }: Place): Promise<void> {
-  await trx.deleteFrom('secrets').where('company', '=', company).where('place', '=', place).execute();
+function boundIn(opened: string): z.infer<typeof Bound> | undefined {
+  try {
+    return Bound.safeParse(JSON.parse(opened)).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save with its content and that of the save before it; `note` says what it was where it was no plain edit. */
+/** One save without its content; `note` says what it was where it was no plain edit. `bytes`: of its content and of that before it. */
 export type Revision = {
   subject: string;
   scope: string;
@@ -13,8 +13,7 @@ export type Revision = {
   author: string;
   createdAt: Date;
   note: string | null;
-  body: string;
-  before: string | undefined;
+  bytes: number;
 };
 
 export type DocumentPlace = { company: string; subject: string; scope: string };
@@ -106,6 +105,29 @@ export async function listActivity(
 }
 
 const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: number; limit: number }) =>
+  withBefore(trx, company)
+    .select((eb) => [
+      'd.subject',
+      'd.scope',
+      'd.revision',
+      'd.author',
+      'd.created_at',
+      'd.note',
+      eb(
+        eb.fn<number>('octet_length', ['d.body']),
+        '+',
+        eb.fn.coalesce(eb.fn<number>('octet_length', ['p.body']), eb.lit(0)),
+      ).as('bytes'),
+    ])
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.subject')
+    .orderBy('d.scope')
+    .orderBy('d.revision', 'desc')
+    .limit(limit)
+    .offset(offset);
+
+/** Saves `d`, each with the one before it as `p`. */
+const withBefore = (trx: Trx, company: string) =>
   trx
     .selectFrom('documents as d')
     .leftJoin('documents as p', (join) =>
@@ -115,19 +137,32 @@ const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: 
         .onRef('p.scope', '=', 'd.scope')
         .on((eb) => eb('p.revision', '=', eb('d.revision', '-', 1))),
     )
-    .select(['d.subject', 'd.scope', 'd.revision', 'd.author', 'd.created_at', 'd.note', 'd.body', 'p.body as before'])
-    .where('d.company', '=', company)
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.subject')
-    .orderBy('d.scope')
-    .orderBy('d.revision', 'desc')
-    .limit(limit)
-    .offset(offset);
+    .where('d.company', '=', company);
 
-function toRevision({
-  created_at: createdAt,
-  before,
-  ...row
-}: InferResult<ReturnType<typeof revisions>>[number]): Revision {
-  return { ...row, createdAt, before: before ?? undefined };
+function toRevision({ created_at: createdAt, ...row }: InferResult<ReturnType<typeof revisions>>[number]): Revision {
+  return { ...row, createdAt };
+}
+
+type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
+const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
+
+/** The contents of these saves and of those before them, to be looked up by their keys. */
+export async function loadContents(
+  trx: Trx,
+  company: string,
+  keys: readonly RevisionKey[],
+): Promise<(key: RevisionKey) => { body: string; before: string | undefined } | undefined> {
+  if (keys.length === 0) return () => undefined;
+  const rows = await withBefore(trx, company)
+    .select(['d.subject', 'd.scope', 'd.revision', 'd.body', 'p.body as before'])
+    .where((eb) =>
+      eb.or(
+        keys.map(({ subject, scope, revision }) =>
+          eb.and([eb('d.subject', '=', subject), eb('d.scope', '=', scope), eb('d.revision', '=', revision)]),
+        ),
+      ),
+    )
+    .execute();
+  const found = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
+  return (key) => found.get(keyOf(key));
 }

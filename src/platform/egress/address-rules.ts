@@ -10,6 +10,7 @@ export const serverPorts = {
 } as const;
 /** The Azure platform address answers metadata questions although it looks public. */
 const metadataAddresses = new Set(['168.63.129.16']);
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** One German text for every address that is not to be reached, so that answers tell nothing about inner networks (T3). */
 export const refused = (cause?: unknown) =>
@@ -25,5 +26,17 @@ export function allowedAddress(address: string, allowLoopback: boolean): boolean
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (allowLoopback && parsed.range() === 'loopback') return true;
-  return parsed.range() === 'unicast' && !metadataAddresses.has(parsed.toString());
+  return parsed.range() === 'unicast' && inGlobalUse(parsed) && !metadataAddresses.has(parsed.toString());
+}
+
+/** Of the sixth version only 2000::/3 is given out; what lies beside it may lead to inner addresses of the fourth, like `::127.0.0.1`. */
+function inGlobalUse(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return !('parts' in address) || address.match(globalUnicast);
+}
+
+/** Whether secrets may be sent to an address: encrypted, or to this machine itself, and without a name that poses as a host. */
+export function isSecureAddress(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname));
 }

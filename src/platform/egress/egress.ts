@@ -1,18 +1,21 @@
 import { lookup } from 'node:dns/promises';
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
-import { Transform, type Readable } from 'node:stream';
 import { request, type Agent, type Dispatcher } from 'undici';
 import { agentTo, KeptAgents } from './agents.ts';
-import { badStatus, decoderOf, fileNameOf, textOf, tooLargeText, type Asked, type Exchanged } from './body.ts';
+import { badStatus, textOf, type Asked, type Exchanged } from './body.ts';
 import { allowedAddress, allowedPorts, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
+import { type Pace, PaceWatch, usualPace } from './pace.ts';
+import { type Download, saveBody, type SaveLimits } from './save-body.ts';
 
 export type EgressOptions = {
   /** Only tests may reach this machine itself. */
   allowLoopback: boolean;
+  /** Other ports than the usual ones; tests listen where they can. */
+  ports?: ReadonlySet<string>;
+  /** How slow a server may be; tests wait less long. */
+  pace?: Pace | undefined;
   /** How a name becomes addresses; tests put rebinding resolvers here. */
   resolve?: (host: string) => Promise<string[]>;
   /** Origins that this process itself opened on this machine (the demo's marketplace); they may be reached as they are. */
@@ -21,7 +24,6 @@ export type EgressOptions = {
 
 /** `total`: bytes of the whole, null if the server does not say. */
 export type Peek = { status: number; head: Buffer; total: number | null };
-export type Download = { bytes: number; contentType: string | undefined; fileName: string; lengthKnown: boolean };
 const maxRedirects = 5;
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
@@ -36,13 +38,9 @@ export class Egress {
    * Fetches `address` into `file`. Bytes are counted after decoding, against `maxBytes` (T6); a body shorter than announced
    * or a cut compressed stream is an error (T7). Follows up to five redirects, each checked anew.
    */
-  async download(
-    address: string,
-    file: string,
-    limits: { maxBytes: number; signal?: AbortSignal; onBytes?: (bytes: number, total: number) => void },
-  ): Promise<Download> {
-    return this.follow(address, {}, limits.signal, async (answer, url) => {
-      if (answer.statusCode === 200) return this.save(url, answer, file, limits);
+  async download(address: string, file: string, limits: SaveLimits): Promise<Download> {
+    return this.follow(address, {}, limits.signal, async (answer, url, watch) => {
+      if (answer.statusCode === 200) return saveBody({ url, answer }, file, { ...limits, watch });
       await answer.body.dump();
       throw badStatus(answer);
     });
@@ -54,17 +52,19 @@ export class Egress {
    */
   async peek(address: string, bytes: number, signal?: AbortSignal): Promise<Peek> {
     const headers = { range: `bytes=0-${bytes - 1}`, 'accept-encoding': 'identity' };
-    return this.follow(address, headers, signal, async ({ statusCode, headers: given, body }) => {
+    return this.follow(address, headers, signal, async ({ statusCode, headers: given, body }, _url, watch) => {
       const parts: Buffer[] = [];
       let length = 0;
       try {
         for await (const part of body as AsyncIterable<Buffer>) {
           parts.push(part);
           length += part.length;
+          watch.count(part.length);
           if (length >= bytes) break;
         }
       } catch (error) {
         signal?.throwIfAborted();
+        watch.signal.throwIfAborted();
         throw new KontorError(422, 'download_cut', refused().message, { cause: error });
       }
       const range = /\/(\d+)$/.exec(String(given['content-range'] ?? ''))?.[1];
@@ -82,9 +82,24 @@ export class Egress {
     address: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
+    use: (answer: Dispatcher.ResponseData, url: URL, watch: PaceWatch) => Promise<T>,
+  ): Promise<T> {
+    const watch = new PaceWatch(this.options.pace ?? usualPace);
+    try {
+      const until = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+      return await this.hops(this.parse(address), headers, until, (answer, url) => use(answer, url, watch));
+    } finally {
+      watch.stop();
+    }
+  }
+
+  private async hops<T>(
+    first: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
     use: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
   ): Promise<T> {
-    let url = this.parse(address);
+    let url = first;
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const agent = await this.pinnedAgent(url);
       try {
@@ -147,7 +162,7 @@ export class Egress {
     timeoutMs: number,
     takes: keyof typeof serverPorts = 'upload',
   ): Promise<{ socket: Socket; address: string }> {
-    if (!serverPorts[takes].has(port) && !this.options.allowLoopback) throw refused();
+    if (!serverPorts[takes].has(port) && !this.isPortOfTests(String(port))) throw refused();
     const address = await this.checked(host);
     const socket = connect({ host: address, port });
     try {
@@ -157,6 +172,10 @@ export class Egress {
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
     }
     return { socket, address };
+  }
+
+  private isPortOfTests(port: string): boolean {
+    return this.options.allowLoopback || this.options.ports?.has(port) === true;
   }
 
   private isOwn(url: URL): boolean {
@@ -175,7 +194,7 @@ export class Egress {
       );
     }
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused();
-    if (!allowedPorts.has(url.port) && !this.options.allowLoopback && !this.isOwn(url)) throw refused();
+    if (!allowedPorts.has(url.port) && !this.isPortOfTests(url.port) && !this.isOwn(url)) throw refused();
     return url;
   }
 
@@ -234,50 +253,5 @@ export class Egress {
       signal?.throwIfAborted();
       throw new KontorError(422, 'address_unreachable', refused().message, { cause: error });
     }
-  }
-
-  private async save(
-    url: URL,
-    answer: Dispatcher.ResponseData,
-    file: string,
-    limits: Parameters<Egress['download']>[2],
-  ): Promise<Download> {
-    const header = (name: string) => {
-      const value = answer.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
-    const total = Number(header('content-length') ?? 0);
-    let bytes = 0;
-    const count = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length;
-        limits.onBytes?.(bytes, total);
-        if (bytes > limits.maxBytes) done(new KontorError(422, 'too_large', tooLargeText(limits.maxBytes)));
-        else done(null, chunk);
-      },
-    });
-    try {
-      const decoder = decoderOf(header('content-encoding'));
-      const source: Readable = answer.body;
-      const sink = createWriteStream(file, { flush: true });
-      const options = limits.signal ? { signal: limits.signal } : {};
-      if (decoder) await pipeline(source, decoder, count, sink, options);
-      else await pipeline(source, count, sink, options);
-    } catch (error) {
-      limits.signal?.throwIfAborted();
-      if (error instanceof KontorError) throw error;
-      throw new KontorError(
-        422,
-        'download_cut',
-        'Die Übertragung der Datei brach vorzeitig ab. Der bisherige Stand gilt weiter; bitte erneut versuchen.',
-        { cause: error },
-      );
-    }
-    return {
-      bytes,
-      contentType: header('content-type'),
-      fileName: fileNameOf(header('content-disposition'), url),
-      lengthKnown: total > 0 || header('transfer-encoding') === 'chunked',
-    };
   }
 }

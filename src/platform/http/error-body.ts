@@ -12,6 +12,12 @@ const texts: Readonly<Record<string, { status: number; code: string; message: st
   FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
 };
 
+/** What breaks while a form is read lies in the form: a missing boundary, a part without a name, an end that never comes. */
+export const unreadableForm = (cause: unknown) =>
+  new KontorError(400, 'unreadable', 'Das gesendete Formular ist nicht lesbar. Es wurde nichts gespeichert.', {
+    cause,
+  });
+
 /** Every failure leaves as an `ErrorBody`; what is no KontorError is logged whole and told without its text. */
 export function errorBody(
   error: unknown,

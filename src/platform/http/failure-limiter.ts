@@ -1,13 +1,22 @@
 import type { Clock } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** Counts failures per key in a window and refuses further tries past the limit (T16). In memory: a restart forgives. */
+/** A try that is counted already. */
+export type CountedTry = {
+  /** It was no failure after all: it counts no more. */
+  release: () => void;
+};
+
+/**
+ * Limits tries per key in a window (T16). A try counts from before its work begins, not after it failed: of many at the same moment
+ * no more get through than one after the other. In memory: a restart forgives.
+ */
 export class FailureLimiter {
   private readonly clock: Clock;
   private readonly limit: number;
   private readonly windowMs: number;
   private readonly what: string;
-  private readonly failures = new Map<string, { count: number; until: number }>();
+  private readonly tries = new Map<string, { count: number; until: number }>();
 
   /** `what` there were too many of: „Anmeldeversuche“. */
   constructor(clock: Clock, limit: number, windowMs: number, what: string) {
@@ -17,34 +26,40 @@ export class FailureLimiter {
     this.what = what;
   }
 
-  /** Throws 429 with the seconds to wait when `key` has used up its tries. */
-  check(key: string): void {
-    const entry = this.failures.get(key);
+  /** Counts a try of `key`. @throws 429 with the seconds to wait when its tries are used up */
+  take(key: string): CountedTry {
     const now = this.clock.now().getTime();
-    if (!entry || entry.until <= now) return;
-    if (entry.count < this.limit) return;
-    const seconds = Math.ceil((entry.until - now) / 1000);
-    throw new KontorError(
+    this.sweep(now);
+    const known = this.tries.get(key);
+    const entry = known === undefined || known.until <= now ? { count: 0, until: now + this.windowMs } : known;
+    if (entry.count >= this.limit) throw this.tooMany(Math.ceil((entry.until - now) / 1000));
+    entry.count++;
+    this.tries.set(key, entry);
+    let counted = true;
+    return {
+      release: () => {
+        if (counted) entry.count--;
+        counted = false;
+      },
+    };
+  }
+
+  /** Forgives all tries of `key`. */
+  clear(key: string): void {
+    this.tries.delete(key);
+  }
+
+  private sweep(now: number): void {
+    if (this.tries.size <= 10_000) return;
+    for (const [old, entry] of this.tries) if (entry.until <= now) this.tries.delete(old);
+  }
+
+  private tooMany(seconds: number): KontorError {
+    return new KontorError(
       429,
       'too_many_attempts',
       `Zu viele ${this.what}. Bitte in ${Math.ceil(seconds / 60)} Minuten erneut versuchen.`,
-      {
-        retryAfter: seconds,
-      },
+      { retryAfter: seconds },
     );
-  }
-
-  fail(key: string): void {
-    const now = this.clock.now().getTime();
-    if (this.failures.size > 10_000) {
-      for (const [old, entry] of this.failures) if (entry.until <= now) this.failures.delete(old);
-    }
-    const entry = this.failures.get(key);
-    if (!entry || entry.until <= now) this.failures.set(key, { count: 1, until: now + this.windowMs });
-    else entry.count++;
-  }
-
-  clear(key: string): void {
-    this.failures.delete(key);
   }
 }

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -127,6 +129,24 @@ describe.skipIf(build !== 'current')(title, () => {
     expect(answer.body).toContain('Es ist ein Fehler aufgetreten.');
     expect(answer.body).toContain('anfrage-7');
     expect(answer.body).not.toMatch(/\bat \w+ \(|node_modules/);
+  });
+
+  it.each([
+    ['//', 'kontor'],
+    ['//fremd.example/', 'kontor'],
+    ['/', 'x y'],
+    ['/', 'a@b'],
+    ['/', '['],
+    ['/', ''],
+  ])('The address %s at host „%s“ is refused as unreadable, without a session too (T1)', async (url, host) => {
+    // No client that knows what an address is would send these.
+    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+    const [address] = app.addresses();
+    const socket = connect(typeof address === 'object' ? address.port : 0, '127.0.0.1');
+    socket.end(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('nicht lesbar');
   });
 
   it('An unknown address of the API is no page', async () => {

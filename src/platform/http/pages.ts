@@ -5,6 +5,7 @@ import compress from '@fastify/compress';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RouterContext, ServerBuild } from 'react-router';
+import { KontorError } from '#platform/errors.ts';
 
 /** What a page's loader gets from the server; the client's entry declares the context that carries it. */
 export type PageServices = {
@@ -47,12 +48,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     pages.get('/favicon.ico', (_request, reply) => reply.code(204).send());
     pages.get('/*', async (request, reply) => {
       if (foreign.test(request.url)) return reply.callNotFound();
+      const address = addressOf(request);
       const build = await loadBuild();
-      const services = servicesOf(request, options.fetchApi);
+      const services = servicesOf(request, address, options.fetchApi);
       const context = new RouterContextProvider();
       context.set(build.entry.module.servicesContext, services);
       const answer = await createRequestHandler(build, options.dev ? 'development' : 'production')(
-        pageRequest(request),
+        pageRequest(request, address),
         context,
       );
       return sendPage(reply, answer, services, options.dev);
@@ -97,8 +99,16 @@ function isBuild(build: unknown): build is Build {
   return typeof entry.module === 'object' && entry.module !== null && 'servicesContext' in entry.module;
 }
 
-function servicesOf(request: FastifyRequest, fetchApi: PagesOptions['fetchApi']): PageServices {
-  const origin = `${request.protocol}://${request.host}`;
+/** The whole address of a page. Put together as text: `//name/` read against a base would be the address of another host. */
+function addressOf(request: FastifyRequest): URL {
+  const wellFormed = /^[\w.:[\]-]+$/.test(request.host) && /^\/(?!\/)/.test(request.url);
+  const address = wellFormed ? URL.parse(`${request.protocol}://${request.host}${request.url}`) : null;
+  if (address === null)
+    throw new KontorError(400, 'unreadable', 'Die aufgerufene Adresse ist nicht lesbar. Bitte prüfen Sie sie.');
+  return address;
+}
+
+function servicesOf(request: FastifyRequest, { origin }: URL, fetchApi: PagesOptions['fetchApi']): PageServices {
   const { cookie } = request.headers;
   return {
     nonce: randomBytes(16).toString('base64'),
@@ -112,17 +122,14 @@ function servicesOf(request: FastifyRequest, fetchApi: PagesOptions['fetchApi'])
   };
 }
 
-function pageRequest(request: FastifyRequest): Request {
+function pageRequest(request: FastifyRequest, address: URL): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     // HTTP/2 pseudo headers start with a colon and are no headers to the web's Request.
     if (value !== undefined && !name.startsWith(':'))
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
-    method: request.method,
-    headers,
-  });
+  return new Request(address, { method: request.method, headers });
 }
 
 function sendPage(reply: FastifyReply, answer: Response, services: PageServices, dev: boolean): FastifyReply {

@@ -12,7 +12,10 @@ import Fastify, {
 import { z } from 'zod';
 import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
-import { errorBody, mediaTypeText } from './error-body.ts';
+import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
+import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
+import { largeAnswer } from './large-answer.ts';
+import { type QuestionLimits, Questions, usualQuestions } from './questions.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -43,12 +46,19 @@ export type HttpOptions = {
   identify: (request: FastifyRequest) => Promise<Principal | null>;
   /** Whose word counts for the address of who asks (`request.ip`), its protocol and host. */
   trustProxy?: TrustedProxies | undefined;
+  /** How much may be computed at a time while people wait. */
+  questions?: QuestionLimits | undefined;
 };
 
 const maxDepth = 32;
 
 /** The server with what holds for every route: request ids, limits, German errors, origin check, JSON only. */
-export async function makeServer({ log, identify, trustProxy }: HttpOptions): Promise<FastifyInstance> {
+export async function makeServer({
+  log,
+  identify,
+  trustProxy,
+  questions = usualQuestions,
+}: HttpOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -63,7 +73,8 @@ export async function makeServer({ log, identify, trustProxy }: HttpOptions): Pr
     forceCloseConnections: 'idle',
   });
   app.server.headersTimeout = 20_000;
-  app.decorateRequest('who', null);
+  app.decorateRequest('principal', null);
+  app.decorate('questions', new Questions(questions));
   readJsonAndForms(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
@@ -82,7 +93,7 @@ export async function makeServer({ log, identify, trustProxy }: HttpOptions): Pr
     timeWindow: '1 minute',
     keyGenerator: (request: FastifyRequest) =>
       request.principal ? `${request.principal.company}/${request.principal.email}` : request.ip,
-    hook: 'preHandler',
+    hook: 'onRequest',
     allowList: (request) => request.url.startsWith('/assets/') || request.url === '/livez' || request.url === '/readyz',
     errorResponseBuilder: (_request, context) =>
       new KontorError(
@@ -102,20 +113,6 @@ export async function makeServer({ log, identify, trustProxy }: HttpOptions): Pr
     zlibOptions: { level: 6 },
   });
   return app;
-}
-
-function readJsonAndForms(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain');
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  // Many of the specification's calls are POSTs without a body, whatever content type the client names.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parseJson(request, String(body), done);
-  });
-  // Some of the specification's calls may come as forms (CAT-11, COL-01); their fields are texts, read by the same schemas.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
 }
 
 /** T14: another site may make a browser send the cookie along, but it cannot forge these headers. */
@@ -158,8 +155,7 @@ export type Handler<C extends Call> = (
   asked: CallInput<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
-const isForm = ({ headers }: FastifyRequest): boolean =>
-  headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
 
 /** Makes the route of one call: permission, then params, query and body by schema, then the answer by schema. */
 export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
@@ -167,9 +163,15 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     method: call.method,
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+    config: { takesBody: takesBody(call) },
+    // Whoever may not ask is told so before a byte of the body is read.
+    preParsing: async (request) => {
+      allow(call, request);
+    },
     handler: async (request, reply) => {
       const principal = allow(call, request);
-      if (isForm(request) && call.form !== true) throw new KontorError(415, 'media_type', mediaTypeText);
+      if (isForm(request) && call.form !== true && takesBody(call))
+        throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
       const asked = {
@@ -186,10 +188,14 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         request,
         reply,
       } as CallInput<C>;
-      const answer = await handler(asked);
+      const answer = await (call.question === true
+        ? questionsOf(app).ask(principal, asked.signal, (signal) => handler({ ...asked, signal }))
+        : handler(asked));
       if (call.response === undefined) return answer;
       reply.header('cache-control', 'no-store');
-      return call.response.parse(answer);
+      if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
+      reply.type('application/json; charset=utf-8');
+      return largeAnswer(answer, asked.signal);
     },
   });
 }
@@ -197,8 +203,12 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
 /** HDR-06: a form as browsers send it, its fields as texts. Files have calls of their own. */
 async function fieldsOf(request: FastifyRequest): Promise<Record<string, string>> {
   const fields: [string, string][] = [];
-  for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
-    if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+  try {
+    for await (const part of request.parts({ limits: { files: 0, fields: 200, fieldSize: 1024 * 1024 } })) {
+      if (part.type === 'field') fields.push([part.fieldname, String(part.value)]);
+    }
+  } catch (error) {
+    throw unreadableForm(error);
   }
   const all = Object.fromEntries(fields);
   refuseUnstorable(all);

@@ -8,14 +8,42 @@ import { takeSales } from '#repricer/sales/sales.ts';
 
 /**
  * Takes in messages of marketplaces as their connectors read them (undefined: unreadable), about offers and about orders, in the
- * order they come; tells what became of them.
+ * order they come; tells what became of them. One that cannot be stored counts as unreadable and holds up no other.
  */
 export async function takeMessages(
-  { database, clock, ids }: { database: Database; clock: Clock; ids: Ids },
+  deps: IntakeDeps,
   company: string,
   messages: readonly (MarketplaceMessage | undefined)[],
 ): Promise<TakenOffers> {
-  const counts: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
+  try {
+    return await takeTogether(deps, company, messages);
+  } catch (error) {
+    if (!liesInTheData(error)) throw error;
+    if (messages.length === 1) return { ...nothing, unreadable: 1 };
+  }
+  // One of them cannot be stored. Taken one by one, it is the only one that is lost.
+  const counts = { ...nothing };
+  for (const message of messages) {
+    const one = await takeMessages(deps, company, [message]);
+    for (const name of fates) counts[name] += one[name];
+  }
+  return counts;
+}
+
+type IntakeDeps = { database: Database; clock: Clock; ids: Ids };
+const nothing: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
+const fates = ['taken', 'twice', 'old', 'unknown', 'future', 'unreadable'] as const;
+
+/** Whether the database refused a value (SQLSTATE 22 and 23), not the work: trying again would fail again. */
+const liesInTheData = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)));
+
+async function takeTogether(
+  { database, clock, ids }: IntakeDeps,
+  company: string,
+  messages: readonly (MarketplaceMessage | undefined)[],
+): Promise<TakenOffers> {
+  const counts = { ...nothing };
   const offers = messages.flatMap((message) => (message?.about === 'offers' ? [message.snapshot] : []));
   const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));
   counts.unreadable = messages.length - offers.length - orders.length;

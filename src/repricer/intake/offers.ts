@@ -17,6 +17,9 @@ import { offerRankOf } from '#repricer/model/offer-rank.ts';
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
+/** No marketplace told of an offer before; the database cannot even hold every moment that a text may name. */
+const EARLIEST = new Date('2000-01-01T00:00:00Z');
+
 const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
   `${marketplace}\n${productId}`;
 export const offerKey = (place: { marketplace: string; productId: string; condition: string }): string =>
@@ -38,7 +41,9 @@ export async function takeOffers(
   if (snapshots.length === 0) return [];
   await disableSeqScans(trx);
   const at = now.toISOString();
-  const present = snapshots.filter(({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture);
+  const present = snapshots.filter(
+    ({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture && eventAt >= EARLIEST,
+  );
   const fresh = new Set(await unseen(trx, company, present, at));
   const sold = Map.groupBy(await soldHere(trx, company, [...fresh]), articleOf);
   // Of several in one go the newest counts, of equally new ones the last.
@@ -50,6 +55,7 @@ export async function takeOffers(
   const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
   const isPresent = new Set(present);
   return snapshots.map((snapshot) => {
+    if (snapshot.eventAt < EARLIEST) return 'old';
     if (!isPresent.has(snapshot)) return 'future';
     if (!fresh.has(snapshot)) return 'twice';
     if (!sold.has(articleOf(snapshot))) return 'unknown';

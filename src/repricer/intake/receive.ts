@@ -1,5 +1,6 @@
 import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
+import { KontorError } from '#platform/errors.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
@@ -82,7 +83,11 @@ export class Receiver {
   /** Once a day for an account: polling still finds new offers, only later. */
   private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
     const day = this.deps.clock.now().toISOString().slice(0, 10);
-    const message = error instanceof Error ? error.message : '';
+    // Anything else speaks of our insides, in the words of a library.
+    const message =
+      error instanceof MarketplaceError || error instanceof KontorError
+        ? error.message
+        : 'Kontor konnte sie nicht verarbeiten.';
     await this.deps.database.company(company, (trx) =>
       addNotification(trx, company, {
         id: `messages-${id}-${day}`,

@@ -153,7 +153,7 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldLis
     const alarms: ItemAlarm[] = [];
     for (const one of ofMaster) {
       const orders = recent.get(skuKey(one)) ?? [];
-      // Almost never: only then are the other figures loaded.
+      // Few offers get past this; only for them are the other figures loaded.
       if (orders.length < SALES.least) continue;
       const alarm = await alarmOf(trx, company, one, { orders, now });
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });

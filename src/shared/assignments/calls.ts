@@ -114,6 +114,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/mapping/{id}/fields/missing',
     summary: 'Werte eines Feldes als Zeilen, die es noch nicht gibt, häufigste zuerst',
+    question: true,
     access: 'read',
     params: exportid,
     body: Missing,
@@ -213,6 +214,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/counts',
     summary: 'Artikel je Zeile auf dem ungespeicherten Stand',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({
@@ -229,6 +231,7 @@ export const assignmentCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/open',
     summary: 'Artikel ohne Ziel: Werte eines Feldes mit Anzahl und eine Seite Artikel',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({

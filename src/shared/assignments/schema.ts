@@ -113,7 +113,7 @@ export type MappingExcerpt = z.infer<typeof MappingExcerpt>;
 
 /**
  * A save of a mapping: what it names replaces what is there, the rest stays (SWM-03 sends only name, active, data, intern).
- * `kind` counts for a new one only.
+ * `kind` counts for a new one only; without one the internal note makes it a shop-system mapping.
  */
 export const MappingSave = z.object({
   name: wireText(ASSIGNMENT_LIMITS.name).optional(),

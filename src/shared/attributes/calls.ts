@@ -8,7 +8,7 @@ import { wireText } from '#shared/values/schema.ts';
 const page = {
   id,
   pageLimit: z.coerce.number().int().min(1).max(200).default(20),
-  page: z.coerce.number().int().min(0).default(0),
+  page: z.coerce.number().int().min(0).max(1_000_000).default(0),
 };
 const flag = z.union([
   z.boolean(),
@@ -22,6 +22,7 @@ export const attributeCalls = {
     path: '/apis/attributes/data/',
     summary: 'Attribute der Artikel einer Kategorie, seitenweise',
     access: 'read',
+    form: true,
     body: z.object({ ...page, typ: wireText(500), cat: wireText(500) }),
     response: z.object({
       data: z.array(AttributeRow),

@@ -47,6 +47,7 @@ export const constructionCalls = {
     method: 'POST',
     path: '/api/exports/{id}/construction/suggest',
     summary: 'Quellfelder für Felder der Vorlage vorschlagen, die noch keine haben',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({ rows: z.array(ConstructionRow).max(1000).optional() }),
@@ -57,6 +58,7 @@ export const constructionCalls = {
     method: 'POST',
     path: '/api/exports/{id}/preview',
     summary: 'Erste Artikel des Exports, auch mit ungespeichertem Feldaufbau',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({

@@ -22,6 +22,7 @@ export const diagnosisCalls = {
     method: 'POST',
     path: '/api/exports/{id}/diagnosis/now',
     summary: 'Dieselbe Prüfung mit dem jetzigen Stand, auch mit ungespeichertem Feldaufbau; es wird nichts geschrieben',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({ rows }),
@@ -32,6 +33,7 @@ export const diagnosisCalls = {
     method: 'POST',
     path: '/api/exports/{id}/diagnosis/items',
     summary: 'Artikel mit einem Problem, mit den Werten, die es zeigen',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { exportid, id, masterid, Ok, runid, Saved } from '#shared/http/call-parts.ts';
+import { exportid, id, masterid, Ok, ordinal, runid, Saved } from '#shared/http/call-parts.ts';
 import { DifferenceSettings, KeptFile, RunDifference } from './schema.ts';
 
 const Stored = z
   .object({ settings: DifferenceSettings, revision: z.number().int() })
   .meta({ id: 'StoredDifferenceSettings' });
 const reason = z.object({ reason: z.string().trim().min(1).max(1000) }).meta({ id: 'Reason' });
-const number = z.coerce.number().int().min(1);
+const number = ordinal;
 
 export const differenceCalls = {
   importDifference: {

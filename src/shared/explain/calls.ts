@@ -10,6 +10,7 @@ export const explainCalls = {
     method: 'GET',
     path: '/api/masters/{masterid}/items/{itemid}/explain',
     summary: 'Woher die Werte eines Artikels kommen und warum er nicht im Export ist, Stufe um Stufe',
+    question: true,
     access: 'read',
     params: item,
     query: z.object({
@@ -26,6 +27,7 @@ export const explainCalls = {
     method: 'GET',
     path: '/api/masters/{masterid}/items/{itemid}/exports',
     summary: 'In welchen Exporten ein Artikel ist, und warum nicht',
+    question: true,
     access: 'read',
     params: item,
     response: z.array(ItemInExport),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { Saved } from '#shared/http/call-parts.ts';
-import { Activity, Revision, RevisionContent, subjectNames } from './schema.ts';
+import { ordinal, Saved } from '#shared/http/call-parts.ts';
+import { MAX_INTEGER } from '#shared/values/schema.ts';
+import { Activity, Revision, RevisionChanges, RevisionContent, subjectNames } from './schema.ts';
 
 /** `scope` is `master:<id>` or `export:<id>`. */
 const place = { subject: z.enum(subjectNames), scope: z.string().min(1).max(60) } as const;
 const page = z.object({
-  before: z.coerce.number().int().min(1).optional(),
+  before: ordinal.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),
 });
 
@@ -26,8 +27,16 @@ export const historyCalls = {
     path: '/api/documents/{subject}/{scope}/revisions/{revision}',
     summary: 'Ein gespeicherter Stand mit Inhalt; „latest“ ist der neueste',
     access: 'read',
-    params: z.object({ ...place, revision: z.union([z.literal('latest'), z.coerce.number().int().min(1)]) }),
+    params: z.object({ ...place, revision: z.union([z.literal('latest'), ordinal]) }),
     response: RevisionContent,
+  },
+  revisionChanges: {
+    method: 'GET',
+    path: '/api/documents/{subject}/{scope}/revisions/{number}/changes',
+    summary: 'Was ein Stand gegenüber dem davor änderte, auch bei großen Tabellen',
+    access: 'read',
+    params: z.object({ ...place, number: ordinal }),
+    response: RevisionChanges,
   },
   restore: {
     method: 'POST',
@@ -36,7 +45,7 @@ export const historyCalls = {
     access: 'edit',
     ifMatch: true,
     params: z.object(place),
-    body: z.object({ revision: z.number().int().min(1), part: z.string().min(1).max(64).optional() }),
+    body: z.object({ revision: z.number().int().min(1).max(MAX_INTEGER), part: z.string().min(1).max(64).optional() }),
     response: Saved,
   },
   activity: {

@@ -51,12 +51,17 @@ export const Revision = z
     revision: z.number().int(),
     author: z.string(),
     createdAt: z.string(),
+    /** Whether `changes` and `removed` tell all; large states are compared only when somebody asks (`revisionChanges`). */
+    compared: z.boolean(),
     changes: z.array(z.string()),
     /** Parts that this save took away and that can be brought back alone, e.g. deleted rules. */
     removed: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
+
+export const RevisionChanges = Revision.pick({ changes: true, removed: true }).meta({ id: 'RevisionChanges' });
+export type RevisionChanges = z.infer<typeof RevisionChanges>;
 
 /**
  * A revision with its content as it was saved (JSON). Revision 0 with an empty content: never saved. `back`: what would

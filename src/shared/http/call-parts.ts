@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { MAX_INTEGER } from '#shared/values/schema.ts';
 
 /** Parameters and answers that many calls share. */
-export const id = z.string().min(1).max(40);
+export const id = z.string().regex(/^[A-Za-z0-9]{1,40}$/, 'Die Kennung besteht aus Buchstaben und Ziffern.');
+/** Numbers as the tables count: revisions, snapshots, files. A larger one is none of ours. */
+export const ordinal = z.coerce.number().int().min(1).max(MAX_INTEGER);
+export const offset = z.coerce.number().int().min(0).max(MAX_INTEGER).default(0);
 export const masterid = z.object({ masterid: id });
 export const exportid = z.object({ id });
 export const runid = z.object({ runid: id });

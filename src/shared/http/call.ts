@@ -21,6 +21,10 @@ export type Call = {
   readonly form?: boolean;
   /** What a route takes that reads its request itself: a multipart form with a file, or JSON that tells where the file lies. */
   readonly upload?: { readonly form: z.ZodObject; readonly json: z.ZodType };
+  /** The answer may be megabytes: it is written in pieces, and what its types promise is not looked through once more. */
+  readonly large?: true;
+  /** Computes on a whole catalogue while somebody waits: so many at a time, for so long, and no longer than its asker is there. */
+  readonly question?: true;
   /** A save of something with revisions: If-Match may carry the one that the form was loaded with; a stale one is answered with 409. */
   readonly ifMatch?: true;
   /** Largest JSON body in bytes; the server's default is 1 MiB (T22). */

@@ -8,6 +8,8 @@ export const itemCalls = {
     method: 'GET',
     path: '/api/items/data',
     summary: 'Artikel seitenweise',
+    question: true,
+    large: true,
     access: 'read',
     query: ItemQuery,
     response: ItemPage,

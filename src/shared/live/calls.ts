@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { id, Ok } from '#shared/http/call-parts.ts';
+import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { HeaderInfo, Notification } from './schema.ts';
 
 export const statusCalls = {
@@ -44,7 +44,7 @@ export const statusCalls = {
     summary: 'Benachrichtigungen, die neuesten zuerst',
     access: 'read',
     query: z.object({
-      offset: z.coerce.number().int().min(0).default(0),
+      offset,
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     response: z.object({ notifications: z.array(Notification), total: z.number().int() }),
@@ -54,7 +54,7 @@ export const statusCalls = {
     path: '/api/notifications/read',
     summary: 'Benachrichtigungen als gelesen kennzeichnen; ohne ids alle',
     access: 'read',
-    body: z.object({ ids: z.array(id).max(1000).optional() }),
+    body: z.object({ ids: z.array(z.string().min(1).max(200)).max(1000).optional() }),
     response: Ok,
   },
 } as const satisfies Record<string, Call>;

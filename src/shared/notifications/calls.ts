@@ -49,11 +49,11 @@ export const notifyCalls = {
   saveWebhook: {
     method: 'POST',
     path: '/api/notifications/webhooks/{id}',
-    summary: 'Webhook ändern',
+    summary: 'Webhook ändern; führt die Adresse zu einem anderen Server, kommt ein neues Geheimnis zurück',
     access: 'admin',
     params: webhookid,
     body: WebhookSave,
-    response: Ok,
+    response: Ok.extend({ secret: secret.optional() }),
   },
   deleteWebhook: {
     method: 'DELETE',

@@ -15,6 +15,7 @@ import {
 } from './history.ts';
 import { RepricerState, RepricerSwitches, RestorePreview } from './state.ts';
 import { RepricerRule, RepricerRuleMap } from './schema.ts';
+import { moment } from '#shared/values/schema.ts';
 
 /** Repricing rules (REP) and the switches of the add-on. */
 export const repricerCalls = {
@@ -117,6 +118,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/simulate',
     summary:
       'Eine ungespeicherte Regel auf den heutigen oder den Angeboten der letzten Tage ausprobieren; nichts wird gesendet',
+    question: true,
     access: 'read',
     params: masterid,
     body: SimulationRequest,
@@ -135,6 +137,7 @@ export const repricerCalls = {
     path: '/api/repricer/{masterid}/limits',
     summary:
       'Bei wie vielen eigenen Angeboten sich Preisgrenzen ändern, wenn diese Regeln gespeichert, alle sortiert oder einige gelöscht werden',
+    question: true,
     access: 'read',
     params: masterid,
     body: LimitsQuestion,
@@ -215,7 +218,7 @@ export const repricerCalls = {
       'Letzte gute Preise: wie viele Artikel sich ändern würden, stellte man die Preise von vor einem Zeitpunkt wieder her',
     access: 'read',
     params: masterid,
-    body: z.object({ moment: z.iso.datetime({ offset: true }) }),
+    body: z.object({ moment }),
     response: RestorePreview,
   },
   startRestore: {
@@ -225,7 +228,7 @@ export const repricerCalls = {
       'Letzte gute Preise wiederherstellen und halten, bis es beendet wird; offene Sicherungen werden dabei freigegeben',
     access: 'prices',
     params: masterid,
-    body: z.object({ moment: z.iso.datetime({ offset: true }), reason: z.string().trim().min(1).max(500) }),
+    body: z.object({ moment, reason: z.string().trim().min(1).max(500) }),
     response: RepricerState,
   },
   endRestore: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id } from '#shared/http/call-parts.ts';
+import { moment } from '#shared/values/schema.ts';
 import {
   ArticleChunk,
   CHUNK,
@@ -77,8 +78,8 @@ export const repricerDashboardCalls = {
     query: z.object({
       ...ofMaster,
       marketplace: z.string().max(100).optional(),
-      start: z.iso.datetime({ offset: true }).optional(),
-      end: z.iso.datetime({ offset: true }).optional(),
+      start: moment.optional(),
+      end: moment.optional(),
     }),
     response: PriceHistory,
   },

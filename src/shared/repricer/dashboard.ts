@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '#shared/values/schema.ts';
 
 /** Prices of the dashboard's calls are numbers in euro as the specification has them; null: not known. */
 const euro = z.number().nullable();
@@ -10,7 +11,7 @@ const MOST_DAYS = 800;
 const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / (24 * 60 * 60_000);
 
 export const StatisticRequest = z
-  .object({ start: z.iso.date(), end: z.iso.date() })
+  .object({ start: day, end: day })
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'Das Ende liegt vor dem Anfang.' })
   .refine(({ start, end }) => daysBetween(start, end) <= MOST_DAYS, {
     path: ['start'],
@@ -135,7 +136,7 @@ export const PriceHistory = z
   .meta({ id: 'PriceHistory' });
 export type PriceHistory = z.infer<typeof PriceHistory>;
 
-export const NewNote = z.object({ date: z.iso.date(), note: z.string().trim().min(1).max(2000) });
+export const NewNote = z.object({ date: day, note: z.string().trim().min(1).max(2000) });
 export const Note = z.object({ date: z.string(), note: z.string() }).meta({ id: 'Note' });
 export type Note = z.infer<typeof Note>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
-import { id, runid } from '#shared/http/call-parts.ts';
+import { id, offset, runid } from '#shared/http/call-parts.ts';
 import { RejectedRow, Run } from './schema.ts';
 
 export const runCalls = {
@@ -19,7 +19,7 @@ export const runCalls = {
     access: 'read',
     params: runid,
     query: z.object({
-      offset: z.coerce.number().int().min(0).default(0),
+      offset,
       limit: z.coerce.number().int().min(1).max(1000).default(100),
     }),
     response: z.object({ rows: z.array(RejectedRow), total: z.number().int() }),

@@ -39,6 +39,7 @@ export const targetCalls = {
     method: 'POST',
     path: '/api/assignments/{id}/suggest',
     summary: 'Vorschläge für Werte mit Sicherheit und Begründung, hier berechnet',
+    question: true,
     access: 'read',
     params: exportid,
     body: z.object({

@@ -6,6 +6,19 @@ export const ALL_FIELDS = '@ALL@';
 /** The longest text a rule may carry in one value, in UTF-16 units. */
 export const MAX_VALUE = 1_000_000;
 
+/** The largest number that the tables' whole numbers hold. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** Before this year nothing of ours happened; the database knows no year 0, and dates far from today break its arithmetic. */
+const EARLIEST = 1970;
+const inOurTime = (text: string) => Number(text.slice(0, 4)) > EARLIEST && Number(text.slice(0, 4)) < 9999;
+const outOfTime = `Das Jahr muss zwischen ${EARLIEST + 1} und 9998 liegen.`;
+
+/** A moment of the wire, with its offset from UTC. */
+export const moment = z.iso.datetime({ offset: true }).refine(inOurTime, outOfTime);
+/** A day of the wire. */
+export const day = z.iso.date().refine(inOurTime, outOfTime);
+
 /** Kinds of value that a selector offers, with the headings of its groups (GEN-08). Free text has no heading. */
 export const VALUE_TYPES = [
   { type: '_field', heading: 'Projektfelder' },

@@ -40,7 +40,7 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
         />
         {draft.active && (
           <>
-            <UploadFields draft={draft} passSet={passSet} onChange={set} />
+            <UploadFields draft={draft} kept={passSet ? settings : null} onChange={set} />
             <div>
               <Button
                 variant="default"
@@ -65,9 +65,17 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
   );
 }
 
-type UploadFieldsProps = { draft: UploadDraft; passSet: boolean; onChange: (part: Partial<UploadDraft>) => void };
+type UploadFieldsProps = {
+  draft: UploadDraft;
+  /** Whom the stored password is for; null: there is none. */
+  kept: UploadSettings | null;
+  onChange: (part: Partial<UploadDraft>) => void;
+};
 
-function UploadFields({ draft, passSet, onChange }: UploadFieldsProps) {
+function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
+  const moved =
+    kept !== null &&
+    (draft.host.trim() !== kept.host || Number(draft.port || '22') !== kept.port || draft.user.trim() !== kept.user);
   const text = (member: 'host' | 'user' | 'dir' | 'filename') => ({
     required: true,
     name: member,
@@ -95,7 +103,12 @@ function UploadFields({ draft, passSet, onChange }: UploadFieldsProps) {
         name="pass"
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Passwort zeigen' }}
-        description={passSet ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
+        description={kept !== null && !moved ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
+        error={
+          moved && draft.pass === ''
+            ? 'Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.'
+            : undefined
+        }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={draft.pass}
         onChange={({ currentTarget }) => onChange({ pass: currentTarget.value })}

@@ -11,8 +11,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Changes } from './changes.tsx';
 import classes from './history.module.css';
+import { LaterChanges } from './later-changes.tsx';
 import { historyPath } from './scope-path.ts';
 
 const chunk = 30;
@@ -68,7 +68,7 @@ export default function ActivityPage() {
 const keyOf = ({ subject, scope, revision }: Activity): string => `${subject} ${scope} ${revision}`;
 
 function Entry({ entry }: { entry: Activity }) {
-  const { subject, scope, revision, owner, author, createdAt, changes } = entry;
+  const { subject, scope, revision, owner, author, createdAt } = entry;
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
@@ -82,7 +82,7 @@ function Entry({ entry }: { entry: Activity }) {
           {author}, Stand {revision}
         </span>
       </div>
-      <Changes changes={changes} />
+      <LaterChanges subject={subject} scope={scope} saved={entry} />
     </li>
   );
 }

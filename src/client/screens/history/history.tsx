@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { documentSubjects, type Revision, subjectNames } from '#shared/history/schema.ts';
+import { type DocumentSubject, documentSubjects, type Revision, subjectNames } from '#shared/history/schema.ts';
 import { call } from '#client/call.ts';
 import { failureOf } from '#client/failure.ts';
 import { asking } from '#client/loading.ts';
@@ -13,8 +13,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx';
 import { formatTime } from '#client/ui/text/formats.ts';
 import { showFailure } from '#client/ui/notices.tsx';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { Changes } from './changes.tsx';
 import classes from './history.module.css';
+import { LaterChanges } from './later-changes.tsx';
 import { useRestore, type Wanted } from './restore.tsx';
 import { editorPath } from './scope-path.ts';
 
@@ -83,6 +83,7 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
             {revisions.map((revision, index) => (
               <Entry
                 key={revision.revision}
+                place={{ subject, scope }}
                 revision={revision}
                 current={index === 0}
                 mayEdit={mayEdit}
@@ -104,6 +105,7 @@ function History({ subject, scope, revisions: first, owner }: ReturnType<typeof 
 }
 
 type EntryProps = {
+  place: { subject: DocumentSubject; scope: string };
   revision: Revision;
   current: boolean;
   mayEdit: boolean;
@@ -111,7 +113,8 @@ type EntryProps = {
   onWant: (wanted: Wanted) => void;
 };
 
-function Entry({ revision, current, mayEdit, loading, onWant }: EntryProps) {
+function Entry({ place, revision, current, mayEdit, loading, onWant }: EntryProps) {
+  const [removed, setRemoved] = useState(revision.removed);
   const icon = <IconArrowBackUp size={14} aria-hidden />;
   return (
     <li className={classes.entry} data-current={current || undefined} aria-current={current ? 'true' : undefined}>
@@ -123,7 +126,7 @@ function Entry({ revision, current, mayEdit, loading, onWant }: EntryProps) {
         <span className="k-muted">{revision.author}</span>
         {current && <Badge tone="green">heute in Kraft</Badge>}
       </div>
-      <Changes changes={revision.changes} />
+      <LaterChanges {...place} saved={revision} onFound={(found) => setRemoved(found.removed)} />
       {mayEdit && (
         <div className={classes.tools}>
           {!current && (
@@ -138,7 +141,7 @@ function Entry({ revision, current, mayEdit, loading, onWant }: EntryProps) {
               Wiederherstellen
             </Button>
           )}
-          {revision.removed.map((part) => (
+          {removed.map((part) => (
             <Button
               key={part.id}
               size="xs"

@@ -40,8 +40,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     event.preventDefault();
     void run(async () => {
       if (webhook === null) return setSecret((await call(api.createWebhook, { body: form })).secret);
-      await call(api.saveWebhook, { params: { id: webhook.id }, body: form });
+      const saved = await call(api.saveWebhook, { params: { id: webhook.id }, body: form });
       showSaved('Gespeichert');
+      if (saved.secret !== undefined) return setSecret(saved.secret);
       return onClose();
     });
   };
@@ -103,7 +104,7 @@ function WebhookFields({ form, onChange, errorOf }: WebhookFieldsProps) {
       />
       <TextInput
         label="Adresse"
-        description="Öffentlich erreichbar, mit https://"
+        description="Öffentlich erreichbar, mit https://. Ein anderer Server bekommt ein neues Geheimnis."
         required
         type="url"
         maxLength={2000}

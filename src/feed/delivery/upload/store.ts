@@ -1,7 +1,7 @@
 import { loadDocument, saveDocument } from '#platform/db/documents.ts';
 import type { Vault } from '#platform/crypto/vault.ts';
 import type { Trx } from '#platform/db/database.ts';
-import { keepSecret, readSecret } from '#platform/crypto/credentials.ts';
+import { hasSecret, keepSecret, readSecret, type Receiver } from '#platform/crypto/credentials.ts';
 import { UploadSettings, type UploadSave } from '#shared/upload/schema.ts';
 import type { Account } from './remote.ts';
 
@@ -17,13 +17,36 @@ export async function loadUpload(
   return { settings: UploadSettings.parse(body === undefined ? {} : JSON.parse(body)), revision };
 }
 
-/** The stored password; undefined if none was ever given. */
-export const uploadPassword = (trx: Trx, vault: Vault, company: string, id: string) =>
-  readSecret(trx, vault, { company, place: passPlace(id) });
+/** Whether a password was ever given. */
+export const hasUploadPassword = (trx: Trx, company: string, id: string): Promise<boolean> =>
+  hasSecret(trx, { company, place: passPlace(id) });
+
+type SignIn = Pick<UploadSettings, 'host' | 'port' | 'user'>;
+const receiverOf = ({ host, port, user }: SignIn): Receiver => ({ host, port, user });
+
+/**
+ * The stored password for this server and user; undefined if none was ever given. `field` is that of the form that asks.
+ * @throws 422 if it was typed for others: whoever may only change settings must not have it sent elsewhere (T17)
+ */
+export async function uploadPassword(
+  trx: Trx,
+  vault: Vault,
+  { company, id }: { company: string; id: string },
+  signIn: SignIn,
+  field?: string,
+): Promise<string | undefined> {
+  const { settings } = await loadUpload(trx, company, id);
+  return readSecret(
+    trx,
+    vault,
+    { company, place: passPlace(id) },
+    { receiver: receiverOf(signIn), before: receiverOf(settings), ...(field === undefined ? {} : { field }) },
+  );
+}
 
 /**
  * Stores what the form sent. Switched off (FTP-02) it comes empty and everything stored stays; an empty password keeps the old
- * one; another host or port needs its key confirmed anew.
+ * one, for the same server and user; another host or port needs its key confirmed anew.
  */
 export async function saveUpload(
   trx: Trx,
@@ -40,7 +63,11 @@ export async function saveUpload(
   const body: UploadSettings = active
     ? { active, host: host.trim(), port, user: user.trim(), dir: dir.trim(), filename: filename.trim(), fingerprint }
     : { ...settings, active };
-  if (active && pass !== '') await keepSecret(trx, vault, { company, place: passPlace(id) }, pass);
+  if (active) {
+    const text = pass === '' ? await uploadPassword(trx, vault, place, body, 'pass') : pass;
+    if (text !== undefined)
+      await keepSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
+  }
   return saveDocument(
     trx,
     { company, subject: 'upload', scope: `export:${id}` },

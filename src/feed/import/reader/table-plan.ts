@@ -35,9 +35,13 @@ function kindOf(cell: string): CellKind {
   return 'text';
 }
 
+/** Programs that write a table without names number its columns: 0;1;2;… Of two columns it may as well be data. */
+const numbersColumns = ({ cells }: Row): boolean =>
+  cells.length > 2 && cells.every((cell, index) => cell.trim() === String(index));
+
 /** True unless the first record clearly is data: its cells are of the same special kinds as the cells below. */
 function firstIsHeader(first: Row, body: readonly Row[]): boolean {
-  if (body.length === 0) return true;
+  if (body.length === 0 || numbersColumns(first)) return true;
   let header = 0;
   let data = 0;
   first.cells.forEach((cell, column) => {

@@ -57,6 +57,19 @@ describe('archives', () => {
       expect((await importContent(content)).result).toMatchObject({ ok: false, code });
   });
 
+  test('names the kind of a packed file that it does not read', async () => {
+    const packed: [string, string][] = [
+      ['fd377a585a000004e6d6b446', 'xz-Archiv'],
+      ['28b52ffd2404410000', 'Zstandard-Archiv'],
+      ['425a683931415926', 'bzip2-Archiv'],
+      ['377abcaf271c0004', '7-Zip-Archiv'],
+    ];
+    for (const [head, kind] of packed) {
+      const { result } = await importContent(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(200, 7)]));
+      expect(result).toMatchObject({ ok: false, message: expect.stringContaining(kind) });
+    }
+  });
+
   test('T6 stops bombs by ratio and by size, counted after unpacking', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024, 'a;b;c\n'));
     expect((await importContent(bomb)).result).toMatchObject({ ok: false, code: 'archive_ratio' });

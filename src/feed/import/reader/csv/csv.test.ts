@@ -113,6 +113,13 @@ describe('CSV columns', () => {
     expect(result.warnings).toContainEqual({ code: 'short_rows', message: expect.stringContaining('zuerst Zeile 2') });
   });
 
+  test('takes a first row that only numbers the columns as their names', async () => {
+    const numbered = accepted(await importContent('0;1;2\n10;20;30\n11;21;31\n')).result;
+    expect(numbered).toMatchObject({ rowsIn: 2, format: { header: true } });
+    expect(numbered.fields.map((field) => field.header)).toEqual(['0', '1', '2']);
+    expect(accepted(await importContent('1;0;2\n10;20;30\n11;21;31\n')).result.rowsIn).toBe(3);
+  });
+
   test('gives a header-only file no rows, and refuses empty ones in German', async () => {
     expect(accepted(await importContent(article)).result).toMatchObject({ rowsIn: 0, key: 'Artikelnummer' });
     for (const content of ['', '\n\n\r\n', '\ufeff']) {

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { KontorError } from '#platform/errors.ts';
+import { Turns } from '#platform/http/turns.ts';
+import type { Principal } from '#platform/http/server.ts';
+import type { DocumentSubject } from '#shared/history/schema.ts';
+import { comparison, type Comparison } from './comparison.ts';
+
+/** Both states together, in bytes. What is larger would hold up everybody else while it is read. */
+export const LARGE = 200_000;
+const MOST_MS = 60_000;
+const MOST_MEGABYTES = 1024;
+/** Nobody reads more sentences than that. */
+const MOST_SENTENCES = 1000;
+
+const turns = new Turns({ atOnce: 2, perCompany: 1, perUser: 1, waiting: 5 });
+const Answer = z.object({
+  changes: z.array(z.string()),
+  removed: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+type States = { subject: DocumentSubject; before: string | undefined; after: string };
+
+/** Compares two states; large ones on a thread of their own, which ends with whoever asked. */
+export async function compare(states: States, who: Principal, signal: AbortSignal): Promise<Comparison> {
+  const { subject, before, after } = states;
+  const size = Buffer.byteLength(after) + Buffer.byteLength(before ?? '');
+  const whole =
+    size <= LARGE ? comparison(subject, before, after) : await turns.run(who, signal, () => apart(states, signal));
+  const rest = whole.changes.length - MOST_SENTENCES;
+  return rest <= 0
+    ? whole
+    : { ...whole, changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${rest} weitere Änderungen.`] };
+}
+
+async function apart(states: States, signal: AbortSignal): Promise<Comparison> {
+  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), {
+    workerData: states,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  });
+  const timeout = AbortSignal.timeout(MOST_MS);
+  try {
+    const until = AbortSignal.any([signal, timeout]);
+    const [answer]: unknown[] = await once(worker, 'message', { signal: until });
+    return Answer.parse(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    const outOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    throw timeout.aborted || outOfMemory ? tooLarge(error) : error;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+const tooLarge = (cause: unknown) =>
+  new KontorError(
+    422,
+    'comparison_too_large',
+    'Die beiden Stände sind zu groß, um sie hier zu vergleichen. Beide sind gespeichert und lassen sich weiterhin wiederherstellen.',
+    { cause },
+  );

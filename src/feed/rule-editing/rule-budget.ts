@@ -1,0 +1,35 @@
+import { unprocessable } from '#platform/errors.ts';
+import type { Rule } from '#shared/rules/schema.ts';
+import { ALL_FIELDS } from '#shared/values/schema.ts';
+
+/**
+ * What the rules of one question may ask and write in all: a condition or an action counts once, and on all fields once for each of
+ * them. Past that the text of the statement alone would hold up everybody; lists of merchants have some hundreds.
+ */
+export const MOST_PARTS = 10_000;
+/** Entries of a list that count as much as a condition. */
+const ENTRIES = 25;
+
+function partsOf({ querys, actions }: Rule, fields: number): number {
+  const times = (field: string) => (field === ALL_FIELDS ? Math.max(1, fields) : 1);
+  const asked = querys.map(({ field, selecttyp, value }) => {
+    const entries = selecttyp === 'multiple' ? value.split('\n').length : 1;
+    return times(field) * Math.ceil(entries / ENTRIES);
+  });
+  const written = actions.map(({ field, value }) => times(field) * Math.max(1, value.length));
+  return [...asked, ...written].reduce((sum, one) => sum + one, 0);
+}
+
+/** @throws 422 that names the largest rule and how to narrow it, before anything is computed */
+export function requireWithinBudget(rules: readonly Rule[], fields: number): void {
+  const sized = rules.map((rule) => ({ rule, parts: partsOf(rule, fields) }));
+  const all = sized.reduce((sum, { parts }) => sum + parts, 0);
+  if (all <= MOST_PARTS) return;
+  const [largest] = sized.toSorted((one, other) => other.parts - one.parts);
+  const count = (number: number) => number.toLocaleString('de-DE');
+  const name = largest?.rule.name ?? '';
+  throw unprocessable(
+    'question_too_large',
+    `Diese Regeln sind zusammen zu groß, um sie auf einmal zu berechnen: ${count(all)} Vergleiche und Zuweisungen je Artikel, möglich sind ${count(MOST_PARTS)}. Die größte ist „${name}“ mit ${count(largest?.parts ?? 0)}. Wählen Sie bestimmte Felder statt aller Felder, oder teilen Sie Regeln mit vielen Bedingungen auf.`,
+  );
+}

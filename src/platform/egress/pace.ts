@@ -1,0 +1,56 @@
+import { KontorError } from '#platform/errors.ts';
+
+/** How slow a server may be that files are fetched from. */
+export type Pace = {
+  /** From the first question to the last byte, redirects included. */
+  readonly totalMs: number;
+  /** In every such span so many bytes must have come. */
+  readonly spanMs: number;
+  readonly leastBytes: number;
+};
+
+/** 4 GB in the whole time are 2.3 MB/s; 4 KiB/s is less than any shop needs to write its catalogue down while it is fetched. */
+export const usualPace: Pace = { totalMs: 30 * 60_000, spanMs: 60_000, leastBytes: 60 * 4096 };
+
+const tooSlow = (words: string) =>
+  new KontorError(
+    422,
+    'download_slow',
+    `Der Server sendet zu langsam: ${words} Die Übertragung wurde beendet, der bisherige Stand gilt weiter. Bitte prüfen Sie den Server.`,
+    { retryAfter: 300 },
+  );
+
+/**
+ * Watches a transfer from its beginning; `signal` is aborted with a German reason when it takes too long or nearly nothing comes any
+ * more. A server that sends a byte now and then would keep a slot of all companies for ever. To be stopped in any case.
+ */
+export class PaceWatch {
+  private readonly stopper = new AbortController();
+  private readonly timers: NodeJS.Timeout[];
+  private bytes = 0;
+
+  constructor({ totalMs, spanMs, leastBytes }: Pace) {
+    const abort = (words: string) => this.stopper.abort(tooSlow(words));
+    const total = setTimeout(() => abort(`Nach ${words(totalMs)} war die Datei nicht da.`), totalMs);
+    const span = setInterval(() => {
+      if (this.bytes < leastBytes) abort(`In ${words(spanMs)} kamen nur ${this.bytes} Bytes an.`);
+      this.bytes = 0;
+    }, spanMs);
+    this.timers = [total.unref(), span.unref()];
+  }
+
+  get signal(): AbortSignal {
+    return this.stopper.signal;
+  }
+
+  count(bytes: number): void {
+    this.bytes += bytes;
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+}
+
+const words = (ms: number) =>
+  ms >= 120_000 ? `${Math.round(ms / 60_000)} Minuten` : `${Math.ceil(ms / 1000)} Sekunden`;

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Turns } from './turns.ts';
+
+const never = new AbortController().signal;
+const limits = { atOnce: 3, perCompany: 2, perUser: 1, waiting: 2 };
+const anna = { company: 'A', email: 'anna' };
+const arne = { company: 'A', email: 'arne' };
+const bert = { company: 'B', email: 'bert' };
+
+/** Work that ends when it is told to; `begun` names what was let in, in its order. */
+function work(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (name: string, who: { company: string; email: string }, signal = never) =>
+    turns.run(who, signal, () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  return { begun, run, end: (name: string) => ends.get(name)?.() };
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('turns of expensive work (T22)', () => {
+  it('one at a time of a person, two of a company, and the next of all in the order they came', async () => {
+    const { begun, run, end } = work(new Turns(limits));
+    void run('a1', anna);
+    void run('a2', anna);
+    void run('a3', arne);
+    void run('b1', bert);
+    await settle();
+    expect(begun).toEqual(['a1', 'a3', 'b1']);
+    end('a3');
+    await settle();
+    expect(begun).toEqual(['a1', 'a3', 'b1']);
+    end('a1');
+    await settle();
+    expect(begun).toEqual(['a1', 'a3', 'b1', 'a2']);
+  });
+
+  it('who goes away while waiting is never let in, and who comes when too many wait is refused', async () => {
+    const { begun, run, end } = work(new Turns(limits));
+    const gone = new AbortController();
+    void run('a1', anna);
+    const left = run('a2', anna, gone.signal);
+    void run('a3', anna);
+    await expect(run('a4', anna)).rejects.toMatchObject({ status: 429, code: 'too_many_questions' });
+    gone.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    end('a1');
+    await settle();
+    expect(begun).toEqual(['a1', 'a3']);
+  });
+
+  it('work that fails gives its turn back', async () => {
+    const turns = new Turns({ ...limits, atOnce: 1 });
+    await expect(turns.run(anna, never, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(await turns.run(bert, never, async () => 'in')).toBe('in');
+  });
+});

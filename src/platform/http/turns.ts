@@ -1,0 +1,87 @@
+import { KontorError } from '#platform/errors.ts';
+import type { Principal } from './server.ts';
+
+export type TurnLimits = {
+  /** At a time in this process; of one company; of one person or token. */
+  readonly atOnce: number;
+  readonly perCompany: number;
+  readonly perUser: number;
+  /** So many of one company may wait; whoever comes then is refused. */
+  readonly waiting: number;
+};
+type Who = Pick<Principal, 'company' | 'email'>;
+type Waiting = { who: Who; start: () => void };
+
+/** Lets in so much expensive work at a time and keeps the rest in its order; a company that asks much makes no other wait long. */
+export class Turns {
+  private readonly limits: TurnLimits;
+  private readonly running: Who[] = [];
+  private waiting: Waiting[] = [];
+
+  constructor(limits: TurnLimits) {
+    this.limits = limits;
+  }
+
+  /** Does `work` when it is its turn. Whoever goes away while waiting leaves the line. @throws 429 where too many wait */
+  async run<T>(who: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.turn(who, signal);
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      this.running.splice(this.running.indexOf(who), 1);
+      this.next();
+    }
+  }
+
+  private async turn(who: Who, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.isFree(who)) {
+      this.running.push(who);
+      return;
+    }
+    if (this.waiting.filter((one) => one.who.company === who.company).length >= this.limits.waiting) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.waiting = this.waiting.filter((one) => one !== entry);
+        reject(signal.reason instanceof Error ? signal.reason : new Error('gone'));
+      };
+      const entry: Waiting = {
+        who,
+        start: () => {
+          signal.removeEventListener('abort', leave);
+          this.running.push(who);
+          resolve();
+        },
+      };
+      this.waiting.push(entry);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  private next(): void {
+    for (const entry of this.waiting) {
+      if (!this.isFree(entry.who)) continue;
+      this.waiting = this.waiting.filter((one) => one !== entry);
+      entry.start();
+    }
+  }
+
+  private isFree({ company, email }: Who): boolean {
+    const { atOnce, perCompany, perUser } = this.limits;
+    const ofCompany = this.running.filter((one) => one.company === company);
+    return (
+      this.running.length < atOnce &&
+      ofCompany.length < perCompany &&
+      ofCompany.filter((one) => one.email === email).length < perUser
+    );
+  }
+}
+
+const tooMany = () =>
+  new KontorError(
+    429,
+    'too_many_questions',
+    'Es laufen schon zu viele Berechnungen Ihrer Firma. Bitte in einigen Sekunden erneut versuchen.',
+    { retryAfter: 5 },
+  );
