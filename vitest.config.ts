@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
+import { InputReport } from './test/stages/input-report.ts';
 import { Skipped } from './test/stages/skipped.ts';
 import { Slowest } from './test/stages/slowest.ts';
 import { compileCache } from './src/platform/compile-cache.ts';
@@ -25,7 +26,7 @@ const onPostgres = postgresPrograms() !== undefined;
 export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
-    reporters: ['default', new Slowest(), new Skipped()],
+    reporters: ['default', new Slowest(), new InputReport(), new Skipped()],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,

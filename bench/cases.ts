@@ -21,7 +21,7 @@ const grid = (selection: { search?: string; sort?: string }): Side =>
     ),
   );
 
-/** Every figure: how Kontor does it, and the least that the calculator itself would need for the same. */
+/** Every figure: how Kontor does it, and the least that DuckDB itself needs for the same. */
 export const cases: Record<string, Case> = {
   import: {
     title: 'Import CSV -> Stand',

@@ -17,7 +17,7 @@ const plain = (folder: string): OutputColumn[] =>
     }));
 
 /** What a channel asks of five prices, three choices and two texts without HTML. */
-const asked: Readonly<Record<string, object>> = {
+const channelFields: Readonly<Record<string, object>> = {
   Preis: { type: 'price' },
   UVP: { type: 'price' },
   Einkaufspreis: { type: 'price' },
@@ -37,7 +37,7 @@ const asked: Readonly<Record<string, object>> = {
 };
 const withTemplate = (folder: string): OutputColumn[] =>
   plain(folder).map((column) => {
-    const type = asked[column.name] ?? { type: /beschreibung/i.test(column.name) ? 'text' : 'html' };
+    const type = channelFields[column.name] ?? { type: /beschreibung/i.test(column.name) ? 'text' : 'html' };
     const field = ChannelField.parse({
       name: column.name,
       title: column.name,
@@ -77,7 +77,7 @@ const output = (format: object, columns = plain): Side =>
   );
 
 const baseline = 'COPY TO csv';
-/** What writing a file costs, each against the calculator's own CSV of the same 30 fields. */
+/** What writing a file costs, each against DuckDB's own CSV of the same 30 fields. */
 export const exportCases: Record<string, Case> = {
   csv: { title: 'Export 30 Felder CSV', goal: 1.3, baseline, ours: output({ kind: 'csv' }), bare: bareCsv },
   csvSpelled: {

@@ -17,7 +17,7 @@ export type Case = {
   baseline: string;
   ours: Side;
   bare: Side;
-  /** So many of what the title names: their number a second is printed too. */
+  /** How many of the things in the title; their number per second is printed too. */
   count?: number;
 };
 
@@ -38,7 +38,7 @@ export const snapshot = (folder: string, items: number): SnapshotRecord => ({
   createdAt: new Date(0),
 });
 
-/** Opens the calculator first, so that only the work is timed. */
+/** Opens DuckDB first, so that only the work is timed. */
 export const timed =
   (work: (duckdb: DuckDb, folder: string, items: number) => Promise<unknown>): Side =>
   async (folder, items) => {

@@ -33,7 +33,7 @@ const program = await startProgram(folder, {
   KONTOR_TEST_CLOCK: clock,
   ...(postgres === undefined ? {} : { DATABASE_URL: await createDatabase(postgres.url, 'messung') }),
 });
-const asked = new Map<string, number>();
+const pending = new Map<string, number>();
 const took: number[] = [];
 const sandbox = await startSandbox({
   place,
@@ -49,9 +49,9 @@ const sandbox = await startSandbox({
   })),
   rateFactor: 1000,
   onPrice: (sku) => {
-    const begun = asked.get(sku);
+    const begun = pending.get(sku);
     if (begun !== undefined) took.push(performance.now() - begun);
-    asked.delete(sku);
+    pending.delete(sku);
   },
 });
 // Nobody competes until the messages say so; else asking for unknown offers would move prices before.
@@ -61,7 +61,7 @@ const { masterid } = await client.ask(api.createMaster, {}, { name: 'Messung' })
 const rows = Array.from({ length: items }, (_, n) => `A-${n};10,00;20,00;15,00`);
 await client.ended(await client.upload(masterid, ['sku;von;bis;normal', ...rows].join('\n')), 300);
 await sell(client, sandbox, masterid, items);
-// The catalogue itself makes every item due once, and offers of all are asked for; neither is what is measured.
+// A new catalogue makes every item due once and polls all offers; neither is measured.
 for (let before = -1, quiet = 0; quiet < 10; await wait(500)) {
   const calls = Object.values(sandbox.counters.calls).reduce((sum, n) => sum + n, 0);
   quiet = calls === before ? quiet + 1 : 0;
@@ -75,14 +75,14 @@ for (let chunk = 0; chunk < seconds * chunks; chunk++) {
   const first = Math.round(chunk * size);
   const some = Array.from({ length: Math.round((chunk + 1) * size) - first }, (_, n) => first + n);
   const at = fastClock(clock).now();
-  for (const n of some) asked.set(`S${n}`, performance.now());
+  for (const n of some) pending.set(`S${n}`, performance.now());
   const body = some.map((n) => marketMessage(n, at));
   messages.push(client.ask(api.takeOffers, { masterid }, body));
   await wait(Math.max(0, started + ((chunk + 1) * 1000) / chunks - performance.now()));
 }
 await Promise.all(messages);
 const until = performance.now() + 60_000;
-while (asked.size > 0 && performance.now() < until) await wait(100);
+while (pending.size > 0 && performance.now() < until) await wait(100);
 const sorted = took.toSorted((one, other) => one - other);
 const at = (share: number) =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);

@@ -60,7 +60,7 @@ async function decideAll(world: World): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Writes texts of so many bytes, as many at once, into a table with nothing but a number as its key. */
+/** Writes texts of a given size, in batches, into a table with nothing but a number as its key. */
 async function written({ database }: World, texts: readonly string[]): Promise<number> {
   await database.script('create table bare (id bigint generated always as identity primary key, body text not null)');
   const begin = performance.now();

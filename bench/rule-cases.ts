@@ -62,19 +62,19 @@ const preview: Side = async (folder) => {
   return performance.now() - begin;
 };
 
-/** The items before the rule are kept when the typing begins; `whole` times that, else one keystroke behind it. */
+/** When typing begins, the items before the rule are stored; `whole` times that, otherwise one later keystroke. */
 const keystroke =
   (whole: boolean): Side =>
   async (folder) => {
     const session = await (await DuckDb.open({ folder })).session();
     const begin = performance.now();
     const rules = readRules([...fiftyRules, editedRule]);
-    const asked = rules.slice(-1);
-    const live = previewFields(asked[0] ?? { id: '', conditions: [], changes: [], excludes: false }, ['Titel']);
+    const last = rules.slice(-1);
+    const live = previewFields(last[0] ?? { id: '', conditions: [], changes: [], excludes: false }, ['Titel']);
     const base = previewBase(relationOf(folder), rules.slice(0, -1), { live, table });
     for (const first of base.statements) await session.all(first);
     const typing = performance.now();
-    await effectOn(session, base.relation, asked);
+    await effectOn(session, base.relation, last);
     return performance.now() - (whole ? begin : typing);
   };
 
@@ -89,7 +89,7 @@ const findings = timed((duckdb, folder) => {
 });
 
 /** The fifty rules over the fields that they name, the result kept in memory. */
-const kept = timed((duckdb, folder) => {
+const stored = timed((duckdb, folder) => {
   const rules = readRules(fiftyRules);
   const live = new Set(rules.flatMap((rule) => [...namedFields(rule)]));
   const done = compileRules(relationOf(folder), rules, { live });
@@ -151,7 +151,7 @@ export const ruleCases: Record<string, Case> = {
     title: '  dieselben im Speicher',
     goal: 1,
     baseline: 'SQLite im Speicher, 50 UPDATEs (bis 100.000 Artikel, hochgerechnet)',
-    ours: kept,
+    ours: stored,
     bare: sqliteUpdates,
   },
   preview: {

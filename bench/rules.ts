@@ -75,7 +75,7 @@ export const editedRule = rule(
   set('Marke', 'Nordkap'),
 );
 
-/** So many rules in the mix, each round with words of its own, so that they share nothing but the fields. */
+/** A mix of this many rules; each round has words of its own, so that rules share nothing but the fields. */
 export const manyRules = (count: number): Rule[] =>
   Array.from({ length: count }, (_, index) => {
     const [round, mixed] = [Math.floor(index / fiftyRules.length), fiftyRules[index % fiftyRules.length]];

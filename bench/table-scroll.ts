@@ -118,18 +118,18 @@ async function startKontor(folder: string): Promise<{ url: string; child: ChildP
       KONTOR_API_TOKEN: token,
     },
   });
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
-      said += String(chunk);
-      const url = said.match(/Kontor läuft: (\S+)/)?.[1];
+      output += String(chunk);
+      const url = output.match(/Kontor läuft: (\S+)/)?.[1];
       if (url !== undefined) resolve({ url, child });
     });
-    child.once('exit', () => reject(new Error(`Kontor did not start: ${said}`)));
+    child.once('exit', () => reject(new Error(`Kontor did not start: ${output}`)));
   });
 }
 
-/** A catalogue with a mapping of so many rows; its address. */
+/** Makes a catalogue with a mapping of this many rows; returns its address. */
 async function makeMapping(url: string): Promise<string> {
   const ask = async (path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(url + path, {

@@ -17,7 +17,7 @@ import { newRepricerRule, type RepricerRule } from '#shared/repricer/schema.ts';
 import { catalogueCents } from './catalogue.ts';
 import { seeded } from './random.ts';
 
-/** Of the demo's catalogue so many articles are sold in the sandbox. */
+/** How many items of the demo's catalogue are sold in the sandbox. */
 const SOLD = 300;
 const MARKETPLACE = 'A1PA6795UKMFR9';
 const SELLER = 'A3NORDKAPDEMO';
@@ -107,7 +107,7 @@ export async function startDemoMarket({ database, clock, ids }: MarketDeps): Pro
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl };
   const connector: Connector = amazonConnector({ egress, clock }, account);
   return {
-    connectorOf: (asked) => (asked === company ? connector : undefined),
+    connectorOf: (wanted) => (wanted === company ? connector : undefined),
     close: () => sandbox.close(),
   };
 }

@@ -14,7 +14,7 @@ export type Selection = {
 
 export type Page = { rows: Record<string, string | null>[]; total: number };
 
-/** Reads the query of a grid call; unknown fields and unreadable filters are told in German. */
+/** Reads the query of a grid call; unknown fields and unreadable filters are refused in German. */
 export function readSelection(
   query: {
     search?: string | undefined;

@@ -27,13 +27,13 @@ export type FieldsState =
  * always computed as a whole, once for everybody who asks.
  */
 export interface MaterialisedFieldSource {
-  /** Does not wait: begins to compute what is not there. */
+  /** Does not wait: starts the computation where the fields are missing. */
   look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
   /** What `look` would say, but begins nothing; undefined: they are not there, and nobody has looked for them in this process. */
   peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
   /** Waits until it is there. @throws a German refusal where it cannot be computed */
   wait(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
-  /** Names the values: while it stays the same they do. @throws where the rules cannot be read */
+  /** Identifies the field values: the same text means the same values. @throws where the rules cannot be read */
   identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
   /** Masters for which `look` waits at the moment. */
   underWay(): readonly CatalogueRef[];

@@ -1,6 +1,6 @@
-/** So many accepted states stay, however old they are. */
+/** How many accepted snapshots stay, however old they are. */
 export const KEEP_ACCEPTED = 10;
-/** Younger states stay all. */
+/** Snapshots younger than this all stay. */
 export const KEEP_DAYS = 30;
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,11 +19,11 @@ export function clearable(states: readonly StoredState[], now: Date): number[] {
     .filter(({ accepted }) => accepted)
     .toSorted((one, other) => other.number - one.number)
     .slice(0, KEEP_ACCEPTED);
-  const kept = new Set(lastAccepted.map(({ number }) => number));
+  const retained = new Set(lastAccepted.map(({ number }) => number));
   return states
     .filter(({ number, createdAt, needed }) => {
       const old = now.getTime() - createdAt.getTime() > KEEP_DAYS * DAY;
-      return old && !needed && !kept.has(number);
+      return old && !needed && !retained.has(number);
     })
     .map(({ number }) => number);
 }

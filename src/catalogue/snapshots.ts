@@ -6,7 +6,7 @@ import { KontorError, notFound } from '#platform/errors.ts';
 import type { HeldBack } from '#shared/difference/schema.ts';
 import { heldBy } from './releases.ts';
 
-/** A kept state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
+/** A stored state of a catalogue: its number names the Parquet file, its fields name that file's columns. */
 export type SnapshotRecord = {
   company: string;
   masterid: string;

@@ -22,7 +22,7 @@ export function storagePathsIn(itemsFolder: string) {
     /** Fields as they are after the master's rules; `id` is made from all that they depend on. */
     materialised: (company: string, masterid: string, id: string) =>
       join(master(company, masterid), 'fields', `${part(id)}.parquet`),
-    /** What came in, until its import is over. */
+    /** Uploaded files, until their import is over. */
     incoming: (company: string, masterid: string, runid: string) =>
       join(master(company, masterid), 'incoming', part(runid)),
     rejected: (company: string, masterid: string, runid: string) =>

@@ -10,7 +10,7 @@ export type TransferSource = {
   readonly kept: boolean;
   /** Says that there is nothing yet, where that is not simply an empty file. */
   readonly nothing?: string;
-  page(asked: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
+  page(request: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
   csv(view: TransferView): { duckdb: DuckDb; statement: Statement } | { rows: AsyncIterable<string[]> };
 };
 

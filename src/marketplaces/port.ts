@@ -20,7 +20,7 @@ export type Connector = {
 
 /** Where a marketplace puts its messages for us. They come again until they are forgotten, so nothing is lost with a process. */
 export type Mailbox = {
-  /** Some messages; waits up to so many seconds for the first. @throws MarketplaceError */
+  /** Some messages; waits up to `waitSeconds` for the first. @throws MarketplaceError */
   receive(waitSeconds: number, signal?: AbortSignal): Promise<Received[]>;
   acknowledge(receipts: readonly string[]): Promise<void>;
   /** Asks the marketplace to put its messages there; doing so twice is the same as once. @throws MarketplaceError */
@@ -101,13 +101,13 @@ export type OfferSnapshot = {
 /** A line of an order: what was bought, how many. A quantity of 0: it was cancelled. */
 export type OrderLine = { line: string; sku: string; quantity: number };
 
-/** What is told of an order: never who bought it, where it goes or what was paid. */
+/** What a message says about an order: never who bought it, where it goes or what was paid. */
 export type OrderNews = {
   sellerId: string;
   marketplace: string;
   order: string;
   purchasedAt: Date;
-  /** When the order became what this says of it; what is told of an earlier moment is old. */
+  /** When the order reached this state; messages about an earlier moment are out of date. */
   changedAt: Date;
   lines: readonly OrderLine[];
 };

@@ -30,7 +30,7 @@ const retryDelivery: Retry<unknown> = {
   failureOf: (error) => (error instanceof Undelivered ? { message: error.message, mayPass: true } : undefined),
   givenUp: (attempts) => `Es wurde ${attempts}-mal versucht und nun aufgegeben.`,
 };
-/** The kinds of job that deliver; their ends are told by themselves. */
+/** The kinds of job that deliver; they report their own failures. */
 export const deliverJob = defineJob({
   kind: 'deliver',
   payload: z.object({ delivery: z.string() }),
@@ -39,26 +39,26 @@ export const deliverJob = defineJob({
 });
 export const digestJob = defineJob({ kind: 'digest', payload: z.object({}), pool: 'mail', retry: retryDelivery });
 
-type SentEvent = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
+type EventToSend = { readonly id: string; readonly event: NotificationEvent; readonly title: string };
 
 /**
  * The outbox: writes what is to go out of a notification, in its own transaction. A job takes it from there, so a mail server
  * that is down neither delays nor loses anything, and a notification goes out once on each way.
  */
-export async function planDeliveries(trx: Trx, company: string, told: SentEvent): Promise<void> {
-  if (told.event === 'undelivered') return;
-  const choice = mailChoiceOf(await loadMailSettings(trx, company), told.event);
+export async function planDeliveries(trx: Trx, company: string, sent: EventToSend): Promise<void> {
+  if (sent.event === 'undelivered') return;
+  const choice = mailChoiceOf(await loadMailSettings(trx, company), sent.event);
   const webhooks = (await listWebhooks(trx, company)).filter(
-    ({ active, events }) => active && events.includes(told.event),
+    ({ active, events }) => active && events.includes(sent.event),
   );
-  if (choice === 'now') await planOne(trx, company, told, MAIL);
-  for (const { id } of webhooks) await planOne(trx, company, told, webhookChannel(id));
-  if (choice === 'digest' && (await addDelivery(trx, company, told, DIGEST)) !== undefined)
-    await orderDigest(trx, company, told.id);
+  if (choice === 'now') await planOne(trx, company, sent, MAIL);
+  for (const { id } of webhooks) await planOne(trx, company, sent, webhookChannel(id));
+  if (choice === 'digest' && (await addDelivery(trx, company, sent, DIGEST)) !== undefined)
+    await orderDigest(trx, company, sent.id);
 }
 
-async function planOne(trx: Trx, company: string, told: SentEvent, channel: string): Promise<void> {
-  const id = await addDelivery(trx, company, told, channel);
+async function planOne(trx: Trx, company: string, sent: EventToSend, channel: string): Promise<void> {
+  const id = await addDelivery(trx, company, sent, channel);
   if (id === undefined) return;
   // One after the other on each way: a receiver that is down is not called by all workers at once.
   await addJob(trx, deliverJob, { company, id, subject: `deliver:${channel}`, payload: { delivery: id } });
@@ -78,9 +78,9 @@ async function orderDigest(trx: Trx, company: string, notification: string): Pro
 }
 
 /** Gives the row's id; undefined if the notification goes this way already. */
-async function addDelivery(trx: Trx, company: string, told: SentEvent, channel: string): Promise<string | undefined> {
-  const id = idOf(company, told.id, channel);
-  const { id: notification, event, title } = told;
+async function addDelivery(trx: Trx, company: string, sent: EventToSend, channel: string): Promise<string | undefined> {
+  const id = idOf(company, sent.id, channel);
+  const { id: notification, event, title } = sent;
   const added = await trx
     .insertInto('deliveries')
     .values({ company, id, notification, channel, event, title, state: 'waiting' })

@@ -19,7 +19,7 @@ import {
 } from './deliveries.ts';
 import { nextAtHour } from './digest-time.ts';
 import { MailFailure, sendMail, type Mail } from './mail.ts';
-import { loadMailSettings, meantPassword } from './mail-settings.ts';
+import { loadMailSettings, passwordToUse } from './mail-settings.ts';
 import { digestOf, mailOf } from './mail-texts.ts';
 import { addNotification } from './notifications.ts';
 import { answerFault, listWebhooks, postWebhook, webhookSecret } from './webhooks.ts';
@@ -75,9 +75,9 @@ export function digestRunner(deps: DeliveryDeps): JobRunner {
       if (all.length === 0) return { state: 'done' };
       const now = deps.clock.now();
       const hour = settings.digestHour;
-      const kept = State.parse(JSON.parse(job.result));
-      const due = kept.due !== undefined && kept.hour === hour ? new Date(kept.due) : nextAtHour(now, hour);
-      if (now < due && kept.tries === undefined) {
+      const previous = State.parse(JSON.parse(job.result));
+      const due = previous.due !== undefined && previous.hour === hour ? new Date(previous.due) : nextAtHour(now, hour);
+      if (now < due && previous.tries === undefined) {
         const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
         return { state: 'again', seconds, result: { due: due.toISOString(), hour } };
       }
@@ -107,7 +107,7 @@ async function mailed(
 ): Promise<Outcome> {
   const { settings, pass } = await database.company(company, async (trx) => {
     const settings = await loadMailSettings(trx, company);
-    return { settings, pass: await meantPassword(trx, vault, company, { ...settings, password: '' }) };
+    return { settings, pass: await passwordToUse(trx, vault, company, { ...settings, password: '' }) };
   });
   if (!settings.active || settings.recipients.length === 0) return 'dropped';
   const mail = write({ company: await companyName(company), url: publicUrl });

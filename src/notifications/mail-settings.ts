@@ -46,7 +46,7 @@ const receiverOf = ({ host, port, user, security }: MailSettings): Receiver => (
  * The password a form means: its own, else the stored one, which goes only to the server and user it was given for, so
  * that nobody who may not know it can have it sent elsewhere (T17).
  */
-export async function meantPassword(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
+export async function passwordToUse(trx: Trx, vault: Vault, company: string, sent: MailSave): Promise<string> {
   if (sent.password !== '' || sent.user === '') return sent.password;
   const before = receiverOf(await loadMailSettings(trx, company));
   const receiver = receiverOf(sent);
@@ -66,8 +66,8 @@ export async function saveMailSettings(
   const newest = await loadMailState(trx, company);
   if (expected !== undefined && expected !== newest.revision) throw stale(newest.author);
   if (settings.active) requireComplete(settings);
-  const kept = await meantPassword(trx, vault, company, { password, ...settings });
-  if (kept !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, kept);
+  const secret = await passwordToUse(trx, vault, company, { password, ...settings });
+  if (secret !== '') await keepSecret(trx, vault, { company, place: PLACE, receiver: receiverOf(settings) }, secret);
   const body = JSON.stringify(settings);
   // Of two that are saved at the same moment the second finds no row to change.
   const saved = await trx
@@ -103,7 +103,7 @@ export function requireComplete({ host, sender, recipients }: MailSettings): voi
   throw unprocessable('mail_incomplete', 'Für den Versand fehlen Angaben. Es wurde nichts gespeichert.', fields);
 }
 
-/** What happens by e-mail when something of this kind is told. */
+/** Whether a notification of this kind goes out by e-mail at once, in the daily summary, or not at all. */
 export function mailChoiceOf({ active, recipients, choices }: MailSettings, event: NotificationEvent): MailChoice {
   if (!active || recipients.length === 0 || event === 'undelivered') return 'none';
   return choices[event] ?? notificationEvents[event].mail;

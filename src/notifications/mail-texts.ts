@@ -14,16 +14,16 @@ const entry = ({ text, path, createdAt }: Waiting, { url }: From) =>
   `${text === '' ? '' : `${text}\n`}${time.format(createdAt)} Uhr · ${url}${path}\n`;
 
 /** One notification as e-mail. */
-export const mailOf = (told: Waiting, from: From): Omit<Mail, 'to'> => ({
-  id: told.id,
-  subject: oneLine(`[${from.company}] ${told.title}`),
-  text: `${told.title}\n\n${entry(told, from)}\n${footer(from)}`,
+export const mailOf = (notification: Waiting, from: From): Omit<Mail, 'to'> => ({
+  id: notification.id,
+  subject: oneLine(`[${from.company}] ${notification.title}`),
+  text: `${notification.title}\n\n${entry(notification, from)}\n${footer(from)}`,
 });
 
 /** Everything of a day in one e-mail, the oldest first. */
 export function digestOf(all: readonly Waiting[], from: From): Omit<Mail, 'to'> {
   const count = all.length === 1 ? '1 Meldung' : `${all.length} Meldungen`;
-  const entries = all.map((told, index) => `${index + 1}. ${told.title}\n${entry(told, from)}`);
+  const entries = all.map((notification, index) => `${index + 1}. ${notification.title}\n${entry(notification, from)}`);
   return {
     id: `${all[0]?.id ?? 'leer'}-tag`,
     subject: oneLine(`[${from.company}] Tageszusammenfassung: ${count}`),

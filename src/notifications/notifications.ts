@@ -5,15 +5,15 @@ import { Notification, type NotificationEvent } from '#shared/live/schema.ts';
 
 type NewNotification = { id: string; event: NotificationEvent; title: string; text: string; path: string };
 
-/** Tells the company's people something, here and on the ways out that they chose; the same id tells it once. */
-export async function addNotification(trx: Trx, company: string, told: NewNotification): Promise<void> {
-  const { id, event, title, text, path } = told;
+/** Notifies the company's people on the pages and by the channels they chose; the same id notifies once. */
+export async function addNotification(trx: Trx, company: string, notification: NewNotification): Promise<void> {
+  const { id, event, title, text, path } = notification;
   const added = await trx
     .insertInto('notifications')
     .values({ company, id, event, title, text, path })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows === 1n) await planDeliveries(trx, company, told);
+  if (added.numInsertedOrUpdatedRows === 1n) await planDeliveries(trx, company, notification);
 }
 
 export async function listNotifications(

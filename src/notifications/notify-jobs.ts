@@ -31,7 +31,7 @@ export async function notifyOfJob(trx: Trx, job: Job, end: JobEnd): Promise<void
   });
 }
 
-/** A schedule that fails every five minutes is told of once; the next success makes it worth telling again. */
+/** A schedule that fails every five minutes notifies once; after its next success a failure notifies again. */
 async function sameAsBefore(trx: Trx, { company, id, subject }: Job, state: JobEnd['state']): Promise<boolean> {
   const before = await trx
     .selectFrom('jobs')

@@ -9,7 +9,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { DIGEST, dropDeliveries, listDeliveries, logTrial, MAIL, wakeDigest, webhookChannel } from './deliveries.ts';
 import type { DeliveryDeps } from './delivery-jobs.ts';
 import { MailFailure, sendMail } from './mail.ts';
-import { hasMailPassword, loadMailState, meantPassword, requireComplete, saveMailSettings } from './mail-settings.ts';
+import { hasMailPassword, loadMailState, passwordToUse, requireComplete, saveMailSettings } from './mail-settings.ts';
 import { testMailOf } from './mail-texts.ts';
 import {
   addWebhook,
@@ -32,7 +32,7 @@ const LOGGED = 50;
 
 /** How the company's people are told outside of Kontor; administrators only. */
 export function notifyRoutes(app: FastifyInstance, deps: NotifyDeps): void {
-  // A trial connects to whatever it is told to: people need a few, scanners thousands.
+  // A test connects to any address it is given: people need a few tests, port scanners thousands.
   const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Versuche');
   const counted = async (company: string, trial: () => Promise<Trial>) => {
     trials.take(company);
@@ -85,7 +85,7 @@ async function trialMail(deps: NotifyDeps, company: string, sent: MailSave): Pro
   requireComplete(sent);
   const started = performance.now();
   const id = ids.id();
-  const pass = await database.company(company, (trx) => meantPassword(trx, vault, company, sent));
+  const pass = await database.company(company, (trx) => passwordToUse(trx, vault, company, sent));
   let error = '';
   try {
     const mail = testMailOf(id, { company: await companyName(company), url: publicUrl });

@@ -100,19 +100,19 @@ export const signature = (secret: string, timestamp: string, body: string): stri
 export async function postWebhook(
   egress: Egress,
   to: { url: string; secret: string },
-  told: { body: WebhookBody; now: Date; signal?: AbortSignal },
+  message: { body: WebhookBody; now: Date; signal?: AbortSignal },
 ): Promise<{ status: number }> {
-  const body = JSON.stringify(told.body);
-  const timestamp = String(Math.floor(told.now.getTime() / 1000));
+  const body = JSON.stringify(message.body);
+  const timestamp = String(Math.floor(message.now.getTime() / 1000));
   const status = await egress.post(to.url, body, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'x-kontor-event': told.body.event,
+      'x-kontor-event': message.body.event,
       'x-kontor-timestamp': timestamp,
       'x-kontor-signature': `sha256=${signature(to.secret, timestamp, body)}`,
     },
     timeoutMs: TIMEOUT,
-    ...(told.signal ? { signal: told.signal } : {}),
+    ...(message.signal ? { signal: message.signal } : {}),
   });
   return { status };
 }

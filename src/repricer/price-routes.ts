@@ -8,7 +8,7 @@ import type { Ids } from '#platform/ids.ts';
 import { api } from '#shared/http/api.ts';
 import { RepricerRule } from '#shared/repricer/schema.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
-import { KeptSimulations } from '#repricer/simulation/kept-simulations.ts';
+import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { limitChange } from '#repricer/rules/limit-change.ts';
 import { saveListings } from '#repricer/model/listings.ts';
 import { takeMessages } from '#repricer/intake/messages.ts';
@@ -42,7 +42,7 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
 /** What a rule would do, and what it would move. */
 function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   const { database, clock } = deps;
-  const simulations = new KeptSimulations(clock);
+  const simulations = new SimulationCache(clock);
   route(app, api.simulatePrices, async ({ principal, params: { masterid }, body, signal }) => {
     const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
     const { answer, fresh } = await simulate({ ...deps, simulations }, place, body, signal);

@@ -128,7 +128,7 @@ export class RepricerWorker {
         const values = await this.valuesAt(place, limits);
         if (before === undefined || again || !unaffected(before, { limits, values }))
           await database.company(company, (trx) => enqueue(trx, place, { cause: 'catalogue', now: clock.now() }));
-        // Last: what failed is noticed once more at the next look.
+        // Last, so that after a failure the change is noticed again at the next check.
         this.seen.set(`${company}/${masterid}`, { limits, values });
       } catch (error) {
         // Changes of other catalogues are noticed all the same.
@@ -137,7 +137,7 @@ export class RepricerWorker {
     }
   }
 
-  /** Names the values of the fields that the rules read; undefined where that cannot be said. */
+  /** Identifies the values of the fields that the rules read: equal while they are; undefined where they cannot be read. */
   private async valuesAt(place: Place, limits: Limits): Promise<string | undefined> {
     const { database, fields } = this.deps;
     const basis = basisOf(limits);

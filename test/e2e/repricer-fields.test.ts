@@ -7,7 +7,7 @@ import { pg } from '#platform/db/pg.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { decisionsOf } from '#repricer/record/decisions.ts';
 import { fieldsStateOf } from '#repricer/decide/fields-state.ts';
-import { KeptSimulations } from '#repricer/simulation/kept-simulations.ts';
+import { SimulationCache } from '#repricer/simulation/kept-simulations.ts';
 import { versionNow } from '#repricer/model/pricing-inputs-version.ts';
 import { changedPriceBounds } from '#repricer/rules/changed-price-bounds.ts';
 import { repriceDue } from '#repricer/decide/reprice.ts';
@@ -259,7 +259,7 @@ describe('prices from fields after the master rules', () => {
   });
 
   it('REP-19 other parts of a simulation come from the same rows whatever offers do; values that change make new ones', async () => {
-    const simulations = new KeptSimulations(world.clock);
+    const simulations = new SimulationCache(world.clock);
     const asked = { rule: repricing, cost_field: 'ek', offset: 0, limit: 50, on: 'now' as const, days: 7 };
     const ask = (part: Partial<Parameters<typeof simulate>[2]> = {}) =>
       simulate({ ...world.deps, simulations }, world.place, { ...asked, ...part }, new AbortController().signal);

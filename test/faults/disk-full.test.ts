@@ -72,16 +72,16 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     const form = new FormData();
     form.set('file', new Blob([[...catalogueCsv(4000, 2)].join('')]), 'artikel.csv');
     const refused = await client.raw(pathOf(api.import, { masterid }), { method: 'POST', body: form });
-    const told = await refused.text();
+    const answer = await refused.text();
     if (refused.ok) {
-      const { runid } = JSON.parse(told) as { runid: string };
+      const { runid } = JSON.parse(answer) as { runid: string };
       expect(await client.ended(runid)).toMatchObject({
         state: 'failed',
         message: expect.stringMatching(/Speicher/) as string,
       });
     } else {
       expect([503, 507]).toContain(refused.status);
-      expect(told).toMatch(/Speicher/);
+      expect(answer).toMatch(/Speicher/);
     }
     for (let next = 2; next < 40; next++) {
       const { status, text } = await save(next);

@@ -65,11 +65,11 @@ describe('feeds and servers that fail', () => {
     const packed = gzipSync(whole);
     for (const share of [0.001, 0.3, 0.7, 0.999]) {
       const part = packed.subarray(0, Math.floor(packed.length * share));
-      for (const told of [packed.length, part.length, undefined]) {
+      for (const announced of [packed.length, part.length, undefined]) {
         serve = (response) => {
-          const length = told === undefined ? {} : { 'content-length': String(told) };
+          const length = announced === undefined ? {} : { 'content-length': String(announced) };
           response.writeHead(200, { 'content-type': 'text/csv', 'content-encoding': 'gzip', ...length });
-          response.write(part, () => (told === packed.length ? response.socket?.destroy() : response.end()));
+          response.write(part, () => (announced === packed.length ? response.socket?.destroy() : response.end()));
         };
         expect(await imported()).toMatchObject({
           state: 'failed',

@@ -15,9 +15,9 @@ export type SftpServer = {
   tried: string[];
   /** Bytes of files that came in all. */
   received: number;
-  /** Cuts the connection when so many bytes of a file have come; undefined: never. */
+  /** Cuts the connection after this many bytes of a file; undefined: never. */
   cutAfter: number | undefined;
-  /** Dies when so many bytes of a file have come: all connections break off, nobody listens. */
+  /** Dies after this many bytes of a file: all connections break, nothing listens any more. */
   dieAfter: number | undefined;
   /** Listens again at the same port after it died. */
   revive(): Promise<void>;
@@ -98,10 +98,10 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
   let next = 0;
   const place = (path: string) => join(state.folder, normalize(`/${path}`));
   const handleOf = (handle: Buffer) => handles.get(handle.readUInt32BE(0));
-  const give = (id: number, kept: { file?: FileHandle; names?: string[]; folder: string }) => {
+  const give = (id: number, entry: { file?: FileHandle; names?: string[]; folder: string }) => {
     const handle = Buffer.alloc(4);
     handle.writeUInt32BE(next, 0);
-    handles.set(next++, kept);
+    handles.set(next++, entry);
     sftp.handle(id, handle);
   };
   const run = (id: number, work: () => Promise<void>) => {
@@ -139,8 +139,8 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
   sftp.on('SETSTAT', (id) => ok(id));
   sftp.on('FSTAT', (id, handle) =>
     run(id, async () => {
-      const kept = await handleOf(handle)?.file?.stat();
-      sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: kept?.size ?? 0, atime: 0, mtime: 0 });
+      const stats = await handleOf(handle)?.file?.stat();
+      sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: stats?.size ?? 0, atime: 0, mtime: 0 });
     }),
   );
   sftp.on('CLOSE', (id, handle) =>
@@ -155,22 +155,22 @@ function answer(sftp: SFTPWrapper, state: SftpServer, connection: Connection, di
   );
   sftp.on('READDIR', (id, handle) =>
     run(id, async () => {
-      const kept = handleOf(handle);
-      const names = kept?.names?.splice(0) ?? [];
-      if (!kept || names.length === 0) return sftp.status(id, STATUS_CODE.EOF);
+      const entry = handleOf(handle);
+      const names = entry?.names?.splice(0) ?? [];
+      if (!entry || names.length === 0) return sftp.status(id, STATUS_CODE.EOF);
       const entries = await Promise.all(
         names.map(async (filename) => ({
           filename,
           longname: filename,
-          attrs: await attributes(join(kept.folder, filename)),
+          attrs: await attributes(join(entry.folder, filename)),
         })),
       );
       return sftp.name(id, entries);
     }),
   );
-  const told = (id: number, path: string) => run(id, async () => sftp.attrs(id, await attributes(place(path))));
-  sftp.on('STAT', told);
-  sftp.on('LSTAT', told);
+  const sendStats = (id: number, path: string) => run(id, async () => sftp.attrs(id, await attributes(place(path))));
+  sftp.on('STAT', sendStats);
+  sftp.on('LSTAT', sendStats);
   sftp.on('REMOVE', (id, path) =>
     run(id, async () => {
       await unlink(place(path));

@@ -8,7 +8,7 @@ export type SmtpServer = {
   port: number;
   /** Whole messages as they came, headers and all. */
   received: string[];
-  /** To whom each of them went. */
+  /** The recipients of each message. */
   recipients: string[][];
   /** Passwords that were tried. */
   tried: string[];
@@ -22,7 +22,7 @@ export function selfSigned(): Certificate {
   try {
     const [key, cert] = [join(home, 'key.pem'), join(home, 'cert.pem')];
     const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
-    const asked = [
+    const answers = [
       'req',
       '-x509',
       '-newkey',
@@ -36,7 +36,7 @@ export function selfSigned(): Certificate {
       '2',
       ...names,
     ];
-    const { status, stderr } = spawnSync('openssl', asked, { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('openssl', answers, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`openssl: ${stderr}`);
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** In this order: one that is named, the system's (not in CI), the one that comes with the packages. */
+/** Tried in this order: the one that CHROME names, the system's (not in CI), the one from the npm package. */
 const systemBrowser = '/usr/bin/chromium';
 const quiet = [
   '--no-sandbox',

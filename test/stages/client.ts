@@ -10,7 +10,7 @@ export type Client = {
   ask: <C extends Call>(call: C, params?: Record<string, string>, body?: unknown) => Promise<AnswerOf<C>>;
   /** Uploads a catalogue; the run's id. */
   upload: (masterid: string, csv: string) => Promise<string>;
-  /** The run once it has ended or waits for a person; throws after so many seconds (I10). */
+  /** The run once it has ended or waits for a person; throws after the timeout (I10). */
   ended: (runid: string, seconds?: number) => Promise<Run>;
 };
 

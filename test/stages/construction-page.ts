@@ -48,7 +48,7 @@ export const save = async (page: Page) => {
   await page.getByText('Keine ungespeicherten Änderungen').waitFor();
 };
 
-/** Until the preview stands still: while it is asked anew it is dimmed. */
+/** Waits until the preview is up to date: while it loads it is dimmed. */
 export async function previewed(page: Page): Promise<void> {
   await page.locator('section[aria-labelledby="vorschau"][aria-busy="false"]').waitFor();
 }

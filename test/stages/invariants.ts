@@ -51,7 +51,7 @@ async function healed({ client, masterid, exportId }: Watched): Promise<void> {
   }
 }
 
-/** I2 and I6: as many snapshots as imports that say they made one, each with exactly the items that are told of it. */
+/** I2 and I6: as many snapshots as imports that say they made one, each with exactly the items that its record states. */
 async function wholeSnapshots({ client, items, masterid }: Watched): Promise<void> {
   const snapshots = await client.ask(api.snapshots, { masterid });
   const made = (await client.ask(api.masterRuns, { masterid }))
@@ -62,13 +62,13 @@ async function wholeSnapshots({ client, items, masterid }: Watched): Promise<voi
   const master = await client.ask(api.master, { masterid });
   expect(snapshots.map((snapshot) => snapshot.items)).toContain(master.items);
   const duckdb = await DuckDb.open({ folder: items, memoryLimit: '500MB' });
-  for (const { number, items: told } of snapshots) {
+  for (const { number, items: count } of snapshots) {
     const file = join(await companyFolder(items, masterid), 'snapshots', `${number}.parquet`);
     const [row] = await duckdb.all({
       sql: 'select count(*)::int as n, count(distinct _id)::int as ids from read_parquet($1)',
       values: [file],
     });
-    expect(row).toEqual({ n: told, ids: told });
+    expect(row).toEqual({ n: count, ids: count });
   }
   duckdb.close();
 }

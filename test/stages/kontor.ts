@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -123,7 +123,7 @@ export async function testKontor(
     url: kontor.url,
     dataFolder,
     raw,
-    ask: (call, asked = {}) => askCall(raw, call, asked),
+    ask: (call, options = {}) => askCall(raw, call, options),
     close: async () => {
       await kontor.close();
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
@@ -131,18 +131,18 @@ export async function testKontor(
   };
 }
 
-async function askCall<C extends Call>(raw: TestKontor['raw'], call: C, asked: Options<C>): Promise<AnswerOf<C>> {
+async function askCall<C extends Call>(raw: TestKontor['raw'], call: C, options: Options<C>): Promise<AnswerOf<C>> {
   const query = new URLSearchParams(
-    Object.entries(asked.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const answer = await raw(`${pathOf(call, asked.params)}${query.size > 0 ? `?${query.toString()}` : ''}`, {
+  const answer = await raw(`${pathOf(call, options.params)}${query.size > 0 ? `?${query.toString()}` : ''}`, {
     method: call.method,
-    ...(asked.as === undefined ? {} : { as: asked.as }),
+    ...(options.as === undefined ? {} : { as: options.as }),
     headers: {
-      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(asked.ifMatch === undefined ? {} : { 'if-match': String(asked.ifMatch) }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.ifMatch === undefined ? {} : { 'if-match': String(options.ifMatch) }),
     },
-    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${call.method} ${call.path} -> ${answer.status}: ${text}`);
@@ -199,7 +199,3 @@ export async function runExport(
   const bytes = new Uint8Array(await answer.arrayBuffer());
   return { run, bytes, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
 }
-
-/** Input data that only some machines have; tests that need it say so and are skipped elsewhere. */
-export const inputData = new URL('../../../shared/data/', import.meta.url);
-export const hasInputData = existsSync(inputData);

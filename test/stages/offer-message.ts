@@ -28,10 +28,10 @@ export const offerMessage = (
         ItemCondition: 'new',
         TimeOfOfferChange: at.toISOString(),
       },
-      Offers: Object.entries(offers).map(([SellerId, asked]) => ({
+      Offers: Object.entries(offers).map(([SellerId, price]) => ({
         SellerId,
-        ListingPrice: money(Array.isArray(asked) ? asked[0] : asked),
-        Shipping: money(Array.isArray(asked) ? asked[1] : 0),
+        ListingPrice: money(Array.isArray(price) ? price[0] : price),
+        Shipping: money(Array.isArray(price) ? price[1] : 0),
         IsFulfilledByAmazon: false,
         IsBuyBoxWinner: SellerId === box,
       })),

@@ -93,7 +93,7 @@ const csvOf = (items: number, bad: number): string =>
     }),
   ].join('\n');
 
-/** Lets the whole program live against the sandbox, kills it again and again, and tells what came of it. */
+/** Lets the whole program live against the sandbox, kills it again and again, and returns what happened. */
 export async function priceChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { folder, databaseUrl, items, seconds, kills, speed, bad, log = () => {} } = options;
   // Ahead, so that a new rule is not held back by its first quarter of an hour.

@@ -27,7 +27,7 @@ const ShownPrices = z.array(z.object({ sku: z.string(), cents: z.number().nullab
 export type PriceMarket = {
   connector: Connector;
   prices: Map<string, number>;
-  /** What a competitor asks for a sku, in euros; what is not in here gives no answer. */
+  /** A competitor's price for a sku, in euros; a sku without an entry gives no answer. */
   rivals: Map<string, number>;
   moods: Map<string, Mood>;
   /** Every price that came, whatever became of it. */
@@ -57,12 +57,12 @@ export async function startPriceMarket(): Promise<PriceMarket> {
   };
   const server = createServer((request, response) => {
     void (async () => {
-      const asked = new URL(request.url ?? '/', 'http://x').searchParams.get('offers');
+      const offers = new URL(request.url ?? '/', 'http://x').searchParams.get('offers');
       const skus = new URL(request.url ?? '/', 'http://x').searchParams.get('skus');
       const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-      if (asked !== null)
-        return answer(200, { responses: asked.split(',').map((sku) => sweepEntry(sku, rivals.get(sku))) });
+      if (offers !== null)
+        return answer(200, { responses: offers.split(',').map((sku) => sweepEntry(sku, rivals.get(sku))) });
       if (skus !== null)
         return answer(
           200,

@@ -2,24 +2,24 @@ import { BLANK, numberText } from '#shared/values/number-text.ts';
 import type { Condition, Test } from '#engine/ir/rules.ts';
 import { simpleLower } from '#engine/ir/text.ts';
 
-type Asked = { readonly at: number; readonly field: string; readonly test: Test };
+type FieldTest = { readonly at: number; readonly field: string; readonly test: Test };
 
 /**
  * Two conditions of a rule that no item can meet at once, by their places in the rule; undefined if their wording proves
  * none. Only what is certain: a pair that is not found may exclude each other all the same.
  */
 export function exclusiveConditions(conditions: readonly Condition[]): readonly [number, number] | undefined {
-  const asked = conditions.flatMap((condition, at) =>
+  const tests = conditions.flatMap((condition, at) =>
     condition.kind === 'field' ? [{ at, field: condition.field, test: condition.test }] : [],
   );
-  for (const [index, one] of asked.entries()) {
-    for (const other of asked.slice(0, index)) {
+  for (const [index, one] of tests.entries()) {
+    for (const other of tests.slice(0, index)) {
       if (one.field === other.field && (excludes(one.test, other.test) || excludes(other.test, one.test))) {
         return [other.at, one.at];
       }
     }
   }
-  return noValueLeft(asked);
+  return noValueLeft(tests);
 }
 
 /** Whether the first test, where it holds, keeps the second from holding. */
@@ -53,14 +53,14 @@ function valuesOf(test: Test): readonly string[] | undefined {
 }
 
 /** Several lists of values may leave none together, although each two of them have some in common. */
-function noValueLeft(asked: readonly Asked[]): readonly [number, number] | undefined {
-  for (const one of asked) {
+function noValueLeft(tests: readonly FieldTest[]): readonly [number, number] | undefined {
+  for (const one of tests) {
     const values = valuesOf(one.test);
     if (!values) continue;
-    const others = asked.filter(({ at, field }) => at !== one.at && field === one.field);
-    const kept = values.filter((value) => others.every(({ test }) => meets(test, value) !== false));
+    const others = tests.filter(({ at, field }) => at !== one.at && field === one.field);
+    const left = values.filter((value) => others.every(({ test }) => meets(test, value) !== false));
     const [last] = others.slice(-1);
-    if (kept.length === 0 && last) return [Math.min(one.at, last.at), Math.max(one.at, last.at)];
+    if (left.length === 0 && last) return [Math.min(one.at, last.at), Math.max(one.at, last.at)];
   }
   return undefined;
 }
@@ -191,14 +191,14 @@ function affixes(one: Test, other: Test): boolean {
   );
 }
 
-function implies(has: Affix, asked: Affix): boolean {
-  if (asked.kind === 'contains') return has.word.includes(asked.word);
-  return has.kind === asked.kind && compares(asked.kind, has.word, asked.word);
+function implies(has: Affix, wanted: Affix): boolean {
+  if (wanted.kind === 'contains') return has.word.includes(wanted.word);
+  return has.kind === wanted.kind && compares(wanted.kind, has.word, wanted.word);
 }
 
-function apart(has: Affix, asked: Affix): boolean {
-  if (has.kind !== asked.kind || asked.kind === 'contains') return false;
-  return !compares(asked.kind, has.word, asked.word) && !compares(asked.kind, asked.word, has.word);
+function apart(has: Affix, wanted: Affix): boolean {
+  if (has.kind !== wanted.kind || wanted.kind === 'contains') return false;
+  return !compares(wanted.kind, has.word, wanted.word) && !compares(wanted.kind, wanted.word, has.word);
 }
 
 /** Numbers, lengths or counts of words that would have to be above one bound and below another. */

@@ -1,5 +1,5 @@
 import { join, name, duck, type Sql } from '#platform/duckdb/sql.ts';
-import type { Asked } from '#engine/duckdb/aggregates.ts';
+import type { Query } from '#engine/duckdb/aggregates.ts';
 import { rulesProgram, type RuleColumns } from '#engine/duckdb/compile-rules.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { layered } from '#engine/duckdb/layers.ts';
@@ -23,7 +23,7 @@ export type RuleStep = {
 };
 
 /** The way of one item through the rules, by its item number; no row if there is no such item. */
-export function explainRules(relation: Relation, rules: readonly Rule[], itemId: string): Asked<RuleStep[]> {
+export function explainRules(relation: Relation, rules: readonly Rule[], itemId: string): Query<RuleStep[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const texts = (list: readonly Sql[]) =>
     list.length === 0 ? duck`CAST([] AS VARCHAR[])` : duck`[${join(list, duck`, `)}]`;
@@ -44,8 +44,8 @@ function readSteps(row: Readonly<Record<string, unknown>>, rules: readonly RuleC
   const [before, after] = [readTexts(row['before']), readTexts(row['after'])];
   const steps: RuleStep[] = [];
   let [condition, change] = [0, 0];
-  for (const { rule, conditions: asked, written } of rules) {
-    const results = conditions.slice(condition, condition + asked.length);
+  for (const { rule, conditions: tested, written } of rules) {
+    const results = conditions.slice(condition, condition + tested.length);
     const failed = results.findIndex((result) => result !== true);
     const held = failed === -1;
     const changes = written.map(({ field }, at) => ({
@@ -61,7 +61,7 @@ function readSteps(row: Readonly<Record<string, unknown>>, rules: readonly RuleC
       changes: held ? changes : [],
     });
     if (held && rule.excludes) break;
-    condition += asked.length;
+    condition += tested.length;
     change += written.length;
   }
   return steps;

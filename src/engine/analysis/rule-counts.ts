@@ -8,7 +8,7 @@ import {
   itemsOn,
   listOf,
   readNumbers,
-  type Asked,
+  type Query,
 } from '#engine/duckdb/aggregates.ts';
 import { rulesProgram, type RuleColumns } from '#engine/duckdb/compile-rules.ts';
 import type { Rule } from '#engine/ir/rules.ts';
@@ -33,7 +33,7 @@ export type RuleCount = {
 };
 
 /** The counts of every rule, in one pass over the items. For lists of any length: `countRulesInBatches`. */
-export function countRules(relation: Relation, rules: readonly Rule[]): Asked<RuleCount[]> {
+export function countRules(relation: Relation, rules: readonly Rule[]): Query<RuleCount[]> {
   const { program, rules: columns } = rulesProgram(relation, rules);
   const { aggregates, read } = countsOf(program, columns);
   return { statement: aggregateStatement(program, aggregates), read };
@@ -61,7 +61,7 @@ export function countRule(
   rules: readonly Rule[],
   ruleId: string,
   { sample = 0 }: { sample?: number } = {},
-): Asked<RuleCount & { readonly first: readonly number[] }> {
+): Query<RuleCount & { readonly first: readonly number[] }> {
   const { program, columns } = upTo(relation, rules, ruleId);
   const { aggregates, read } = countsOf(program, [columns]);
   const held = duck`${reaches(program, columns.index)} AND ${columns.holds}`;
@@ -110,28 +110,28 @@ export function touches({ rule, holds, written }: RuleColumns): Sql {
 /** The counts of rules as aggregates over the items of a program that has them, and how they are read. */
 export type Counted = { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => RuleCount[] };
 
-/** Counts of the asked rules. Flags of many rules are packed. */
-export function countsOf(program: Program, asked: readonly RuleColumns[]): Counted {
+/** Counts of the given rules. Flags of many rules are packed. */
+export function countsOf(program: Program, rules: readonly RuleColumns[]): Counted {
   const flags = carried(
     program,
-    asked.flatMap((columns) => [columns.holds, touches(columns), ...columns.unchanged]),
+    rules.flatMap((columns) => [columns.holds, touches(columns), ...columns.unchanged]),
   );
   let next = 0;
-  const counts = asked.map(({ index, unchanged }) => {
+  const counts = rules.map(({ index, unchanged }) => {
     const countIf = () => itemsOn(duck`${reaches(program, index)} AND ${flags[next++] ?? duck`FALSE`}`);
     return { held: countIf(), touched: countIf(), unchanged: join([duck`0`, ...unchanged.map(countIf)], duck` + `) };
   });
   const list = (part: 'held' | 'touched' | 'unchanged') => listOf(counts.map((one) => one[part]));
   return {
     aggregates: [
-      duck`${itemsOn(reaches(program, asked[0]?.index ?? 0))} AS reached`,
+      duck`${itemsOn(reaches(program, rules[0]?.index ?? 0))} AS reached`,
       duck`${list('held')} AS held`,
       duck`${list('touched')} AS touched`,
       duck`${list('unchanged')} AS unchanged`,
     ],
     read: (row) => {
       let pre = count(row['reached']);
-      return asked.map(({ rule }, at) => {
+      return rules.map(({ rule }, at) => {
         const counted = readCount(row, at, rule, pre);
         pre = counted.post;
         return counted;

@@ -6,7 +6,7 @@ import {
   countsOfItems,
   firstRows,
   readNumbers,
-  type Asked,
+  type Query,
 } from '#engine/duckdb/aggregates.ts';
 import { addRule, rulesProgram } from '#engine/duckdb/compile-rules.ts';
 import { spellCondition } from '#engine/duckdb/conditions.ts';
@@ -35,7 +35,7 @@ export function countEffect(
   rules: readonly Rule[],
   ruleId: string,
   { sample }: { sample: number },
-): Asked<EffectCount> {
+): Query<EffectCount> {
   const { program, columns } = upTo(relation, rules, ruleId);
   const { holds, index } = columns;
   const conditions = columns.conditions.map((condition) => columnOf(program, condition));

@@ -75,11 +75,11 @@ function overlapsWalker(program: Program, plan: Plan): Walker<Overlaps> {
     ask: () => {
       for (const one of plan.overwritten) askOverwritten(program, questions, one, places, overwritten);
       const counted = countsOf(program, columns);
-      const asked = questions.asked(program);
+      const answers = questions.asked(program);
       return {
-        aggregates: [...counted.aggregates, ...asked.aggregates],
+        aggregates: [...counted.aggregates, ...answers.aggregates],
         read: (row) => {
-          asked.tell(row);
+          answers.tell(row);
           return { counts: counted.read(row), overwritten, overlaps };
         },
       };

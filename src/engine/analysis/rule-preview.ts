@@ -31,20 +31,20 @@ export function previewBase(
   { live, ...cutting }: Cutting & { live: Live },
 ): Batches {
   const items = compileRulesInBatches(relation, above, { live, ...cutting });
-  const kept = keepStatement(items.relation, cutting.table(items.statements.length), items.relation.columns.keys());
-  return { statements: [...items.statements, kept.statement], relation: kept.relation };
+  const stored = keepStatement(items.relation, cutting.table(items.statements.length), items.relation.columns.keys());
+  return { statements: [...items.statements, stored.statement], relation: stored.relation };
 }
 
-/** Bytes of a cell beside its text, as DuckDB keeps it. */
+/** Bytes that DuckDB needs for a cell besides its text. */
 const CELL = 16;
 
-/** How much memory a kept table takes, roughly; one row with the column `bytes`. */
-export function storedBytes(kept: Relation): Statement {
-  const columns = [...kept.columns.values()].map(
+/** Roughly how much memory a stored table takes; one row with the column `bytes`. */
+export function storedBytes(stored: Relation): Statement {
+  const columns = [...stored.columns.values()].map(
     (column) => duck`coalesce(strlen(${name(column)}), 0) + ${ownNumber(CELL)}`,
   );
   const cells = columns.length === 0 ? duck`0` : join(columns, duck` + `);
   return statement(
-    duck`SELECT CAST(coalesce(sum(${ownNumber(2 * CELL)} + ${cells}), 0) AS DOUBLE) AS bytes FROM ${name(kept.from)}`,
+    duck`SELECT CAST(coalesce(sum(${ownNumber(2 * CELL)} + ${cells}), 0) AS DOUBLE) AS bytes FROM ${name(stored.from)}`,
   );
 }

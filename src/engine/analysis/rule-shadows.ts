@@ -160,13 +160,13 @@ function askConditions(
   shadow: Shadow,
   { conditions, index }: RuleColumns,
 ): void {
-  const asked = conditions.map((condition) => columnOf(program, condition));
-  asked.forEach((condition, at) => {
-    const told = { alone: 0, together: 0 };
-    shadow.conditions.push(told);
-    questions.count(duck`${reaches(program, index)} AND ${condition}`, (items) => (told.alone = items));
-    const all = join(asked.slice(0, at + 1), duck` AND `);
-    questions.count(duck`${reaches(program, index)} AND ${all}`, (items) => (told.together = items));
+  const columns = conditions.map((condition) => columnOf(program, condition));
+  columns.forEach((condition, at) => {
+    const counts = { alone: 0, together: 0 };
+    shadow.conditions.push(counts);
+    questions.count(duck`${reaches(program, index)} AND ${condition}`, (items) => (counts.alone = items));
+    const all = join(columns.slice(0, at + 1), duck` AND `);
+    questions.count(duck`${reaches(program, index)} AND ${all}`, (items) => (counts.together = items));
   });
 }
 
@@ -184,9 +184,9 @@ function steady({ conditions }: Rule): Condition[] {
 }
 
 function candidatesOf(rules: readonly Rule[], place: number, most: number): Set<number> {
-  const asked = fieldsOf({ id: '', conditions: rules[place]?.conditions ?? [], changes: [], excludes: false });
+  const fields = fieldsOf({ id: '', conditions: rules[place]?.conditions ?? [], changes: [], excludes: false });
   const writers = rules
     .slice(0, place)
-    .flatMap(({ changes }, at) => (changes.some(({ field }) => asked === 'all' || asked.has(field)) ? [at] : []));
+    .flatMap(({ changes }, at) => (changes.some(({ field }) => fields === 'all' || fields.has(field)) ? [at] : []));
   return new Set(writers.slice(-most));
 }

@@ -14,7 +14,7 @@ export type Walker<T> = {
   /** Called around each rule; `place` counts from the first rule of the whole list. */
   readonly before?: (place: number) => void;
   readonly after?: (columns: RuleColumns, place: number) => void;
-  /** Aggregates over the batch's items, those that left in it included; undefined: nothing is asked of this batch. */
+  /** Aggregates over the batch's items, those that left in it included; undefined: this batch needs none. */
   readonly ask: () => { readonly aggregates: readonly Sql[]; readonly read: (row: Row) => T } | undefined;
 };
 
@@ -58,19 +58,19 @@ function walkPart<T>(
     walk.before?.(from + index);
     walk.after?.(addRule(program, rule, index), from + index);
   });
-  const asked = walk.ask();
+  const questions = walk.ask();
   const fields = behind ? [...liveFields(program, behind), ...program.marks()] : undefined;
   const parts = Math.max(
-    partsFor(program, asked?.aggregates ?? [], cut.most),
+    partsFor(program, questions?.aggregates ?? [], cut.most),
     fields ? partsRemaining(program, fields, cut.most) : 1,
   );
   if (parts > 1 && rules.length > 1) return walkParts(relation, part, walker, { ...cut, parts });
-  const steps: WalkStep<T>[] = asked
-    ? [{ statement: aggregateStatement(program, asked.aggregates), read: asked.read }]
+  const steps: WalkStep<T>[] = questions
+    ? [{ statement: aggregateStatement(program, questions.aggregates), read: questions.read }]
     : [];
   if (!fields) return { steps, relation };
-  const kept = keepStatement(remaining(program, fields), cut.table(), fields);
-  return { steps: [...steps, { statement: kept.statement, read: undefined }], relation: kept.relation };
+  const stored = keepStatement(remaining(program, fields), cut.table(), fields);
+  return { steps: [...steps, { statement: stored.statement, read: undefined }], relation: stored.relation };
 }
 
 function walkParts<T>(

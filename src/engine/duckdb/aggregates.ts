@@ -4,7 +4,7 @@ import type { Program } from './program.ts';
 import { query, ROW } from './relation.ts';
 
 /** A statement and how its single row is read. */
-export type Asked<T> = { readonly statement: Statement; readonly read: (row: Readonly<Record<string, unknown>>) => T };
+export type Query<T> = { readonly statement: Statement; readonly read: (row: Readonly<Record<string, unknown>>) => T };
 
 /** The statement of aggregates over all items of a program. */
 export function aggregateStatement(program: Program, aggregates: readonly Sql[]): Statement {

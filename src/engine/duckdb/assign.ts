@@ -21,17 +21,17 @@ export type AssignTest = {
 /** A row of an assignment: all its conditions must hold. `outputs` are what it gives, '' for nothing. */
 export type AssignRow = { readonly conditions: readonly AssignTest[]; readonly outputs: readonly string[] };
 
-/** Up to so many equality rows on one field are compared one by one; more are looked up in a hash table. */
+/** The most equality rows on one field that are compared one by one; more are looked up in a hash table. */
 const FEW_EQUAL = 16;
 
 /** A condition on a field, its value lower-cased; conditions on literals are decided before any item is read. */
-type Asked = {
+type FieldTest = {
   readonly field: string;
   readonly kind: AssignTest['kind'];
   readonly negated: boolean;
   readonly value: string;
 };
-type AskedRow = { readonly index: number; readonly asked: readonly Asked[] };
+type FieldRow = { readonly index: number; readonly tests: readonly FieldTest[] };
 
 /**
  * The items with, for each of `keys`, what the first row that holds gives (MAP-09, CAT-12); missing where none holds or
@@ -83,8 +83,8 @@ export type AssignCounts = { readonly rows: number[]; none: number };
 
 /** The items with the place (from 1) of the first row that holds, missing where none does. */
 export function winners(relation: Relation, rows: readonly AssignRow[]): { relation: Relation; winner: Sql } {
-  const asked = rows.flatMap((row, index) => askedRow(row, index + 1));
-  const fields = [...new Set(asked.flatMap((row) => row.asked.map(({ field }) => field)))];
+  const fieldRows = rows.flatMap((row, index) => fieldRow(row, index + 1));
+  const fields = [...new Set(fieldRows.flatMap((row) => row.tests.map(({ field }) => field)))];
   const lowered = new Map(fields.map((field, index) => [field, `l${relation.steps.length}_${index}`]));
   const lowers = fields.map(
     (field) => duck`lower(${field === ITEM_ID ? ID : column(relation, field)}) AS ${name(lowered.get(field) ?? '')}`,
@@ -95,7 +95,7 @@ export function winners(relation: Relation, rows: readonly AssignRow[]): { relat
     relation.columns,
   );
   const text = (field: string) => name(lowered.get(field) ?? '');
-  const { lookups, others } = partition(asked);
+  const { lookups, others } = partition(fieldRows);
   const tables = lookups.map((lookup, index) => lookupTable(lookup, text, `k${index}`));
   const candidates = [...tables.map(({ place }) => place), ...groups(others).map((group) => firstOf(group, text))];
   const winner = `w${prepared.steps.length}`;
@@ -118,28 +118,28 @@ function carried(relation: Relation): Sql[] {
 }
 
 /** The row without its literal conditions; nothing if one of those does not hold. */
-function askedRow({ conditions }: AssignRow, index: number): AskedRow[] {
-  const asked: Asked[] = [];
+function fieldRow({ conditions }: AssignRow, index: number): FieldRow[] {
+  const tests: FieldTest[] = [];
   for (const { source, kind, negated, value } of conditions) {
     const wanted = simpleLower(value.toWellFormed());
-    if (source.from === 'field') asked.push({ field: source.field, kind, negated, value: wanted });
+    if (source.from === 'field') tests.push({ field: source.field, kind, negated, value: wanted });
     else if (comparisonHolds(kind, simpleLower(source.text), wanted) === negated) return [];
   }
-  return [{ index, asked }];
+  return [{ index, tests }];
 }
 
 type Lookup = { readonly field: string; readonly places: ReadonlyMap<string, number> };
 
 /** Equality rows of fields that have many of them, as look-ups; of equal values the first row counts. */
-function partition(rows: readonly AskedRow[]): { lookups: Lookup[]; others: AskedRow[] } {
+function partition(rows: readonly FieldRow[]): { lookups: Lookup[]; others: FieldRow[] } {
   const byField = new Map<string, Map<string, number>>();
-  const lookupFieldOf = ({ asked }: AskedRow) => {
+  const lookupFieldOf = ({ tests: asked }: FieldRow) => {
     const [only] = asked;
     return asked.length === 1 && only?.kind === 'equals' && !only.negated && only.value !== '' ? only.field : undefined;
   };
   for (const row of rows) {
     const field = lookupFieldOf(row);
-    const value = row.asked[0]?.value ?? '';
+    const value = row.tests[0]?.value ?? '';
     if (field === undefined) continue;
     const places = byField.get(field) ?? new Map<string, number>();
     if (!places.has(value)) places.set(value, row.index);
@@ -167,8 +167,8 @@ function lookupTable(
 }
 
 /** Rows by the field of their first positive condition; those with only negated ones stand alone, without a pattern. */
-function groups(rows: readonly AskedRow[]): { field: string | undefined; rows: AskedRow[] }[] {
-  const found = new Map<string | undefined, AskedRow[]>();
+function groups(rows: readonly FieldRow[]): { field: string | undefined; rows: FieldRow[] }[] {
+  const found = new Map<string | undefined, FieldRow[]>();
   for (const row of rows) {
     const field = anchorOf(row)?.field;
     found.set(field, [...(found.get(field) ?? []), row]);
@@ -176,14 +176,14 @@ function groups(rows: readonly AskedRow[]): { field: string | undefined; rows: A
   return [...found].map(([field, list]) => ({ field, rows: list }));
 }
 
-function anchorOf({ asked }: AskedRow): Asked | undefined {
+function anchorOf({ tests: asked }: FieldRow): FieldTest | undefined {
   return asked.find(({ negated }) => !negated);
 }
 
 /** The place of the first row of a group that holds. */
-function firstOf({ field, rows }: { field: string | undefined; rows: AskedRow[] }, text: (field: string) => Sql): Sql {
+function firstOf({ field, rows }: { field: string | undefined; rows: FieldRow[] }, text: (field: string) => Sql): Sql {
   const cases = rows.map((row) => {
-    const conditions = row.asked.map((asked) => conditionOf(asked, text(asked.field)));
+    const conditions = row.tests.map((test) => conditionOf(test, text(test.field)));
     const holds = conditions.length === 0 ? duck`TRUE` : join(conditions, duck` AND `);
     return duck` WHEN ${holds} THEN ${ownNumber(row.index)}`;
   });
@@ -197,15 +197,15 @@ function firstOf({ field, rows }: { field: string | undefined; rows: AskedRow[] 
   return duck`CASE WHEN ${patterns.length === 0 ? duck`FALSE` : mayHold} THEN ${first} END`;
 }
 
-function patternOf(asked: Asked | undefined): string[] {
-  if (asked === undefined || asked.value === '') return [];
-  const value = quotedPattern(asked.value);
-  const begin = asked.kind === 'equals' || asked.kind === 'startsWith' ? '^' : '';
-  const end = asked.kind === 'equals' || asked.kind === 'endsWith' ? '$' : '';
+function patternOf(test: FieldTest | undefined): string[] {
+  if (test === undefined || test.value === '') return [];
+  const value = quotedPattern(test.value);
+  const begin = test.kind === 'equals' || test.kind === 'startsWith' ? '^' : '';
+  const end = test.kind === 'equals' || test.kind === 'endsWith' ? '$' : '';
   return [`${begin}${value}${end}`];
 }
 
-function conditionOf({ kind, negated, value }: Asked, text: Sql): Sql {
+function conditionOf({ kind, negated, value }: FieldTest, text: Sql): Sql {
   const holds = value === '' ? duck`FALSE` : positive(kind, text, value);
   return negated ? duck`(${holds}) IS NOT TRUE` : holds;
 }

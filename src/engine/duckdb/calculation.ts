@@ -70,12 +70,12 @@ export function applyCalculation(change: Change<'calculate'>, program: Program, 
 }
 
 /** The result where the fast way does not fit; NULL where it is none or out of range. */
-function longResult({ operation, source, by }: Change<'calculate'>, program: Program, asked: Sql): Sql {
+function longResult({ operation, source, by }: Change<'calculate'>, program: Program, needed: Sql): Sql {
   const left = program.number(source);
   const right = by.from === 'field' ? program.number(by.field) : boundNumber(by.value);
   const inRange = duck`abs(${left}) < ${LIMIT} AND abs(${right}) < ${LIMIT}`;
   // TRY: a product may overflow even so.
   const result = duck`TRY(CAST(${EXACT[operation](left, right)} AS DECIMAL(38,2)))`;
-  const long = program.define(duck`CASE WHEN ${asked} AND ${inRange} THEN ${result} END`);
+  const long = program.define(duck`CASE WHEN ${needed} AND ${inRange} THEN ${result} END`);
   return program.define(duck`CASE WHEN abs(${long}) < ${LIMIT} THEN ${long} END`);
 }

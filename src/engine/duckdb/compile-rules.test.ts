@@ -62,9 +62,9 @@ describe('RUL-11 statistics of a rule', () => {
   test('RUL-11 GEN-03 the asked rule counts although it is paused, other paused rules do not', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const paused = rule([always()], [exclude()], false);
-    const asked = rule([when('Titel', 'contains', 'rot')], [exclude()], false);
-    const compiled = readRules([paused, asked], asked.id);
-    expect(await answerOf(connection, countRule(relation, compiled, asked.id))).toMatchObject({
+    const previewed = rule([when('Titel', 'contains', 'rot')], [exclude()], false);
+    const compiled = readRules([paused, previewed], previewed.id);
+    expect(await answerOf(connection, countRule(relation, compiled, previewed.id))).toMatchObject({
       pre: 3,
       post: 1,
       diff: 2,
@@ -86,9 +86,9 @@ describe('RUL-11 statistics of a rule', () => {
   test('RUL-12 pages show the items before and after the rule, in their order', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
     const first = rule([always()], [act('Titel', 'append', '!')]);
-    const asked = rule([when('Titel', 'contains', 'rot')], [act('Titel', 'set', { field: 'Preis' })]);
-    const compiled = readRules([first, asked]);
-    const page = ruleRows(relation, compiled, asked.id, { fields: ['Titel', 'fehlt'], offset: 1, limit: 9 });
+    const previewed = rule([when('Titel', 'contains', 'rot')], [act('Titel', 'set', { field: 'Preis' })]);
+    const compiled = readRules([first, previewed]);
+    const page = ruleRows(relation, compiled, previewed.id, { fields: ['Titel', 'fehlt'], offset: 1, limit: 9 });
     expect(page.read(await rowsOf(connection, page.statement))).toEqual([
       { id: 'A2', excluded: false, before: ['Hose rot!', null], after: ['auf Anfrage', null] },
     ]);
@@ -100,19 +100,19 @@ describe('RUL-11 statistics of a rule', () => {
     async () => {
       const property = fc.asyncProperty(items, rules, async (given, list) => {
         const compiled = readRules(list);
-        const asked = compiled.at(-1);
-        if (!asked) return;
+        const last = compiled.at(-1);
+        if (!last) return;
         const relation = await writeSnapshot(connection, join(folder, 'kept.parquet'), given, CATALOGUE);
-        const live = previewFields(asked, ['menge']);
+        const live = previewFields(last, ['menge']);
         const base = previewBase(relation, compiled.slice(0, -1), { live, table: (at) => `kept_${at}` });
         for (const { sql, values } of base.statements) await connection.run(sql, [...values]);
-        const whole = await answerOf(connection, countRule(relation, compiled, asked.id, { sample: 5 }));
-        expect(await answerOf(connection, countRule(base.relation, [asked], asked.id, { sample: 5 }))).toEqual(whole);
+        const whole = await answerOf(connection, countRule(relation, compiled, last.id, { sample: 5 }));
+        expect(await answerOf(connection, countRule(base.relation, [last], last.id, { sample: 5 }))).toEqual(whole);
         const rows = async (from: Relation, known: typeof compiled) => {
-          const page = ruleRows(from, known, asked.id, { fields: ['menge'], rows: whole.first });
+          const page = ruleRows(from, known, last.id, { fields: ['menge'], rows: whole.first });
           return page.read(await rowsOf(connection, page.statement));
         };
-        expect(await rows(base.relation, [asked])).toEqual(await rows(relation, compiled));
+        expect(await rows(base.relation, [last])).toEqual(await rows(relation, compiled));
       });
       await fc.assert(property, { numRuns: 40, endOnFailure: true });
     },
@@ -147,8 +147,8 @@ describe('explaining', () => {
 
   test('an unknown item has no way', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
-    const { statement: asked } = explainRules(relation, readRules([rule([always()], [])]), 'gibt es nicht');
-    expect(await rowsOf(connection, asked)).toEqual([]);
+    const { statement: unknown } = explainRules(relation, readRules([rule([always()], [])]), 'gibt es nicht');
+    expect(await rowsOf(connection, unknown)).toEqual([]);
   });
 });
 
@@ -200,9 +200,9 @@ describe('relations', () => {
 
   test('a kept table gives the items as they were', async () => {
     const relation = await snapshot(shoes, ['Titel', 'Preis']);
-    const kept = keepStatement(relation, 'kept_2', ['Titel', 'fehlt']);
-    await connection.run(kept.statement.sql, [...kept.statement.values]);
-    const after = await itemsAfter(connection, kept.relation, []);
+    const stored = keepStatement(relation, 'kept_2', ['Titel', 'fehlt']);
+    await connection.run(stored.statement.sql, [...stored.statement.values]);
+    const after = await itemsAfter(connection, stored.relation, []);
     expect(shown(after)).toEqual(shoes.map(({ Titel }, at) => JSON.stringify([`A${at}`, ['Titel', Titel]])));
   });
 });

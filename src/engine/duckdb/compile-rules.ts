@@ -21,7 +21,7 @@ export type RuleColumns = {
   readonly leaving: (field: string) => Sql;
 };
 
-/** All rules written into one program over the relation, top to bottom. Nothing is computed for what nobody asks. */
+/** All rules written into one program over the relation, top to bottom. Fields that nobody reads are not computed. */
 export function rulesProgram(relation: Relation, rules: readonly Rule[]): { program: Program; rules: RuleColumns[] } {
   const program = new Program(relation);
   return { program, rules: rules.map((rule, index) => addRule(program, rule, index)) };

@@ -5,7 +5,7 @@ import type { Program } from './program.ts';
 import { MISSING } from './relation.ts';
 import { alternations, quotedPattern, simpleLower } from '#engine/ir/text.ts';
 
-/** Up to so many entries a list is compared one by one; longer ones by a pattern or a hash table. */
+/** The most entries of a list that are compared one by one; longer lists use a pattern or a hash table. */
 const FEW_ENTRIES = 8;
 
 /** An item's text operand, lower-cased. */

@@ -1,6 +1,6 @@
 import { join, name, ownText, duck, statement, type Sql, type Statement } from '#platform/duckdb/sql.ts';
 
-/** One step of a relation: a common table expression. `kept` ones are computed once although they are read twice. */
+/** One step of a relation: a common table expression. `kept`: materialised, so that it is computed once although it is read twice. */
 export type Step = { readonly name: string; readonly body: Sql; readonly kept: boolean };
 
 /**

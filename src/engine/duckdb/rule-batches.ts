@@ -48,8 +48,8 @@ export function compileRulesInBatches(
   const changed = fields.filter((field) => written.has(field));
   const parts = Math.min(rules.length, partsRemaining(program, changed, most));
   const done = batched(relation, rules, { live: new Set(changed), parts, table, most, waiting });
-  const kept = keepStatement(done.relation, table(done.statements.length), changed);
-  return { statements: [...done.statements, kept.statement], relation: joined(relation, kept.relation, fields) };
+  const stored = keepStatement(done.relation, table(done.statements.length), changed);
+  return { statements: [...done.statements, stored.statement], relation: joined(relation, stored.relation, fields) };
 }
 
 /** The items with the fields that rules made of them (in a table), all others as they were. */
@@ -79,14 +79,14 @@ function batched(
     made.push(...done.statements);
     items = done.relation;
     if (index === batches.length - 1) break;
-    const kept = keepStatement(items, table(made.length), items.columns.keys());
-    made.push(kept.statement);
-    items = kept.relation;
+    const stored = keepStatement(items, table(made.length), items.columns.keys());
+    made.push(stored.statement);
+    items = stored.relation;
   }
   return { statements: made, relation: items };
 }
 
-/** A list cut into so many parts of about the same length; none is empty. */
+/** A list cut into a number of parts of about the same length; none is empty. */
 export function inParts<T>(list: readonly T[], parts: number): T[][] {
   const size = Math.ceil(list.length / Math.min(parts, list.length));
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
@@ -95,7 +95,7 @@ export function inParts<T>(list: readonly T[], parts: number): T[][] {
 /** Parts of rules of which even the worst mixture stays below `MOST_STEPS`; rankings are counted apart. */
 const FEW_PARTS = 40;
 
-/** Where one rule is asked about: `rules` end with it, and one statement over `relation` takes them all. */
+/** For a request about one rule: `rules` end with it, and one statement over `relation` takes them all. */
 export type RequestedPlace = Batches & { readonly rules: readonly Rule[] };
 
 /**
@@ -119,8 +119,8 @@ export function askedPlace(
   const { program } = rulesProgram(relation, upTo);
   if (partsRemaining(program, liveFields(program, live), most) === 1) return { statements: [], relation, rules: upTo };
   const above = compileRulesInBatches(relation, rules.slice(0, index), { live, table, most });
-  const kept = keepStatement(above.relation, table(above.statements.length), above.relation.columns.keys());
-  return { statements: [...above.statements, kept.statement], relation: kept.relation, rules: [rule] };
+  const stored = keepStatement(above.relation, table(above.statements.length), above.relation.columns.keys());
+  return { statements: [...above.statements, stored.statement], relation: stored.relation, rules: [rule] };
 }
 
 function partsOf({ conditions, changes }: Rule): number {
@@ -130,7 +130,7 @@ function partsOf({ conditions, changes }: Rule): number {
   return conditions.length + changes.length + (ranked ? FEW_PARTS : 0);
 }
 
-/** What the rules and whoever comes behind them read. */
+/** The fields that the rules and the steps after them read. */
 export function neededBy(rules: readonly Rule[], live: Live): Live {
   if (live === 'all') return 'all';
   const needed = new Set(live);

@@ -18,8 +18,8 @@ function fieldOf(operand: Operand<unknown>): string[] {
 export function conditionFields(condition: Condition): string[] {
   if (condition.kind === 'always' || condition.kind === 'never') return [];
   const { test } = condition;
-  const asked = condition.kind === 'field' ? [condition.field] : [];
-  return 'operand' in test ? [...asked, ...fieldOf(test.operand)] : asked;
+  const tested = condition.kind === 'field' ? [condition.field] : [];
+  return 'operand' in test ? [...tested, ...fieldOf(test.operand)] : tested;
 }
 
 /** The fields whose values go into what a rule decides or writes; 'all' where a condition looks at every field. */

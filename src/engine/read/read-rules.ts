@@ -14,12 +14,12 @@ const PAIRS_PER_CHANGE = 400;
 const INTEGER_DIGITS = 28;
 
 /**
- * The rules that run, as plain data: active ones in order. `asked` is a rule whose statistics or preview a user wants;
+ * The rules that run, as plain data: active ones in order. `previewed` is a rule whose statistics or preview a user wants;
  * it counts as active, since a new rule is paused until it is saved (RUL-08, RUL-11). What cannot be executed never
  * does harm: a condition becomes 'never', an action vanishes (docs/engine.md); `checkRules` tells the user beforehand.
  */
-export function readRules(rules: readonly wire.Rule[], asked?: string): Rule[] {
-  return rules.filter((rule) => rule.active || rule.id === asked).map(readRule);
+export function readRules(rules: readonly wire.Rule[], previewed?: string): Rule[] {
+  return rules.filter((rule) => rule.active || rule.id === previewed).map(readRule);
 }
 
 function readRule(rule: wire.Rule): Rule {

@@ -47,14 +47,14 @@ async function run(statements: readonly { sql: string; values: readonly unknown[
 }
 
 /** How many items meet each condition of the rule alone, and each with all before it, by the evaluator. */
-function expectedConditions(given: readonly Item[], list: readonly Rule[], asked: Evaluated) {
-  const place = list.findIndex(({ id }) => id === asked.ruleId);
+function expectedConditions(given: readonly Item[], list: readonly Rule[], evaluated: Evaluated) {
+  const place = list.findIndex(({ id }) => id === evaluated.ruleId);
   const rule = list[place];
   if (!rule) throw new Error('no such rule');
   return rule.querys.map((condition, at) => {
     const single = [...list.slice(0, place), { ...rule, querys: [condition] }];
     const alone = evaluate(given, CATALOGUE, single).rules.at(-1)?.held;
-    const together = [...asked.failed.values()].filter((failed) => failed === -1 || failed > at).length;
+    const together = [...evaluated.failed.values()].filter((failed) => failed === -1 || failed > at).length;
     return { alone, together };
   });
 }
@@ -62,14 +62,14 @@ function expectedConditions(given: readonly Item[], list: readonly Rule[], asked
 async function compareEffect(
   given: readonly Item[],
   list: readonly Rule[],
-  asked: Evaluated,
+  evaluated: Evaluated,
   place: { relation: Relation; rules: readonly Compiled[] },
 ): Promise<void> {
-  const count = countEffect(place.relation, place.rules, asked.ruleId, { sample: SHOWN });
+  const count = countEffect(place.relation, place.rules, evaluated.ruleId, { sample: SHOWN });
   const { conditions, changed, same, ...counts } = await answerOf(connection, count);
-  const { rows, failed: _failed, ...expected } = asked;
+  const { rows, failed: _failed, ...expected } = evaluated;
   expect(counts).toEqual(expected);
-  expect(conditions).toEqual(expectedConditions(given, list, asked));
+  expect(conditions).toEqual(expectedConditions(given, list, evaluated));
 
   const excludes =
     expected.post < expected.pre ||
@@ -78,7 +78,7 @@ async function compareEffect(
     [...row.before.keys(), ...row.after.keys()].some((field) => row.before.get(field) !== row.after.get(field));
   const touched = rows.filter((row) => excludes || differs(row)).slice(0, SHOWN);
   const untouched = rows.filter((row) => !excludes && !differs(row)).slice(0, SHOWN);
-  const shownItems = effectItems(place.relation, place.rules, asked.ruleId, {
+  const shownItems = effectItems(place.relation, place.rules, evaluated.ruleId, {
     rows: [...changed, ...same],
     title: 'Titel',
   });
@@ -115,20 +115,20 @@ async function compareAll(given: Item[], list: Rule[]): Promise<number> {
   const counts = truth.rules.map(({ rows: _rows, failed: _failed, ...rest }) => rest);
   expect(counted).toEqual([...counts, ...counts]);
 
-  const asked = truth.rules.at(-1);
+  const last = truth.rules.at(-1);
   const rule = compiled.at(-1);
-  if (!asked || !rule) return 0;
-  await compareEffect(given, list, asked, { relation, rules: compiled });
-  const cut = askedPlace(relation, compiled, asked.ruleId, { show: ['Titel'], table, most: CUT });
+  if (!last || !rule) return 0;
+  await compareEffect(given, list, last, { relation, rules: compiled });
+  const cut = askedPlace(relation, compiled, last.ruleId, { show: ['Titel'], table, most: CUT });
   await run(cut.statements);
-  await compareEffect(given, list, asked, cut);
+  await compareEffect(given, list, last, cut);
   const live = previewFields(rule, ['Titel']);
   const base = previewBase(relation, compiled.slice(0, -1), { live, table });
   await run(base.statements);
-  await compareEffect(given, list, asked, { relation: base.relation, rules: [rule] });
-  // Where the rules above do not matter, the items are asked as they come.
+  await compareEffect(given, list, last, { relation: base.relation, rules: [rule] });
+  // Where the rules above do not matter, the statistics read the items directly.
   if (!mattersBehind(relation, compiled.slice(0, -1), live)) {
-    await compareEffect(given, list, asked, { relation, rules: [rule] });
+    await compareEffect(given, list, last, { relation, rules: [rule] });
   }
   return cut.statements.length;
 }

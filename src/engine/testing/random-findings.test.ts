@@ -164,13 +164,13 @@ async function compareShadows(given: readonly Item[], list: readonly Rule[], rel
   for (const most of [MOST_STEPS, 6]) {
     const shadows = joinShadows(await walked(ruleShadows(relation, compiled, dead, { table, most })));
     for (const place of dead) {
-      const asked = active[place];
+      const counted = active[place];
       const shadow = shadows.get(place);
-      if (!asked) continue;
-      const raw = new Set(evaluate(given, CATALOGUE, [asked]).rules[0]?.rows.map(({ id }) => id));
+      if (!counted) continue;
+      const raw = new Set(evaluate(given, CATALOGUE, [counted]).rules[0]?.rows.map(({ id }) => id));
       expect([place, shadow?.raw]).toEqual([place, raw.size]);
-      const alone = asked.querys.map((condition) => {
-        return evaluate(given, CATALOGUE, [...active.slice(0, place), { ...asked, querys: [condition] }]).rules.at(-1)
+      const alone = counted.querys.map((condition) => {
+        return evaluate(given, CATALOGUE, [...active.slice(0, place), { ...counted, querys: [condition] }]).rules.at(-1)
           ?.held;
       });
       expect(shadow?.conditions.map((one) => one.alone)).toEqual(alone);
@@ -214,11 +214,11 @@ test(
 );
 
 describe('conditions that exclude each other by their wording', () => {
-  type Asked = readonly [Operator, string];
-  const pair = (one: Asked, other: Asked) =>
+  type Comparison = readonly [Operator, string];
+  const pair = (one: Comparison, other: Comparison) =>
     readRules([rule([when('a', ...one), when('a', ...other)], [])])[0]?.conditions ?? [];
 
-  test.each<[Asked, Asked]>([
+  test.each<[Comparison, Comparison]>([
     [
       ['is_equal', 'Rot'],
       ['is_equal', 'blau'],
@@ -308,7 +308,7 @@ describe('conditions that exclude each other by their wording', () => {
     expect(exclusiveConditions(pair(other, one))).toEqual([0, 1]);
   });
 
-  test.each<[Asked, Asked]>([
+  test.each<[Comparison, Comparison]>([
     [
       ['is_equal', 'Rot'],
       ['is_equal', 'ROT'],

@@ -55,9 +55,9 @@ async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held
   expect(shown(await itemsAfter(connection, relation, compiled))).toEqual(shown(truth.items));
   expect(await answerOf(connection, countRules(relation, compiled))).toEqual(truth.rules.map(counted));
 
-  const asked = truth.rules[Math.floor(truth.rules.length / 2)];
-  if (asked) {
-    await compareAsked(asked, given, relation, compiled);
+  const rule = truth.rules[Math.floor(truth.rules.length / 2)];
+  if (rule) {
+    await compareAsked(rule, given, relation, compiled);
   }
   await compareExplained(given, truth.rules, relation, compiled);
   return {
@@ -68,19 +68,22 @@ async function compare(given: Item[], list: Rule[]): Promise<{ met: number; held
 
 /** The counts of one rule, a page of its items, and the items at the places that the counts name. */
 async function compareAsked(
-  asked: Evaluated,
+  evaluated: Evaluated,
   given: readonly Item[],
   relation: Relation,
   compiled: ReturnType<typeof readRules>,
 ): Promise<void> {
   const rowsOfItems = async (wanted: RowsWanted) => {
-    const page = ruleRows(relation, compiled, asked.ruleId, wanted);
+    const page = ruleRows(relation, compiled, evaluated.ruleId, wanted);
     const rows = page.read(await rowsOf(connection, page.statement));
     return rows.map(({ id, before, after }) => ({ id, before, after }));
   };
-  const wanted = asked.rows.map(({ id, before, after }) => ({ id, before: listed(before), after: listed(after) }));
-  const { first, ...counts } = await answerOf(connection, countRule(relation, compiled, asked.ruleId, { sample: 3 }));
-  expect(counts).toEqual(counted(asked));
+  const wanted = evaluated.rows.map(({ id, before, after }) => ({ id, before: listed(before), after: listed(after) }));
+  const { first, ...counts } = await answerOf(
+    connection,
+    countRule(relation, compiled, evaluated.ruleId, { sample: 3 }),
+  );
+  expect(counts).toEqual(counted(evaluated));
   expect(first.map((row) => given[row]?.id)).toEqual(wanted.slice(0, 3).map(({ id }) => id));
   expect(await rowsOfItems({ fields: FIELDS, rows: first })).toEqual(wanted.slice(0, 3));
   expect(await rowsOfItems({ fields: FIELDS, offset: 1, limit: 5 })).toEqual(wanted.slice(1, 6));

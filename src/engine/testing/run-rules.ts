@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Statement } from '#platform/duckdb/sql.ts';
 import { statement } from '#platform/duckdb/sql.ts';
-import type { Asked } from '#engine/duckdb/aggregates.ts';
+import type { Query } from '#engine/duckdb/aggregates.ts';
 import { compileRules } from '#engine/duckdb/compile-rules.ts';
 import type { Rule } from '#engine/ir/rules.ts';
 import { itemsQuery, type Relation } from '#engine/duckdb/relation.ts';
@@ -16,9 +16,9 @@ export async function rowsOf(connection: DuckDBConnection, { sql, values }: Stat
 }
 
 /** The answer of a statement with a single row. */
-export async function answerOf<T>(connection: DuckDBConnection, asked: Asked<T>): Promise<T> {
-  const [row] = await rowsOf(connection, asked.statement);
-  return asked.read(row ?? {});
+export async function answerOf<T>(connection: DuckDBConnection, query: Query<T>): Promise<T> {
+  const [row] = await rowsOf(connection, query.statement);
+  return query.read(row ?? {});
 }
 
 /** The items after the rules, as the compiled statement gives them. */

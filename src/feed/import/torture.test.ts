@@ -3,11 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { dataFolder, hasData, readExpected } from './expected-data.ts';
-import { importFile, withFolder, type Imported } from '#feed/import/reader/import-fixture.ts';
-
-const expected = readExpected();
-const torture = path.join(dataFolder, 'torture');
+import { hasInputData, inputFile, onlyWithInputData } from '../../../test/stages/input-data.ts';
+import { samples } from '../../../test/stages/import-samples.ts';
+import { importContent, importFile, withFolder, type Imported } from '#feed/import/reader/import-fixture.ts';
 
 function hasZstd(): boolean {
   try {
@@ -51,70 +49,99 @@ async function importChecked(file: string): Promise<Imported> {
 
 /** CI has half an hour for everything: of these hundreds of files it reads some. */
 const everyNth = process.env['CI'] === undefined ? 1 : 4;
-const plainFiles = filesIn(torture).filter((file) => !file.endsWith('.zst'));
 
-describe.skipIf(!hasData)('hostile and odd files (skipped without the sample data)', () => {
-  let read = 0;
-  let refused = 0;
-  afterAll(() => console.log(`${read} torture files read, ${refused} of them refused`));
+/** The texts of a row's cells under their names, line ends as LF. */
+const plainRow = (cells: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(cells.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 
-  test.each(plainFiles.map((file) => path.relative(torture, file)))(
-    'I8 %s ends with a sum that adds up or a refusal',
-    async (name) => {
-      const { result, rows } = await importChecked(path.join(torture, name));
-      read += 1;
-      if (!result.ok) refused += 1;
-      const expectation = expected.get(`torture/${name}`);
-      const items = /^(\d+) items?\b(?!.*or clear)/u.exec(expectation?.expect ?? '')?.[1];
+for (const source of samples)
+  describe.skipIf(source.absent)(`hostile and odd files: ${source.of}`, () => {
+    const { expected } = source;
+    const plainFiles = source.names('torture').filter((name) => !name.endsWith('.zst') && !name.includes('/pairs/'));
+
+    test.each(plainFiles)('I8 %s ends with a sum that adds up or a refusal', async (name) => {
+      const { result, rows } = await importChecked(source.file(name));
+      const expectation = expected.get(name)?.expect ?? '';
+      const items = /^(\d+) items?\b(?!.*or clear)/u.exec(expectation)?.[1];
       if (items !== undefined) expect(result).toMatchObject({ ok: true, rowsIn: Number(items) });
-      if (
-        /^(error|clear message|clear limit, no freeze|not unpacked|nothing written|clear error)$/u.test(
-          expectation?.expect ?? '',
-        )
-      )
+      if (/^(error|clear message|clear limit, no freeze|not unpacked|nothing written|clear error)$/u.test(expectation))
         expect(result.ok).toBe(false);
       expect(JSON.stringify(rows)).not.toMatch(/root:.:0:0/u);
+    });
+
+    test('every encoding and dialect variant gives the cells of the reference file', async () => {
+      const reference = await importFile(source.file('torture/encodings/utf8_semicolon.csv'));
+      expect(reference.rows.length).toBeGreaterThan(15);
+      const variants = [...expected].flatMap(([name, entry]) => (entry.equals_reference_utf8_semicolon ? [name] : []));
+      expect(variants.length).toBeGreaterThan(14);
+      for (const name of variants) {
+        const variant = await importFile(source.file(name), { contentType: 'text/csv; charset=ISO-8859-1' });
+        const plain = (rows: string[][]) => rows.map((row) => row.map((cell) => cell.replaceAll('\r\n', '\n')));
+        expect(plain(variant.rows), name).toEqual(plain(reference.rows));
+      }
+    });
+
+    test('CSV files beside the same records as JSON: all pairs are exact', async () => {
+      const pairs = pairsOf(source.names('torture/csv'));
+      expect(pairs.length).toBeGreaterThan(4);
+      for (const { csv, json } of pairs) {
+        const records = z.union([Records, Record.transform((one) => [one])]);
+        const wanted = records.parse(JSON.parse(fs.readFileSync(source.file(json), 'utf8')));
+        const { result, rows } = await importFile(source.file(csv), { options: { header: true } });
+        if (!result.ok) throw new Error(result.message);
+        const found = rows.map((row) => plainRow(result.fields.map(({ header }, index) => [header, row[index] ?? ''])));
+        expect(found, csv).toEqual(wanted.map((row) => plainRow(Object.entries(row))));
+      }
+    });
+  });
+
+const Record = z.record(z.string(), z.string());
+const Records = z.array(Record);
+
+/** The pairs of ours, and of csv-spectrum, whose pair location_coordinates disagrees with itself (another telephone number). */
+function pairsOf(names: readonly string[]): { csv: string; json: string }[] {
+  return names
+    .filter((name) => /\/(pairs|csvs)\/[^/]+\.csv$/u.test(name) && !name.includes('location_coordinates'))
+    .map((csv) => ({ csv, json: csv.replace('/csvs/', '/json/').replace(/\.csv$/u, '.json') }));
+}
+
+describe('JSON and CSV as their standards have them', () => {
+  const json = (text: string | Buffer) => importContent(text, { name: 'artikel.json' });
+
+  test.each([
+    '[{"a":"\\u00e4\\n"}]',
+    ' [ {"a" : -1.5e-3 } ] ',
+    '[]',
+    '{}',
+    '[{"":0}]',
+    '[{"a":{"b":[[]]}}]',
+    '[{"a":null}]',
+  ])('valid JSON is accepted or has no items: %s', async (text) => {
+    const { result } = await json(text);
+    expect(result.ok || result.code === 'json_no_items').toBe(true);
+  });
+
+  test.each([
+    '[{"a":1,}]',
+    '[{"a":01}]',
+    '[{"a":.5}]',
+    '[{a:1}]',
+    "[{'a':1}]",
+    '[{"a":"\\x"}]',
+    '[{"a":"\n"}]',
+    '[{"a":1}',
+    '[{"a":tru}]',
+    '[{"a":1}] x',
+    '[{"a":1 "b":2}]',
+  ])('invalid JSON is refused: %s', async (text) => expect((await json(text)).result.ok).toBe(false));
+
+  test.each(['a,b\n1,"x" y\n', 'a,b\n1,"x\n', 'a,b\n1\n1,2,3\n'])(
+    'CSV that is wrong is refused or flagged: %j',
+    async (text) => {
+      const { result } = await importContent(text, { options: { header: true } });
+      expect(!result.ok || result.rejected > 0 || result.warnings.length > 0).toBe(true);
     },
   );
-
-  test('every encoding and dialect variant gives the cells of the reference file', async () => {
-    const reference = await importFile(path.join(torture, 'encodings/utf8_semicolon.csv'));
-    expect(reference.rows).toHaveLength(300);
-    const variants = [...expected]
-      .filter(([, entry]) => entry.equals_reference_utf8_semicolon === true)
-      .map(([file]) => file);
-    expect(variants.length).toBeGreaterThan(15);
-    for (const file of variants) {
-      const variant = await importFile(path.join(dataFolder, file), { contentType: 'text/csv; charset=ISO-8859-1' });
-      const plain = (rows: string[][]) => rows.map((row) => row.map((cell) => cell.replaceAll('\r\n', '\n')));
-      expect(plain(variant.rows), file).toEqual(plain(reference.rows));
-    }
-  });
-
-  test('csv-spectrum: all pairs are exact', async () => {
-    const folder = path.join(torture, 'csv/csv-spectrum');
-    // The pair location_coordinates disagrees with itself (another telephone number in the JSON).
-    const files = filesIn(path.join(folder, 'csvs')).filter((file) => !file.includes('location_coordinates'));
-    for (const file of files) {
-      const text: unknown = JSON.parse(
-        fs.readFileSync(path.join(folder, 'json', path.basename(file).replace('.csv', '.json')), 'utf8'),
-      );
-      const wanted = z
-        .array(z.record(z.string(), z.string()))
-        .parse(Array.isArray(text) ? text : [text])
-        .map((row) =>
-          Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value.replaceAll('\r\n', '\n')])),
-        );
-      const { result, rows } = await importFile(file, { options: { header: true } });
-      if (!result.ok) throw new Error(result.message);
-      expect(
-        rows.map((row) =>
-          Object.fromEntries(result.fields.map((field, index) => [field.header, row[index]?.replaceAll('\r\n', '\n')])),
-        ),
-        file,
-      ).toEqual(wanted);
-    }
-  });
 });
 
 const suites = [
@@ -129,14 +156,14 @@ const suites = [
   'xlsx/sheetjs',
 ];
 
-describe.skipIf(!hasData || !hasZstd())('test suites of others (skipped without the sample data or zstd)', () => {
+describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithInputData}, or zstd is)`, () => {
   let folder = '';
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'kontor-torture-'));
     for (const suite of suites) {
       const target = path.join(folder, suite);
       fs.mkdirSync(target, { recursive: true });
-      const tar = execFileSync('zstd', ['-dc', '--long=27', path.join(torture, `${suite}.tar.zst`)], {
+      const tar = execFileSync('zstd', ['-dc', '--long=27', inputFile(`torture/${suite}.tar.zst`)], {
         maxBuffer: 1 << 30,
       });
       execFileSync('tar', ['-x', '-C', target], { input: tar });
@@ -157,8 +184,10 @@ describe.skipIf(!hasData || !hasZstd())('test suites of others (skipped without 
     },
   );
 
+  const expected = samples.find(({ of }) => of !== 'ours')?.expected;
+
   test('JSONTestSuite: what must be accepted is valid, what must be refused is refused', async () => {
-    const suite = expected.get('torture/json/JSONTestSuite.tar.zst');
+    const suite = expected?.get('torture/json/JSONTestSuite.tar.zst');
     const file = (name: string) =>
       filesIn(path.join(folder, 'json/JSONTestSuite')).find((each) => path.basename(each) === name) ?? name;
     for (const name of suite?.must_accept_y ?? []) {
@@ -169,7 +198,7 @@ describe.skipIf(!hasData || !hasZstd())('test suites of others (skipped without 
   });
 
   test('RFC 4180 pairs: good files are exact, bad ones are refused or flagged', async () => {
-    const pairs = expected.get('torture/csv/csv-test-data.tar.zst')?.pairs ?? {};
+    const pairs = expected?.get('torture/csv/csv-test-data.tar.zst')?.pairs ?? {};
     for (const [name, wanted] of Object.entries(pairs)) {
       const file = path.join(folder, 'csv/csv-test-data/csv', name);
       if (!fs.existsSync(file) || name === 'all-empty.csv') continue;

@@ -111,7 +111,7 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
 /** Calls that connect to the marketplace. */
 function trialRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   const { database } = deps;
-  // A check connects to whatever it is told to: people need a few, scanners thousands.
+  // A check connects to any address it is given: people need a few checks, port scanners thousands.
   const trials = new FailureLimiter(deps.clock, 20, 60_000, 'Prüfungen');
 
   route(app, api.testMarketplaceAccount, async ({ principal, params }) => {

@@ -68,9 +68,9 @@ export async function keepAccount(
   if (kind === undefined) return saveAccount(trx, { ...changed, settings: JSON.stringify({ ...stored, stamp }) });
   const fields = formFields(kind);
   const sent = readForm(kind, settings);
-  const kept = await secretsOf(trx, vault, kind, account);
-  requireAgain(fields, { stored, kept, sent });
-  const texts = Object.fromEntries(fields.map((field) => [field.id, textToStore(field, sent, kept)] as const));
+  const storedSecrets = await secretsOf(trx, vault, kind, account);
+  requireAgain(fields, { stored, kept: storedSecrets, sent });
+  const texts = Object.fromEntries(fields.map((field) => [field.id, textToStore(field, sent, storedSecrets)] as const));
   if (active) requireComplete(fields, texts);
   const [secret, plain] = [true, false].map((wanted) =>
     Object.fromEntries(fields.filter((field) => field.secret === wanted).map(({ id }) => [id, texts[id]])),
@@ -82,11 +82,11 @@ export async function keepAccount(
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
 
-/** A secret without a text is the kept one; one that opens nothing any more is forgotten. */
-function textToStore(field: FormField, sent: Texts, kept: Texts): string {
+/** An empty secret keeps the stored one; a secret whose address was removed is dropped. */
+function textToStore(field: FormField, sent: Texts, storedSecrets: Texts): string {
   const text = sent[field.id] ?? '';
   if (!field.secret || text !== '') return field.secret && !inUse(field, sent) ? '' : text;
-  return inUse(field, sent) ? (kept[field.id] ?? '') : '';
+  return inUse(field, sent) ? (storedSecrets[field.id] ?? '') : '';
 }
 
 /** Each secret belongs to the addresses it was given for. */

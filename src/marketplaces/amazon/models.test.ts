@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import { offersRequest } from './connector.ts';
 import { destinationRequest, subscriptionRequest } from './notifications.ts';
 import { PREVIEW, pricePatch } from './prices.ts';
@@ -15,82 +16,101 @@ const update = {
   currency: 'EUR',
   idemKey: 'x',
 };
-const article = (n: number) => ({ sku: n === 0 ? 'S/0 ä' : `S${n}`, productId: `B${n}`, condition: 'new' });
+const product = (n: number) => ({ sku: n === 0 ? 'S/0 ä' : `S${n}`, productId: `B${n}`, condition: 'new' });
 
-const models = new URL('../../../../shared/data/spapi/', import.meta.url);
+/** Ours, of what we use alone, written after the public documentation; and the official ones, where this machine has them. */
+const sources = [
+  {
+    from: 'small models of ours',
+    absent: false,
+    read: (name: string) => readFileSync(new URL(`../../../test/data/amazon/${name}`, import.meta.url), 'utf8'),
+  },
+  {
+    from: `the official models (${onlyWithInputData})`,
+    absent: !hasInputData,
+    read: (name: string) => inputBytes(`spapi/${name}`).toString('utf8'),
+  },
+];
 
-describe.skipIf(!existsSync(models))('the official models (skipped where the input data is absent)', () => {
-  type Schema = {
-    type?: string;
-    enum?: string[];
-    required?: string[];
-    properties?: Record<string, Schema>;
-    items?: Schema;
-    allOf?: Schema[];
-    maxItems?: number;
-    $ref?: string;
-  };
-  type Model = { paths: Record<string, Record<string, unknown>>; definitions: Record<string, Schema> };
-  const model = (name: string) => JSON.parse(readFileSync(new URL(name, models), 'utf8')) as Model;
+for (const { from, absent, read } of sources)
+  describe.skipIf(absent)(from, () => {
+    type Schema = {
+      type?: string;
+      enum?: string[];
+      required?: string[];
+      properties?: Record<string, Schema>;
+      items?: Schema;
+      allOf?: Schema[];
+      maxItems?: number;
+      $ref?: string;
+    };
+    type Model = { paths: Record<string, Record<string, unknown>>; definitions: Record<string, Schema> };
+    const model = (name: string) => JSON.parse(read(name)) as Model;
 
-  /** What of `value` does not fit; additional members are none of the schema's business only where it says so. */
-  const misfits = (schema: Schema, value: unknown, { definitions }: Model, at = '$'): string[] => {
-    const inner = (one: Schema, part: unknown, where: string) => misfits(one, part, { definitions, paths: {} }, where);
-    if (schema.$ref !== undefined) {
-      const found = definitions[schema.$ref.replace('#/definitions/', '')];
-      return found === undefined ? [`${at}: ${schema.$ref}`] : inner(found, value, at);
-    }
-    if (schema.allOf) return schema.allOf.flatMap((one) => inner(one, value, at));
-    if (schema.enum && !schema.enum.includes(String(value))) return [`${at}: ${String(value)}`];
-    if (schema.type === 'array') {
-      if (!Array.isArray(value) || value.length > (schema.maxItems ?? Infinity)) return [`${at}: no such array`];
-      return value.flatMap((part, n) => (schema.items ? inner(schema.items, part, `${at}.${n}`) : []));
-    }
-    if (schema.type !== 'object')
-      return schema.type === undefined || typeof value === schema.type ? [] : [`${at}: ${typeof value}`];
-    const members = z.record(z.string(), z.unknown()).parse(value);
-    const missing = (schema.required ?? []).filter((name) => !(name in members)).map((name) => `${at}.${name} missing`);
-    return [
-      ...missing,
-      ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
-        name in members ? inner(one, members[name], `${at}.${name}`) : [],
-      ),
-    ];
-  };
-  const account = { ...place, ...credentials, apiUrl: '', tokenUrl: '' };
+    /** What of `value` does not fit; additional members are none of the schema's business only where it says so. */
+    const misfits = (schema: Schema, value: unknown, { definitions }: Model, at = '$'): string[] => {
+      const inner = (one: Schema, part: unknown, where: string) =>
+        misfits(one, part, { definitions, paths: {} }, where);
+      if (schema.$ref !== undefined) {
+        const found = definitions[schema.$ref.replace('#/definitions/', '')];
+        return found === undefined ? [`${at}: ${schema.$ref}`] : inner(found, value, at);
+      }
+      if (schema.allOf) return schema.allOf.flatMap((one) => inner(one, value, at));
+      if (schema.enum && !schema.enum.includes(String(value))) return [`${at}: ${String(value)}`];
+      if (schema.type === 'array') {
+        if (!Array.isArray(value) || value.length > (schema.maxItems ?? Infinity)) return [`${at}: no such array`];
+        return value.flatMap((part, n) => (schema.items ? inner(schema.items, part, `${at}.${n}`) : []));
+      }
+      if (schema.type !== 'object')
+        return schema.type === undefined || typeof value === schema.type ? [] : [`${at}: ${typeof value}`];
+      const members = z.record(z.string(), z.unknown()).parse(value);
+      const missing = (schema.required ?? [])
+        .filter((name) => !(name in members))
+        .map((name) => `${at}.${name} missing`);
+      return [
+        ...missing,
+        ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+          name in members ? inner(one, members[name], `${at}.${name}`) : [],
+        ),
+      ];
+    };
+    const account = { ...place, ...credentials, apiUrl: '', tokenUrl: '' };
 
-  it('REP-19 our bodies and paths are those of the models', () => {
-    const listings = model('listingsItems_2021-08-01.json');
-    const pricing = model('productPricingV0.json');
-    const patch = pricePatch(account, update);
-    expect(misfits({ $ref: '#/definitions/ListingsItemPatchRequest' }, patch, listings)).toEqual([]);
-    const batch = offersRequest(account, [article(0), article(1)]);
-    expect(misfits({ $ref: '#/definitions/GetListingOffersBatchRequest' }, batch, pricing)).toEqual([]);
-    expect(
-      misfits({ $ref: '#/definitions/ListingsItemPatchRequest' }, { patches: [{ op: 'set' }] }, listings),
-    ).not.toEqual([]);
-    expect(Object.keys(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}'] ?? {})).toEqual(
-      expect.arrayContaining(['get', 'patch']),
-    );
-    expect(JSON.stringify(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}']?.['patch'])).toContain(
-      PREVIEW.replace('&mode=', ''),
-    );
-    expect(Object.keys(pricing.paths)).toEqual(
-      expect.arrayContaining([
-        '/batches/products/pricing/v0/listingOffers',
-        '/products/pricing/v0/listings/{SellerSKU}/offers',
-      ]),
-    );
-    expect(Object.keys(model('sellers.json').paths)).toContain('/sellers/v1/marketplaceParticipations');
-    const notifications = model('notifications.json');
-    const destination = destinationRequest('arn:aws:sqs:eu-central-1:123456789012:kontor');
-    expect(misfits({ $ref: '#/definitions/CreateDestinationRequest' }, destination, notifications)).toEqual([]);
-    expect(
-      misfits({ $ref: '#/definitions/CreateSubscriptionRequest' }, subscriptionRequest('d'), notifications),
-    ).toEqual([]);
-    expect(Object.keys(notifications.paths)).toEqual(
-      expect.arrayContaining(['/notifications/v1/destinations', '/notifications/v1/subscriptions/{notificationType}']),
-    );
-    expect(patch.patches[0]?.value[0]?.our_price).toEqual([{ schedule: [{ value_with_tax: 13.99 }] }]);
+    it('REP-19 our bodies and paths are those of the models', () => {
+      const listings = model('listingsItems_2021-08-01.json');
+      const pricing = model('productPricingV0.json');
+      const patch = pricePatch(account, update);
+      expect(misfits({ $ref: '#/definitions/ListingsItemPatchRequest' }, patch, listings)).toEqual([]);
+      const batch = offersRequest(account, [product(0), product(1)]);
+      expect(misfits({ $ref: '#/definitions/GetListingOffersBatchRequest' }, batch, pricing)).toEqual([]);
+      expect(
+        misfits({ $ref: '#/definitions/ListingsItemPatchRequest' }, { patches: [{ op: 'set' }] }, listings),
+      ).not.toEqual([]);
+      expect(Object.keys(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}'] ?? {})).toEqual(
+        expect.arrayContaining(['get', 'patch']),
+      );
+      expect(JSON.stringify(listings.paths['/listings/2021-08-01/items/{sellerId}/{sku}']?.['patch'])).toContain(
+        PREVIEW.replace('&mode=', ''),
+      );
+      expect(Object.keys(pricing.paths)).toEqual(
+        expect.arrayContaining([
+          '/batches/products/pricing/v0/listingOffers',
+          '/products/pricing/v0/listings/{SellerSKU}/offers',
+        ]),
+      );
+      expect(Object.keys(model('sellers.json').paths)).toContain('/sellers/v1/marketplaceParticipations');
+      const notifications = model('notifications.json');
+      const destination = destinationRequest('arn:aws:sqs:eu-central-1:123456789012:kontor');
+      expect(misfits({ $ref: '#/definitions/CreateDestinationRequest' }, destination, notifications)).toEqual([]);
+      expect(
+        misfits({ $ref: '#/definitions/CreateSubscriptionRequest' }, subscriptionRequest('d'), notifications),
+      ).toEqual([]);
+      expect(Object.keys(notifications.paths)).toEqual(
+        expect.arrayContaining([
+          '/notifications/v1/destinations',
+          '/notifications/v1/subscriptions/{notificationType}',
+        ]),
+      );
+      expect(patch.patches[0]?.value[0]?.our_price).toEqual([{ schedule: [{ value_with_tax: 13.99 }] }]);
+    });
   });
-});

@@ -31,20 +31,20 @@ export async function subscribe(client: AmazonClient, queueUrl: string): Promise
 
 async function destinationOf(client: AmazonClient, arn: string): Promise<string> {
   const path = '/notifications/v1/destinations';
-  const asked = { path, access: 'read', operation: 'destinations', grantless: true } as const;
-  const known = Destinations.safeParse(await client.ask({ ...asked, method: 'GET' }));
+  const request = { path, access: 'read', operation: 'destinations', grantless: true } as const;
+  const known = Destinations.safeParse(await client.ask({ ...request, method: 'GET' }));
   if (!known.success) throw unreadable('read');
   const found = known.data.payload.find(({ resource }) => resource.sqs?.arn === arn);
   if (found !== undefined) return found.destinationId;
-  const made = Created.safeParse(await client.ask({ ...asked, method: 'POST', body: destinationRequest(arn) }));
+  const made = Created.safeParse(await client.ask({ ...request, method: 'POST', body: destinationRequest(arn) }));
   if (!made.success) throw unreadable('read');
   return made.data.payload.destinationId;
 }
 
 async function subscribeTo(client: AmazonClient, kind: string, destinationId: string): Promise<void> {
   const path = `/notifications/v1/subscriptions/${kind}`;
-  const asked = { path, access: 'read', operation: 'subscriptions' } as const;
-  const known = await client.ask({ ...asked, method: 'GET' }).catch((error: unknown) => {
+  const request = { path, access: 'read', operation: 'subscriptions' } as const;
+  const known = await client.ask({ ...request, method: 'GET' }).catch((error: unknown) => {
     // Amazon answers 404 where there is none.
     if (error instanceof MarketplaceError && error.kind === 'permanent') return undefined;
     throw error;
@@ -57,7 +57,7 @@ async function subscribeTo(client: AmazonClient, kind: string, destinationId: st
       `Amazon schickt ${kind} schon in eine andere Warteschlange. Bitte kündigen Sie das zuerst, oder tragen Sie jene ein.`,
       { field: 'queueUrl' },
     );
-  await client.ask({ ...asked, method: 'POST', body: subscriptionRequest(destinationId) });
+  await client.ask({ ...request, method: 'POST', body: subscriptionRequest(destinationId) });
 }
 
 export const destinationRequest = (arn: string) => ({

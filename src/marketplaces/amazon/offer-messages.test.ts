@@ -104,7 +104,7 @@ describe('messages about offers', () => {
   });
 
   it('REP-19 entries of a sweep are the same, at the time they were asked for', () => {
-    const asked = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
+    const request = { at: new Date('2026-01-15T12:00:00Z'), id: 'sweep-1' };
     const entry = {
       headers: {},
       status: { statusCode: 200 },
@@ -118,12 +118,12 @@ describe('messages about offers', () => {
         },
       },
     };
-    expect(readSweep(entry, asked)).toMatchObject({
+    expect(readSweep(entry, request)).toMatchObject({
       productId: 'B000TEST01',
-      eventAt: asked.at,
+      eventAt: request.at,
       message: 'sweep-1',
       offers: [{ listing_price_cents: 1010, is_buybox: true }],
     });
-    expect(readSweep({ ...entry, status: { statusCode: 429 } }, asked)).toBeUndefined();
+    expect(readSweep({ ...entry, status: { statusCode: 429 } }, request)).toBeUndefined();
   });
 });

@@ -23,12 +23,12 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
 }
 
 /**
- * One entry of a batch answer; `asked` is when it was asked for, since such answers name no time of their own, and for which
- * article, since answers about a sku need not name it.
+ * One entry of a batch answer. `origin`: when it was requested, since such answers carry no time, and for which product, since
+ * answers about a sku need not name it.
  */
 export function readSweep(
   entry: unknown,
-  asked: { at: Date; id: string; productId?: string },
+  origin: { at: Date; id: string; productId?: string },
 ): OfferSnapshot | undefined {
   const status = number(path(entry, 'Status', 'StatusCode'));
   if (status !== null && status !== 200) return undefined;
@@ -38,13 +38,13 @@ export function readSweep(
     text(path(payload, 'ASIN')) ??
     text(path(identifier, 'ASIN')) ??
     text(path(list(path(payload, 'Offers'))[0], 'ASIN')) ??
-    asked.productId;
+    origin.productId;
   const marketplace =
     text(path(payload, 'MarketplaceID')) ??
     text(path(identifier, 'MarketplaceId')) ??
     text(path(request, 'MarketplaceId'));
   const condition = text(path(payload, 'ItemCondition')) ?? text(path(identifier, 'ItemCondition'));
-  return snapshot(payload, { productId, marketplace, condition, id: asked.id, time: asked.at.toISOString() });
+  return snapshot(payload, { productId, marketplace, condition, id: origin.id, time: origin.at.toISOString() });
 }
 
 type Head = Record<'productId' | 'marketplace' | 'condition' | 'id' | 'time', string | undefined>;

@@ -75,7 +75,7 @@ describe('messages about orders', () => {
 
   it('REP-19 in the sandbox cheaper is bought more often, a price that falls far draws a run, and orders are cancelled', async () => {
     let at = Date.parse('2026-03-01T10:00:00Z');
-    const told: OrderNews[] = [];
+    const news: OrderNews[] = [];
     const items = ['S0', 'S1', 'S2'].map((sku) => ({ sku, asin: sku, cents: 1500, minCents: 500, maxCents: 2000 }));
     const sandbox = await startSandbox({
       place: { marketplace: 'M1', sellerId: 'WIR', currency: 'EUR' },
@@ -86,7 +86,7 @@ describe('messages about orders', () => {
       ordersPerHour: 4,
       faults: { bargainRun: 1, cancelled: 0.2, doubled: 0.2, otherCase: 0.5 },
       liveAfterMs: [0, 0],
-      deliver: async (messages) => void told.push(...messages.flatMap((one) => readOrderChange(one) ?? [])),
+      deliver: async (messages) => void news.push(...messages.flatMap((one) => readOrderChange(one) ?? [])),
     });
     const pass = async (hours: number) => {
       for (let minute = 0; minute < hours * 60; minute++) {
@@ -102,14 +102,14 @@ describe('messages about orders', () => {
     price('S2', 1000);
     await pass(0.5);
     const bought = (sku: string) =>
-      new Set(told.filter(({ lines }) => lines[0]?.sku === sku).map(({ order }) => order)).size;
+      new Set(news.filter(({ lines }) => lines[0]?.sku === sku).map(({ order }) => order)).size;
     expect(bought('S2')).toBeGreaterThan(60);
     await pass(30);
     expect(bought('S1')).toBeGreaterThan(bought('S0'));
     const { orders, cancelled } = sandbox.counters;
     expect(bought('S0') + bought('S1') + bought('S2')).toBe(orders);
     expect(cancelled / orders).toBeGreaterThan(0.1);
-    expect(told.filter(({ lines }) => lines[0]?.quantity === 0).length).toBeGreaterThan(cancelled / 2);
+    expect(news.filter(({ lines }) => lines[0]?.quantity === 0).length).toBeGreaterThan(cancelled / 2);
     await sandbox.close();
   });
 });

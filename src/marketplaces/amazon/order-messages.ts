@@ -1,7 +1,7 @@
 import type { OrderLine, OrderNews } from '#marketplaces/port.ts';
 import { list, moment, number, path, text } from './message-tree.ts';
 
-/** ORDER_CHANGE, a notification about an order as it stands now. Undefined: it is none, or one of which nothing can be learned. */
+/** ORDER_CHANGE, a notification about an order as it stands now. Undefined: it is of another kind, or lacks what the alarm needs. */
 export function readOrderChange(message: unknown): OrderNews | undefined {
   const change = path(message, 'Payload', 'OrderChangeNotification') ?? path(message, 'OrderChangeNotification');
   const summary = path(change, 'Summary');
@@ -34,6 +34,6 @@ function lineOf(item: unknown, cancelled: boolean): OrderLine[] {
   const [line, sku] = [text(path(item, 'OrderItemId')), text(path(item, 'SellerSKU'))];
   if (line === undefined || sku === undefined) return [];
   // Nobody orders nothing: without a number it is one piece.
-  const told = number(path(item, 'Quantity')) ?? 1;
-  return [{ line, sku, quantity: cancelled ? 0 : Math.max(0, Math.trunc(told)) }];
+  const quantity = number(path(item, 'Quantity')) ?? 1;
+  return [{ line, sku, quantity: cancelled ? 0 : Math.max(0, Math.trunc(quantity)) }];
 }

@@ -6,9 +6,9 @@ import { failureOfConnection, jsonOf, unreadable } from './failures.ts';
 import { readMessage } from './messages.ts';
 import type { QueueAccess } from './settings.ts';
 
-/** So many come at once at most, says Amazon. */
+/** The most messages Amazon returns at once. */
 const MOST = 10;
-/** A message that nobody forgot comes again after so many seconds. */
+/** After this many seconds a message that was not acknowledged comes again. */
 const HIDDEN_SECONDS = 60;
 const MAX_BYTES = 4_000_000;
 
@@ -39,8 +39,8 @@ export class MessageQueue {
 
   /** At most ten messages; waits up to `waitSeconds` (20 at most) for the first. @throws MarketplaceError */
   async receive(waitSeconds: number, signal: AbortSignal | undefined): Promise<Received[]> {
-    const asked = { MaxNumberOfMessages: MOST, WaitTimeSeconds: waitSeconds, VisibilityTimeout: HIDDEN_SECONDS };
-    const answer = Messages.safeParse(await this.ask('ReceiveMessage', asked, signal));
+    const request = { MaxNumberOfMessages: MOST, WaitTimeSeconds: waitSeconds, VisibilityTimeout: HIDDEN_SECONDS };
+    const answer = Messages.safeParse(await this.ask('ReceiveMessage', request, signal));
     if (!answer.success) throw unreadable('read');
     // What is no JSON says nothing; it is received and forgotten like the rest.
     return answer.data.Messages.map(({ ReceiptHandle, Body }) => ({
@@ -58,10 +58,10 @@ export class MessageQueue {
     }
   }
 
-  private async ask(operation: string, asked: object, signal: AbortSignal | undefined): Promise<unknown> {
+  private async ask(operation: string, request: object, signal: AbortSignal | undefined): Promise<unknown> {
     const { url: QueueUrl, keyId, secret } = this.access;
     const url = new URL('/', QueueUrl);
-    const body = JSON.stringify({ QueueUrl, ...asked });
+    const body = JSON.stringify({ QueueUrl, ...request });
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` };
     const access = { keyId, secret, region: regionOf(QueueUrl), service: 'sqs' };
     const signed = signatureOf({ method: 'POST', url, headers, body }, access, this.deps.clock.now());
@@ -85,7 +85,7 @@ export class MessageQueue {
 
 function failureOfQueue(status: number, { __type, message }: z.infer<typeof Failed>): MarketplaceError {
   const code = __type.replace(/^.*#/, '');
-  const said = message === '' ? code : message;
+  const reason = message === '' ? code : message;
   if (status >= 500 || status === 429 || /throttl/i.test(code))
     return new MarketplaceError('retryable', 'Die Warteschlange bei Amazon ist gestört oder bremst.');
   if (/NonExistentQueue|QueueDoesNotExist/.test(code))
@@ -95,5 +95,5 @@ function failureOfQueue(status: number, { __type, message }: z.infer<typeof Fail
       'auth',
       'Amazon lehnt den Zugang zur Warteschlange ab. Bitte Schlüssel und Rechte prüfen.',
     );
-  return new MarketplaceError('permanent', `Die Warteschlange bei Amazon meldet: ${said}`, { field: 'queueUrl' });
+  return new MarketplaceError('permanent', `Die Warteschlange bei Amazon meldet: ${reason}`, { field: 'queueUrl' });
 }

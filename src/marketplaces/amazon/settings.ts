@@ -97,7 +97,7 @@ export const marketplaces = [
   { id: 'A2NODRKZP88ZB9', name: 'Amazon.se', currency: 'SEK' },
 ];
 
-/** Europe, the marketplaces of which one application may serve. */
+/** Europe: one application may serve all its marketplaces. */
 export const EU_API = 'https://sellingpartnerapi-eu.amazon.com';
 export const LWA_TOKEN = 'https://api.amazon.com/auth/o2/token';
 

@@ -5,7 +5,7 @@ import { TokenAnswer } from './answers.ts';
 import { failureOfConnection, failureOfStatus, jsonOf, unreadable } from './failures.ts';
 import type { AmazonAccount } from './settings.ts';
 
-/** A token is renewed so long before it ends, so that none ends on its way. */
+/** How long before its end a token is renewed, so that none expires during a call. */
 const MARGIN_MS = 60_000;
 
 /** Login with Amazon: the access token of one account, fetched when it is needed, by one request however many wait for it. */
@@ -46,7 +46,7 @@ export class AccessToken {
         ? { grant_type: 'refresh_token', refresh_token: refreshToken }
         : { grant_type: 'client_credentials', scope: this.scope }),
     });
-    const asked = this.deps.clock.now().getTime();
+    const requestedAt = this.deps.clock.now().getTime();
     const answer = await this.deps.egress
       .exchange(tokenUrl, {
         method: 'POST',
@@ -68,7 +68,7 @@ export class AccessToken {
     const parsed = TokenAnswer.safeParse(jsonOf(answer.text));
     if (!parsed.success) throw unreadable('read');
     const lasts = parsed.data.expires_in * 1000;
-    this.held = { token: parsed.data.access_token, until: asked + lasts - Math.min(MARGIN_MS, lasts / 5) };
+    this.held = { token: parsed.data.access_token, until: requestedAt + lasts - Math.min(MARGIN_MS, lasts / 5) };
     return parsed.data.access_token;
   }
 }

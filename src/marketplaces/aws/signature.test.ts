@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { signatureOf } from './signature.ts';
 
 it('REP-19 a request is signed as the published example of Amazon’s test suite says (get-vanilla)', () => {
-  const asked = { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' };
+  const request = { method: 'GET', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' };
   const access = {
     keyId: 'AKIDEXAMPLE',
     secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     region: 'us-east-1',
     service: 'service',
   };
-  expect(signatureOf(asked, access, new Date('2015-08-30T12:36:00Z'))).toEqual({
+  expect(signatureOf(request, access, new Date('2015-08-30T12:36:00Z'))).toEqual({
     'x-amz-date': '20150830T123600Z',
     authorization:
       'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31',

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** Who asks a service of Amazon Web Services, and which one. */
 export type AwsAccess = { keyId: string; secret: string; region: string; service: string };
-type Asked = { method: string; url: URL; headers: Readonly<Record<string, string>>; body: string };
+type RequestToSign = { method: string; url: URL; headers: Readonly<Record<string, string>>; body: string };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
@@ -12,7 +12,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
  * headers are signed, and `host`. The address has no query.
  */
 export function signatureOf(
-  { method, url, headers, body }: Asked,
+  { method, url, headers, body }: RequestToSign,
   { keyId, secret, region, service }: AwsAccess,
   now: Date,
 ): { 'x-amz-date': string; authorization: string } {

@@ -238,10 +238,10 @@ function secretTests(begin: Begin): void {
     await askAll(connector);
     await askAll(wrong);
     expect(failures.length).toBeGreaterThan(faults.length * 3);
-    const said = inspect(failures, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+    const printed = inspect(failures, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
     for (const secret of secrets)
       for (const spelled of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
-        expect(said.includes(spelled), spelled).toBe(false);
+        expect(printed.includes(spelled), spelled).toBe(false);
   });
 }
 
@@ -286,14 +286,14 @@ function messageTests(begin: Begin): void {
     expect(first.length).toBeGreaterThan(2);
     for (const { message } of first)
       expect(message).toMatchObject({ about: 'offers', snapshot: { marketplace, condition: 'new' } });
-    const told = (list: typeof first) =>
+    const idsOf = (list: typeof first) =>
       list.map(({ message }) => (message?.about === 'offers' ? message.snapshot.message : ''));
-    expect(new Set(told(first)).size).toBe(first.length);
+    expect(new Set(idsOf(first)).size).toBe(first.length);
     await messages.acknowledge(first.slice(0, 2).map(({ receipt }) => receipt));
-    // What nobody forgot comes again, but not at once.
-    const again = async () => told(await messages.receive(0)).filter((id) => told(first).includes(id));
+    // What was not acknowledged comes again, but not at once.
+    const again = async () => idsOf(await messages.receive(0)).filter((id) => idsOf(first).includes(id));
     expect(await again()).toEqual([]);
     pass(61);
-    expect(await again()).toEqual(told(first.slice(2)));
+    expect(await again()).toEqual(idsOf(first.slice(2)));
   });
 }

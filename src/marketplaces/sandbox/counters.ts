@@ -9,7 +9,7 @@ export type Counters = {
   prices: number;
   /** Prices outside of the limits that the sandbox was told at its set-up: never any (I4). */
   outside: number;
-  /** Prices that came once more although they were taken already (a blind second send). */
+  /** Prices that were sent again after they had been accepted (a blind second send). */
   repeated: number;
   accepted: number;
   invalid: number;

@@ -3,7 +3,7 @@ import { signatureOf } from '#marketplaces/aws/signature.ts';
 import type { Answer } from './answers.ts';
 
 export type MailboxAccess = { keyId: string; secret: string };
-type Asked = { url: URL; text: string; body: unknown; headers: Readonly<Record<string, string>> };
+type SignedRequest = { url: URL; text: string; body: unknown; headers: Readonly<Record<string, string>> };
 
 const MailboxRequest = z.object({
   MaxNumberOfMessages: z.number().int().min(1).max(10).default(1),
@@ -39,19 +39,19 @@ export class SandboxMailbox {
       this.messages.set(`r${this.serial++}`, { body: JSON.stringify(message), shownFrom: 0 });
   }
 
-  answer(asked: Asked): Answer {
-    if (!this.signedByUs(asked)) return refused(403, 'InvalidSignatureException');
-    const question = MailboxRequest.parse(asked.body);
-    const target = asked.headers['x-amz-target'];
+  answer(request: SignedRequest): Answer {
+    if (!this.signedByUs(request)) return refused(403, 'InvalidSignatureException');
+    const parameters = MailboxRequest.parse(request.body);
+    const target = request.headers['x-amz-target'];
     if (target === 'AmazonSQS.DeleteMessageBatch') {
-      for (const { ReceiptHandle } of question.Entries) this.messages.delete(ReceiptHandle);
-      return { status: 200, body: { Successful: question.Entries.map(({ Id }) => ({ Id })), Failed: [] } };
+      for (const { ReceiptHandle } of parameters.Entries) this.messages.delete(ReceiptHandle);
+      return { status: 200, body: { Successful: parameters.Entries.map(({ Id }) => ({ Id })), Failed: [] } };
     }
     if (target !== 'AmazonSQS.ReceiveMessage') return refused(400, 'InvalidAction');
     const shown = [...this.messages]
       .filter(([, { shownFrom }]) => shownFrom <= this.now())
-      .slice(0, question.MaxNumberOfMessages);
-    for (const [, message] of shown) message.shownFrom = this.now() + question.VisibilityTimeout * 1000;
+      .slice(0, parameters.MaxNumberOfMessages);
+    for (const [, message] of shown) message.shownFrom = this.now() + parameters.VisibilityTimeout * 1000;
     const Messages = shown.map(([ReceiptHandle, { body }]) => ({
       MessageId: ReceiptHandle,
       ReceiptHandle,
@@ -60,8 +60,8 @@ export class SandboxMailbox {
     return { status: 200, body: shown.length === 0 ? {} : { Messages } };
   }
 
-  /** Signs what came once more, with the key that it is to have been signed with. */
-  private signedByUs({ url, text, headers }: Asked): boolean {
+  /** Signs the request again with the account's key and compares the signatures. */
+  private signedByUs({ url, text, headers }: SignedRequest): boolean {
     const given = headers['authorization'] ?? '';
     const [, region = '', names = ''] =
       /\/([a-z0-9-]+)\/sqs\/aws4_request, SignedHeaders=([a-z0-9;-]+),/.exec(given) ?? [];
@@ -70,12 +70,12 @@ export class SandboxMailbox {
     if (Number.isNaN(Date.parse(date))) return false;
     const host = headers['host'] ?? '';
     const own = names.split(';').filter((name) => name !== 'host' && name !== 'x-amz-date');
-    const asked = {
+    const signed = {
       method: 'POST',
       url: new URL(url.pathname, `http://${host}`),
       headers: Object.fromEntries(own.map((name) => [name, headers[name] ?? ''])),
       body: text,
     };
-    return signatureOf(asked, { ...this.access, region, service: 'sqs' }, new Date(date)).authorization === given;
+    return signatureOf(signed, { ...this.access, region, service: 'sqs' }, new Date(date)).authorization === given;
   }
 }

@@ -7,7 +7,7 @@ const Destination = z.object({
 });
 const Subscription = z.object({ destinationId: z.string(), payloadVersion: z.string() });
 
-/** Who is told what, and where: destinations belong to the application, subscriptions to the seller. */
+/** Destinations, which belong to the application, and subscriptions, which belong to the seller. */
 export class Subscriptions {
   private readonly destinations: { destinationId: string; name: string; resource: { sqs: { arn: string } } }[] = [];
   private readonly kinds = new Map<string, { subscriptionId: string; destinationId: string; payloadVersion: string }>();

@@ -27,7 +27,7 @@ export async function saveSwitches(
   change: { [K in keyof RepricerSwitches]?: boolean | undefined },
   author: string,
 ): Promise<void> {
-  // Only what is asked for is written: whoever changes another switch at the same moment must not lift a stop that he has not seen.
+  // Only the changed switch is written: a concurrent change of another switch must not lift a stop that its author has not seen.
   const { active, dry_run, stopped } = change;
   await trx
     .insertInto('repricer_states')

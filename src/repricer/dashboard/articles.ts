@@ -79,7 +79,7 @@ async function totalOf(trx: Trx, condition: Condition): Promise<number> {
   return n;
 }
 
-/** The row behind which the page begins, found by counting; undefined: there are not so many. */
+/** The row after which the page begins, found by counting; undefined: the list is shorter. */
 async function rowBefore(trx: Trx, condition: Condition, offset: number): Promise<PageStart['after'] | undefined> {
   if (offset === 0) return { master: '', marketplace: '', item: '' };
   return trx
@@ -94,7 +94,7 @@ async function rowBefore(trx: Trx, condition: Condition, offset: number): Promis
     .executeTakeFirst();
 }
 
-/** So many articles' offers are held at once. */
+/** How many products' offers are in memory at once. */
 const PIECE = 5000;
 
 /** The same rows beside the offer of this competitor instead of the cheapest one's. */

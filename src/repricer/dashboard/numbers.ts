@@ -5,7 +5,7 @@ import type { MessageCount, RankPoint, RankRow, SellerRow } from '#shared/repric
 import { ownOffersOf, type DashboardPlace } from './place.ts';
 import { RIVAL_MARK } from '#repricer/model/offer-rank.ts';
 
-/** Of the sellers in a company's articles so many, those in most articles. */
+/** How many sellers are listed: those with offers for most of the company's products. */
 const MOST_SELLERS = 10_000;
 
 type Range = { start: string; end: string };

@@ -25,9 +25,9 @@ export async function dashboardPlace(
     (account) => masterid === undefined || account.masterid === masterid,
   );
   const groups = [...Map.groupBy(accounts, ({ sellerId }) => sellerKey(sellerId))];
-  const asked = sellerid === undefined ? groups : groups.filter(([seller]) => seller === sellerKey(sellerid));
-  if (sellerid !== undefined && asked.length === 0) throw notFound('Diese Verkäuferkennung');
-  const sellers = asked.map(
+  const selected = sellerid === undefined ? groups : groups.filter(([seller]) => seller === sellerKey(sellerid));
+  if (sellerid !== undefined && selected.length === 0) throw notFound('Diese Verkäuferkennung');
+  const sellers = selected.map(
     ([seller, list]): [string, { accounts: string[]; masters: string[]; marketplaces: string[] }] => [
       seller,
       {

@@ -6,17 +6,22 @@ import { readSellers } from '#repricer/model/article-offers.ts';
 import type { DashboardPlace } from './place.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
 
-/** So many minutes one answer tells, the newest. */
+/** How many minutes one answer holds, the newest. */
 const MOST_MINUTES = 3000;
 const USUAL_MS = 30 * 24 * 60 * 60_000;
 
-type Asked = { item: string; marketplace: string | undefined; start: string | undefined; end: string | undefined };
+type HistoryRequest = {
+  item: string;
+  marketplace: string | undefined;
+  start: string | undefined;
+  end: string | undefined;
+};
 
 /** RDA-07: what each seller of an article asked minute by minute, oldest first. @throws 404 where the seller has no such offer */
 export async function priceHistory(
   trx: Trx,
   place: DashboardPlace,
-  { item, marketplace, start, end }: Asked,
+  { item, marketplace, start, end }: HistoryRequest,
   now: Date,
 ): Promise<PriceHistory> {
   const [[seller, of] = ['', undefined]] = place.sellers;
@@ -54,13 +59,13 @@ export async function priceHistory(
 }
 
 function momentOf({ minute, sellers }: { minute: Date; sellers: string }, own: string): PriceMoment {
-  const asked = readSellers(sellers).toSorted(
+  const cheapestFirst = readSellers(sellers).toSorted(
     ([one, landed], [other, than]) => landed - than || (one < other ? -1 : 1),
   );
-  const holders = asked.flatMap(([seller, , box]) => (box === 1 ? [seller] : []));
+  const holders = cheapestFirst.flatMap(([seller, , box]) => (box === 1 ? [seller] : []));
   return {
     amz_timestamp: minute.toISOString(),
-    comp_data: asked.map(([seller, landed, box, , shipping]) => ({
+    comp_data: cheapestFirst.map(([seller, landed, box, , shipping]) => ({
       sellerid: seller,
       offer_price: (landed - shipping) / 100,
       offer_shipping_price: shipping / 100,

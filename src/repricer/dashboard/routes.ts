@@ -43,8 +43,14 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
 
 function articleRoutes(app: FastifyInstance, deps: DashboardDeps): void {
   const starts = new PageStarts(deps.clock);
-  type Asked = { masterid: string | undefined; sellerid: string; offset: number; limit: number; signal: AbortSignal };
-  const page = async (company: string, chosen: Chosen, { masterid, sellerid, offset, limit, signal }: Asked) => {
+  type PageRequest = {
+    masterid: string | undefined;
+    sellerid: string;
+    offset: number;
+    limit: number;
+    signal: AbortSignal;
+  };
+  const page = async (company: string, chosen: Chosen, { masterid, sellerid, offset, limit, signal }: PageRequest) => {
     const { rows, total } = await deps.database.company(company, async (trx) =>
       articlePage(trx, await dashboardPlace(trx, company, { masterid, sellerid }), chosen, { offset, limit }, starts),
     );

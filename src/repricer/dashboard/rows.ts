@@ -13,7 +13,7 @@ import { listAccounts } from '#marketplaces/accounts/accounts.ts';
 export type DashboardDeps = SimulateDeps & { storagePaths: StoragePaths };
 type Known = { limits: ReturnType<typeof gateLimits> | undefined; brand: string };
 
-/** So many items are looked up in the catalogue at once. */
+/** How many items are looked up in the catalogue at once. */
 const PIECE = 10_000;
 
 /** Rows as they go out: with the limits of the rule that would price the item, its brand, and the competitor's name where it is known. */

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { hasInputData, inputBytes, onlyWithInputData } from '../../../test/stages/input-data.ts';
 import type { Offer } from '#marketplaces/port.ts';
 import { readDecideRequest } from '#repricer/model/priced-item.ts';
 import { DecideRequest, reasonCodes } from '#shared/repricer/decision.ts';
@@ -107,24 +108,22 @@ describe('the case table', () => {
   const { rule, item, offer, cases } = tableSchema.parse(JSON.parse(text));
 
   it.each(cases)('REP-19 $id: $why', (given) => {
-    const question = DecideRequest.parse({
+    const request = DecideRequest.parse({
       rule: { ...rule, action: { ...rule.action, ...given.action } },
       item: { ...item, fields: { ...item.fields, ...given.fields }, own: { ...item.own, ...given.own } },
       offers: given.offers?.map((one) => ({ ...offer, ...one })) ?? null,
     });
-    const { item: priced, offers } = readDecideRequest(question);
-    const { price_cents, reason, target_seller_id } = decide(readRule(question.rule), priced, offers);
+    const { item: priced, offers } = readDecideRequest(request);
+    const { price_cents, reason, target_seller_id } = decide(readRule(request.rule), priced, offers);
     expect({ price_cents, reason, target_seller_id }).toEqual(given.expect);
   });
 });
 
-const data = new URL('../../../../shared/data/repricing/cases.json', import.meta.url);
 const GivenCases = z.object({ cases: z.array(DecideRequest.extend({ id: z.string(), expect: expected })) });
 
-describe.skipIf(!existsSync(data))('the case table of the input data (skipped where it is absent)', () => {
+describe.skipIf(!hasInputData)(`the case table of the input data (${onlyWithInputData})`, () => {
   it('REP-19 every case comes out as expected', () => {
-    const { cases } = GivenCases.parse(JSON.parse(readFileSync(data, 'utf8')));
-    console.log(`${cases.length} cases of 1 file of the input data`);
+    const { cases } = GivenCases.parse(JSON.parse(inputBytes('repricing/cases.json').toString()));
     expect(cases.length).toBeGreaterThan(50);
     const wrong = cases.flatMap((one) => {
       const { item, offers } = readDecideRequest(one);
@@ -175,12 +174,12 @@ const anyCase = fc.record({
 });
 type AnyCase = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
-const asked = ({ action, min, max, standard, own }: AnyCase): [RepricerRule, ReturnType<typeof itemOf>] => [
+const inputOf = ({ action, min, max, standard, own }: AnyCase): [RepricerRule, ReturnType<typeof itemOf>] => [
   ruleOf(action),
   itemOf({ von: text(min), bis: text(max), normal: text(standard) }, own),
 ];
 const run = (one: AnyCase, offers: readonly Offer[] | null = one.offers) => {
-  const [rule, item] = asked(one);
+  const [rule, item] = inputOf(one);
   return decide(readRule(rule), item, offers);
 };
 const runs = { numRuns: 5000 };

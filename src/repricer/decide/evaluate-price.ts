@@ -9,8 +9,8 @@ import type { Listing } from '#repricer/model/listings.ts';
 import { restored } from '#repricer/control/restore.ts';
 
 /**
- * All that the price of one of our offers is made from but the rules, as plain data: what is kept of it can be computed once more
- * (rehearsal.ts). Times are milliseconds, money is cents.
+ * Everything besides the rules that decides the price of one of our offers, as plain data, so that a stored decision can be replayed
+ * (replay.ts). Times are milliseconds, money is cents.
  */
 export type PricingInput = {
   now: number;

@@ -22,9 +22,9 @@ export async function fieldsStateOf(
   { database, fields, clock }: { database: Database; fields: MaterialisedFieldSource; clock: Clock },
   place: CatalogueRef,
 ): Promise<PriceFields> {
-  const asked = await database.company(place.company, (trx) => askedOf(trx, place, clock.now()));
-  if (asked === undefined) return ready;
-  const state = await fields.peek(place, asked.basis, asked.names);
+  const demand = await database.company(place.company, (trx) => demandOf(trx, place, clock.now()));
+  if (demand === undefined) return ready;
+  const state = await fields.peek(place, demand.basis, demand.names);
   if (state?.kind === 'ready') return ready;
   if (state?.kind === 'building') return { ...ready, kind: 'building', since: state.since.toISOString() };
   if (state?.kind === 'failed') {
@@ -32,15 +32,15 @@ export async function fieldsStateOf(
     return { kind: 'failed', since: since.toISOString(), again: again.toISOString(), message: reason };
   }
   // Another process decides prices: what it found out is seen by what it leaves behind.
-  if (asked.told !== undefined) return { ...ready, kind: 'failed', since: asked.told.toISOString() };
-  return asked.waits ? { ...ready, kind: 'building' } : ready;
+  if (demand.failedAt !== undefined) return { ...ready, kind: 'failed', since: demand.failedAt.toISOString() };
+  return demand.waits ? { ...ready, kind: 'building' } : ready;
 }
 
-/** What running rules read; undefined: nothing is decided, so nothing waits. */
-async function askedOf(trx: Trx, place: CatalogueRef, now: Date) {
+/** What running rules read; undefined: no rule decides anything, so nothing waits. */
+async function demandOf(trx: Trx, place: CatalogueRef, now: Date) {
   const switches = await loadSwitches(trx, place.company, place.masterid);
   const { rules } = await loadRepricerRules(trx, place);
-  // While good prices are put back, paused rules tell limits too.
+  // While the last good prices are restored, paused rules supply limits too.
   const all = (await openRestore(trx, place)) !== undefined;
   const running = runningRules(all ? rules.map((rule) => ({ ...rule, active: true })) : rules);
   const limits = await limitsNow(trx, place);
@@ -50,11 +50,11 @@ async function askedOf(trx: Trx, place: CatalogueRef, now: Date) {
     basis,
     names: fieldsOfRules(running.map(({ rule }) => rule)),
     waits: await waits(trx, place, now),
-    told: await toldAt(trx, place, versionOf(limits)),
+    failedAt: await failureReportedAt(trx, place, versionOf(limits)),
   };
 }
 
-/** Whether items wait to be decided. While fields are computed all of the catalogue's do, so the first ones tell. */
+/** Whether items wait to be decided. While fields are computed all items of the catalogue wait, so looking at the first is enough. */
 async function waits(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const waiting = await trx
     .selectFrom((eb) =>
@@ -72,11 +72,15 @@ async function waits(trx: Trx, { company, masterid }: CatalogueRef, now: Date): 
   return waiting !== undefined;
 }
 
-async function toldAt(trx: Trx, { company, masterid }: CatalogueRef, version: string): Promise<Date | undefined> {
-  const told = await trx
+async function failureReportedAt(
+  trx: Trx,
+  { company, masterid }: CatalogueRef,
+  version: string,
+): Promise<Date | undefined> {
+  const notification = await trx
     .selectFrom('notifications')
     .select('created_at')
     .where((eb) => eb.and({ company, id: fieldsFailedId(masterid, version) }))
     .executeTakeFirst();
-  return told?.created_at;
+  return notification?.created_at;
 }

@@ -137,7 +137,7 @@ async function lookAtBreakers(
   safety: PriceSafety,
 ): Promise<Breaker[]> {
   const added = addedBy(records, safety);
-  // What is not sent trips nothing.
+  // Breakers count only prices that are sent.
   if (added === undefined || budgets.spend(batch, added, batch.now)) return [];
   const { made, missing } = await checkBreakers(trx, ids, batch, batch.now);
   budgets.keep(batch, missing, batch.now);

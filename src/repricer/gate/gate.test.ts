@@ -26,7 +26,7 @@ const fine: GateInput = {
   canary: null,
   safety: normalSafety,
 };
-const asked = (change: Partial<GateInput>) => gate({ ...fine, ...change });
+const verdictFor = (change: Partial<GateInput>) => gate({ ...fine, ...change });
 const limits = (min: number | null, max: number | null, standard: number | null) => ({
   decided: { min, max, version: '1' },
   limits: { min, max, standard, version: '1' },
@@ -36,8 +36,8 @@ const send = (minutesAgo: number, from: number, to: number) => ({ at: now - minu
 describe('the gate', () => {
   it('REP-19 lets a price through that nothing stands against, and none that is there already', () => {
     expect(gate(fine)).toEqual({ kind: 'submit', price: 1399 });
-    expect(asked({ price: 1500 })).toEqual({ kind: 'unchanged' });
-    expect(asked({ current: null, dayAgo: null })).toEqual({ kind: 'submit', price: 1399 });
+    expect(verdictFor({ price: 1500 })).toEqual({ kind: 'unchanged' });
+    expect(verdictFor({ current: null, dayAgo: null })).toEqual({ kind: 'submit', price: 1399 });
   });
 
   const holds: [string, GateReason, Partial<GateInput>][] = [
@@ -111,7 +111,7 @@ describe('the gate', () => {
     ['a price of ours that is none', 'PRICE_WRONG', { current: Number.NaN }],
   ];
   it.each(holds)('REP-19 %s holds with %s', (_name, reason, change) => {
-    expect(asked(change)).toMatchObject({ kind: 'hold', reason });
+    expect(verdictFor(change)).toMatchObject({ kind: 'hold', reason });
   });
 
   it('REP-19 every reason to hold is proved', () => {
@@ -134,20 +134,20 @@ describe('the gate', () => {
   });
 
   it('REP-19 a long way goes in steps, a price outside of its bounds comes back at once, a canary lets its first items go', () => {
-    expect(asked({ ...limits(500, 2000, 1500), price: 600 })).toEqual({ kind: 'step', price: 1050 });
-    expect(asked({ ...limits(500, 9000, 1500), price: 9000 })).toEqual({ kind: 'step', price: 1950 });
-    expect(asked({ price: 1100, current: 100, dayAgo: null })).toEqual({ kind: 'step', price: 1000 });
-    expect(asked({ price: 1100, current: 9000, dayAgo: 9000 })).toEqual({ kind: 'step', price: 2000 });
-    expect(asked({ ...limits(500, 2000, 1500), price: 700, current: 900, dayAgo: 1600 })).toEqual({
+    expect(verdictFor({ ...limits(500, 2000, 1500), price: 600 })).toEqual({ kind: 'step', price: 1050 });
+    expect(verdictFor({ ...limits(500, 9000, 1500), price: 9000 })).toEqual({ kind: 'step', price: 1950 });
+    expect(verdictFor({ price: 1100, current: 100, dayAgo: null })).toEqual({ kind: 'step', price: 1000 });
+    expect(verdictFor({ price: 1100, current: 9000, dayAgo: 9000 })).toEqual({ kind: 'step', price: 2000 });
+    expect(verdictFor({ ...limits(500, 2000, 1500), price: 700, current: 900, dayAgo: 1600 })).toEqual({
       kind: 'step',
       price: 800,
     });
     const canary = { since: now - minutes(5), sent: 20, total: 150, included: false };
-    expect(asked({ canary: { ...canary, sent: 19 } })).toMatchObject({ kind: 'submit' });
-    expect(asked({ canary: { ...canary, included: true } })).toMatchObject({ kind: 'submit' });
-    expect(asked({ canary: { ...canary, total: 1000 } })).toMatchObject({ kind: 'submit' });
-    expect(asked({ canary: { ...canary, since: now - minutes(15) } })).toMatchObject({ kind: 'submit' });
-    expect(asked({ sends: [send(4, 1600, 1500)] })).toMatchObject({ again: now + minutes(1) });
+    expect(verdictFor({ canary: { ...canary, sent: 19 } })).toMatchObject({ kind: 'submit' });
+    expect(verdictFor({ canary: { ...canary, included: true } })).toMatchObject({ kind: 'submit' });
+    expect(verdictFor({ canary: { ...canary, total: 1000 } })).toMatchObject({ kind: 'submit' });
+    expect(verdictFor({ canary: { ...canary, since: now - minutes(15) } })).toMatchObject({ kind: 'submit' });
+    expect(verdictFor({ sends: [send(4, 1600, 1500)] })).toMatchObject({ again: now + minutes(1) });
   });
 
   it('REP-19 a million random questions: whatever is sent lies within the bounds, and a third or more is sent', () => {

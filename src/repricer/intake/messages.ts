@@ -47,7 +47,7 @@ async function takeTogether(
   const offers = messages.flatMap((message) => (message?.about === 'offers' ? [message.snapshot] : []));
   const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));
   counts.unreadable = messages.length - offers.length - orders.length;
-  // One after the other, each for itself: they touch different things, and what is told again counts once.
+  // Independent of each other and each idempotent, so a repeated message counts once.
   const taken = await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
   const sales =
     orders.length === 0

@@ -35,7 +35,7 @@ export function ownPrices(
   });
 }
 
-/** What a message says about one of our offers: how it stands, and its price where that is told. */
+/** What a message says about one of our offers: its rank, and its price where the message has one. */
 export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
 /** Writes it down; a send on its way is live then. */
@@ -84,7 +84,7 @@ async function endSends(trx: Trx, at: Omit<At, 'items'>, shown: readonly Observe
   return [...underWay];
 }
 
-/** So many rows are compared with each other without harm. */
+/** How many rows may be compared with each other without cost that matters. */
 const FEW = 20;
 
 /** The items are named twice, so that the planner looks them up whatever it knows. */

@@ -7,11 +7,11 @@ import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { takeOffers } from './offers.ts';
 import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
-/** Older offers are asked for, so that they never become too old for the gate; messages can fail to come for hours. */
+/** Offers older than this are polled before the gate rejects them as too old: messages can be missing for hours. */
 const STALE_MS = 30 * 60_000;
 const AGAIN_MS = 5 * 60_000;
 const MOST = 400;
-/** So many are found at a look; it counts for so long, and one that found nothing for so long. */
+/** How many stale offers one search finds, how long its result is used, and how long when it found nothing. */
 const AT_A_LOOK = 4000;
 const LOOK_MS = 60_000;
 const QUIET_MS = 5000;
@@ -47,27 +47,27 @@ export class Sweeps {
 
 export type SweepDeps = SubmitDeps & { sweeps: Sweeps };
 
-/** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many articles were told. */
+/** Asks marketplaces for the offers that are longest unknown, as far as their rates allow. Returns how many products got new offers. */
 export async function pollOffers(deps: SweepDeps): Promise<number> {
   const { database, open, log } = deps;
   const accounts = await database.system(activeAccounts);
-  let told = 0;
+  let updated = 0;
   for (const account of accounts) {
     try {
       const connector = await open(account);
-      if (connector?.capabilities().competitorOffers === true) told += await pollAccount(deps, account, connector);
+      if (connector?.capabilities().competitorOffers === true) updated += await pollAccount(deps, account, connector);
     } catch (error) {
-      // One account that cannot be opened keeps no other from being asked.
+      // An account that cannot be opened does not stop the others.
       log.error({ err: error, company: account.company, account: account.id }, 'offers could not be asked for');
     }
   }
-  return told;
+  return updated;
 }
 
 async function pollAccount(deps: SweepDeps, account: Account, connector: Connector): Promise<number> {
   const { database, sweeps, clock } = deps;
   const { rates, batch } = connector.capabilities();
-  // At a turn no more than so many, so that other accounts and changes of rules get their turns.
+  // A bounded number per turn, so that other accounts and rule changes get theirs.
   const most = Math.min(MOST, Math.max(1, batch.offers) * Math.max(1, rates.offers.burst));
   const now = clock.now();
   let next = sweeps.of(account, now.getTime());
@@ -75,19 +75,19 @@ async function pollAccount(deps: SweepDeps, account: Account, connector: Connect
     next = await database.company(account.company, (trx) => staleOffers(trx, account, now));
     sweeps.keep(account, next, now.getTime());
   }
-  let told = 0;
+  let updated = 0;
   for (const articles of takeWithinRate(deps, account, connector, 'offers', next.slice(0, most))) {
     sweeps.done(account, articles.length);
-    // What does not answer now is asked again at a later turn; old offers hold prices, they never move them.
-    told += await askOffers(deps, account, connector, articles).catch((error: unknown) => {
+    // A failed request is repeated in a later turn; old offers hold prices, they never move them.
+    updated += await askOffers(deps, account, connector, articles).catch((error: unknown) => {
       deps.log.warn({ err: error, account: account.id }, 'offers could not be asked for');
       return 0;
     });
   }
-  return told;
+  return updated;
 }
 
-/** Own offers of an account of whose article nothing new is known; what gave no answer comes last, so that it keeps nobody waiting. */
+/** Own offers of an account of whose article nothing new is known; those that gave no answer come last, so that they delay no other. */
 async function staleOffers(trx: Trx, account: Account, now: Date): Promise<Stale[]> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   return trx

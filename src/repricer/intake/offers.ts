@@ -9,7 +9,7 @@ import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { GATE } from '#repricer/gate/gate.ts';
 import { noteListings, ownPrices } from './observed-prices.ts';
 import { sellerKey } from '#repricer/model/read-rule.ts';
-import { standingOf } from '#repricer/model/offer-rank.ts';
+import { offerRankOf } from '#repricer/model/offer-rank.ts';
 
 /**
  * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
@@ -100,23 +100,23 @@ async function soldHere(trx: Trx, company: string, snapshots: readonly OfferSnap
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Writes what is not older than what stands there; returns the messages for which that was so. */
+/** Stores offers that are not older than the stored ones; returns the messages that were stored. */
 async function replaceOffers(
   trx: Trx,
   company: string,
   { sold, snapshots }: { sold: ReadonlyMap<string, readonly ListingRow[]>; snapshots: readonly OfferSnapshot[] },
   at: string,
 ): Promise<Set<OfferSnapshot>> {
-  const asked = snapshots
+  const updates = snapshots
     .flatMap((snapshot): OfferUpdate[] => {
       const masters = new Set((sold.get(articleOf(snapshot)) ?? []).map(({ master }) => master));
       return [...masters].map((master) => ({ master, snapshot }));
     })
     .sort((one, other) => byText(updateKey(one), updateKey(other)));
-  if (asked.length === 0) return new Set();
+  if (updates.length === 0) return new Set();
   const accounts = await listAccounts(trx, company);
   const own = new Set(accounts.map(({ sellerId }) => sellerKey(sellerId)));
-  const taken = await writeOffers(trx, company, asked, { own, at });
+  const taken = await writeOffers(trx, company, updates, { own, at });
   if (taken.length === 0) return new Set();
   await writeMinutes(trx, company, taken, own);
   const concerned = taken.flatMap(({ master, snapshot }) =>
@@ -131,7 +131,7 @@ async function replaceOffers(
     ...one,
     event: snapshot.eventAt.toISOString(),
     cents: prices.get(soldKey(one)) ?? null,
-    offerRank: standingOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
+    offerRank: offerRankOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
   }));
   await noteListings(trx, company, noted);
   return new Set(taken.map(({ snapshot }) => snapshot));
@@ -150,26 +150,26 @@ const placeColumns = (list: readonly OfferUpdate[]) => [
 async function writeOffers(
   trx: Trx,
   company: string,
-  asked: readonly OfferUpdate[],
+  updates: readonly OfferUpdate[],
   { own, at }: { own: ReadonlySet<string>; at: string },
 ): Promise<OfferUpdate[]> {
-  const [masters, marketplaces, productIds, conditions] = placeColumns(asked);
-  const kept = asked.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
+  const [masters, marketplaces, productIds, conditions] = placeColumns(updates);
+  const offers = updates.map(({ snapshot }) => offersToStore(snapshot.offers, own, snapshot.condition));
   type Key = Row<'article_offers', 'master' | 'marketplace' | 'condition'> & { productId: string };
   // The same moment twice: what was received last counts. Arrays, since offers are long texts that JSON would escape once more.
   const { rows } =
     await pg<Key>`insert into article_offers (company, master, marketplace, product_id, condition, event_at, received_at, message, offers)
     select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.event::timestamptz, ${at}::timestamptz, r.message, r.offers
     from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[],
-      ${asked.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
-      ${asked.map(({ snapshot }) => snapshot.message)}::text[], ${kept}::text[])
+      ${updates.map(({ snapshot }) => snapshot.eventAt.toISOString())}::text[],
+      ${updates.map(({ snapshot }) => snapshot.message)}::text[], ${offers}::text[])
       as r(master, marketplace, product_id, condition, event, message, offers)
     on conflict (company, master, marketplace, product_id, condition) do update
       set event_at = excluded.event_at, received_at = excluded.received_at, message = excluded.message, offers = excluded.offers
       where article_offers.event_at <= excluded.event_at
     returning master, marketplace, product_id as "productId", condition`.execute(trx);
   const written = new Set(rows.map((row) => `${row.master}\n${offerKey(row)}`));
-  return asked.filter((one) => written.has(updateKey(one)));
+  return updates.filter((one) => written.has(updateKey(one)));
 }
 
 /**

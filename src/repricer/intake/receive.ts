@@ -9,15 +9,15 @@ import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
 type ReceiveDeps = Pick<SubmitDeps, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
 
-/** For the first message of a quiet mailbox one question waits so long, so that a price follows at once. */
+/** How long one request waits for the first message of a quiet mailbox, so that a price follows at once. */
 const WAIT_SECONDS = 10;
-/** A mailbox that is full is asked by so many at once. */
+/** How many requests read a full mailbox at once. */
 const TOGETHER = 16;
 const FULL = 10;
 /** A mailbox that failed is left alone for so long; people are told of what lasts, or cannot mend itself. */
 const PAUSE_MS = 30_000;
 const LASTS_MS = 5 * 60_000;
-/** Accounts are looked up again after so long. */
+/** How long the list of accounts is used before it is read again. */
 const LOOK_MS = 5000;
 
 /**
@@ -75,16 +75,16 @@ export class Receiver {
       this.deps.log.warn({ err: error, account: account.id }, 'messages could not be received');
       const passes = error instanceof MarketplaceError && error.kind === 'retryable' && now - since < LASTS_MS;
       if (passes) return;
-      // Whoever cannot be told now is told at the next failure.
+      // If the notification cannot be written now, the next failure writes it.
       await this.tell(account, error).catch((failed: unknown) => this.deps.log.error({ err: failed }, 'not told'));
     }
   }
 
-  /** Once a day for an account: prices go on by what is asked for, only later. */
+  /** Once a day for an account: polling still finds new offers, only later. */
   private async tell({ company, id, name }: Account, error: unknown): Promise<void> {
     const day = this.deps.clock.now().toISOString().slice(0, 10);
     // Anything else speaks of our insides, in the words of a library.
-    const said =
+    const message =
       error instanceof MarketplaceError || error instanceof KontorError
         ? error.message
         : 'Kontor konnte sie nicht verarbeiten.';
@@ -93,7 +93,7 @@ export class Receiver {
         id: `messages-${id}-${day}`,
         event: 'failed',
         title: `Fehlgeschlagen: Mitteilungen des Marktplatzes für „${name}“`,
-        text: `${said} Kontor versucht es weiter. Bis dahin fragt es alle 30 Minuten selbst nach Angeboten; Preise folgen später, der Verkaufsalarm ruht.`,
+        text: `${message} Kontor versucht es weiter. Bis dahin fragt es alle 30 Minuten selbst nach Angeboten; Preise folgen später, der Verkaufsalarm ruht.`,
         path: '/einstellungen/kanaele',
       }),
     );

@@ -40,7 +40,7 @@ type StoredOffer = [
 const isFlag = (value: unknown) => value === 0 || value === 1;
 const isNumber = (value: unknown) => value === null || typeof value === 'number';
 /** Looked at by hand: millions of them are read at a time, and a schema takes ten times as long. */
-function isKept(entry: unknown): entry is StoredOffer {
+function isStoredOffer(entry: unknown): entry is StoredOffer {
   if (!Array.isArray(entry)) return false;
   const [seller, byMarketplace, listing, shipping, currency, box, count, rating, own, condition]: unknown[] = entry;
   return (
@@ -61,7 +61,7 @@ export const landedOf = ({ listing_price_cents, shipping_cents }: Offer): number
   listing_price_cents + (shipping_cents ?? 0);
 
 export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>, condition: string): string {
-  const kept = offers.map((offer): StoredOffer => {
+  const rows = offers.map((offer): StoredOffer => {
     const seller = sellerKey(offer.seller_id);
     const { fulfilment, listing_price_cents, shipping_cents, currency, is_buybox } = offer;
     const entry: StoredOffer = [
@@ -78,12 +78,12 @@ export function offersToStore(offers: readonly Offer[], own: ReadonlySet<string>
     if (offer.condition !== condition) entry[9] = offer.condition;
     return entry;
   });
-  return JSON.stringify(kept);
+  return JSON.stringify(rows);
 }
 
 function readKept(text: string, condition: string): Offer[] {
   const list: unknown = JSON.parse(text);
-  if (!Array.isArray(list) || !list.every(isKept)) throw new Error('offers as they are not kept');
+  if (!Array.isArray(list) || !list.every(isStoredOffer)) throw new Error('offers as they are not kept');
   return list.map(([seller_id, byMarketplace, listing, shipping, currency, box, count, rating, _own, other]) => ({
     seller_id,
     condition: other ?? condition,

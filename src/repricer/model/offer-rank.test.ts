@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Offer } from '#marketplaces/port.ts';
 import { offerOf } from '#repricer/testing/builders.ts';
-import { rivalOf, rivalsText, standingOf } from './offer-rank.ts';
+import { rivalOf, rivalsText, offerRankOf } from './offer-rank.ts';
 
 const offer = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}) =>
   offerOf(seller_id, listing_price_cents, { shipping_cents: null, ...more });
@@ -19,7 +19,7 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
     offer('D', 0),
     offer('a', 1250, { is_buybox: true }),
   ];
-  const { own, best, rivals } = standingOf(offers, sold, ours);
+  const { own, best, rivals } = offerRankOf(offers, sold, ours);
   expect(own).toEqual({ rank: 2, box: true, shipping: 300 });
   expect(best).toMatchObject({ seller: 'A', box: true, rank: 1, offer: { listing_price_cents: 1250 } });
   expect(rivals).toEqual([
@@ -33,9 +33,9 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
 
 it('RDA-06 of several of our offers the one that is sent as this one counts, else the cheapest; without one there is no rank', () => {
   const two = [offer('WIR', 900, { fulfilment: 'marketplace', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
-  expect(standingOf(two, sold, ours).own).toMatchObject({ rank: 2, box: false });
-  expect(standingOf(two, { ...sold, fulfilment: 'marketplace' }, ours).own).toMatchObject({ rank: 1, box: true });
-  const none = standingOf([offer('K', 1000)], sold, ours);
+  expect(offerRankOf(two, sold, ours).own).toMatchObject({ rank: 2, box: false });
+  expect(offerRankOf(two, { ...sold, fulfilment: 'marketplace' }, ours).own).toMatchObject({ rank: 1, box: true });
+  const none = offerRankOf([offer('K', 1000)], sold, ours);
   expect(none).toMatchObject({ own: undefined, best: { seller: 'K', rank: 1 } });
-  expect(standingOf([], sold, ours)).toEqual({ own: undefined, best: undefined, rivals: [] });
+  expect(offerRankOf([], sold, ours)).toEqual({ own: undefined, best: undefined, rivals: [] });
 });

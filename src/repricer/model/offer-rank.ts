@@ -22,7 +22,7 @@ const isBefore = (landed: number, seller: string, than: number, other: string): 
   landed < than || (landed === than && seller < other);
 
 /** Without any rule's filters: it is what buyers see. */
-export function standingOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): OfferRank {
+export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): OfferRank {
   const { own, rivals } = present(offers, sold, ours);
   const me = ours.seller ?? '';
   const mine = own === undefined ? undefined : landedOf(own);
@@ -70,7 +70,7 @@ function present(offers: readonly Offer[], { condition, currency, fulfilment }: 
   return { own, rivals };
 }
 
-/** Of several of our offers the one that is sent as this one is, then the cheapest. */
+/** Of several own offers the one with the same fulfilment; among those the cheapest. */
 function better(one: Offer | undefined, other: Offer, fulfilment: Fulfilment): Offer {
   if (one === undefined) return other;
   if ((one.fulfilment === fulfilment) !== (other.fulfilment === fulfilment))

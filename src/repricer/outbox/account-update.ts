@@ -86,13 +86,13 @@ async function askSome(
 ): Promise<JobEnd | undefined> {
   const { account, connector } = update;
   if (!connector.capabilities().competitorOffers) return undefined;
-  const { articles, total, left } = await deps.database.company(account.company, (trx) => unasked(trx, update));
-  let asked = 0;
+  const { articles, total, left } = await deps.database.company(account.company, (trx) => notYetPolled(trx, update));
+  let polled = 0;
   for (const some of takeWithinRate(deps, account, connector, 'offers', articles)) {
     context.signal.throwIfAborted();
     try {
       await askOffers(deps, account, connector, some);
-      asked += some.length;
+      polled += some.length;
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
       await deps.database.company(account.company, (trx) => noteAsked(trx, account, some, null));
@@ -101,21 +101,21 @@ async function askSome(
       const seconds = Math.min(600, Math.ceil(Math.max(5000, error.delayMs ?? 0) / 1000));
       const key = bucketKey(account, 'offers');
       deps.buckets.empty(key, connector.capabilities().rates.offers, seconds, deps.clock.now());
-      context.progress({ phase: 'Angebote abfragen', done: total - left + asked, total, failures: failures + 1 });
+      context.progress({ phase: 'Angebote abfragen', done: total - left + polled, total, failures: failures + 1 });
       return { state: 'again', seconds };
     }
   }
-  if (left <= asked) return undefined;
+  if (left <= polled) return undefined;
   context.progress({
     phase: 'Angebote abfragen',
-    done: total - left + asked,
+    done: total - left + polled,
     total,
-    failures: asked > 0 ? 0 : failures,
+    failures: polled > 0 ? 0 : failures,
   });
   return { state: 'again', seconds: 1 };
 }
 
-async function unasked(trx: Trx, update: Update): Promise<{ articles: Stale[]; total: number; left: number }> {
+async function notYetPolled(trx: Trx, update: Update): Promise<{ articles: Stale[]; total: number; left: number }> {
   const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
   const open = eb.or([eb('l.offers_asked_at', 'is', null), eb('l.offers_asked_at', '<', new Date(update.since))]);
   const { company, masterid, id } = update.account;
@@ -171,7 +171,7 @@ async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   return rows[0] ?? { total: 0, decided: 0, waiting: 0, changed: 0, same: 0 };
 }
 
-/** Prices of the update that could leave now and did not yet; what has to wait for something else is not waited for. */
+/** Prices of the update that could be sent now and have not been; those that wait for something else do not count. */
 async function unsent(trx: Trx, { account, since }: Update, until: string, now: Date): Promise<number> {
   await disableSeqScans(trx);
   const { n } = await trx
@@ -191,9 +191,9 @@ async function unsent(trx: Trx, { account, since }: Update, until: string, now: 
 
 function wordsOf({ total, decided, changed, same }: State): string {
   if (total === 0) return 'Über dieses Konto wird noch kein Artikel verkauft: es gab nichts abzufragen.';
-  const asked = `${total === 1 ? 'Ein eigenes Angebot' : `${total} eigene Angebote`} nachgesehen`;
+  const checked = `${total === 1 ? 'Ein eigenes Angebot' : `${total} eigene Angebote`} nachgesehen`;
   if (decided === 0)
-    return `${asked}. Es wurde kein Preis entschieden: für den Katalog läuft keine Regel, oder der Repricer ist ausgeschaltet.`;
+    return `${checked}. Es wurde kein Preis entschieden: für den Katalog läuft keine Regel, oder der Repricer ist ausgeschaltet.`;
   const held = decided - changed - same;
-  return `${asked}, ${decided === 1 ? 'ein Preis' : `${decided} Preise`} entschieden: ${changed} geändert, ${same} unverändert, ${held} gehalten.`;
+  return `${checked}, ${decided === 1 ? 'ein Preis' : `${decided} Preise`} entschieden: ${changed} geändert, ${same} unverändert, ${held} gehalten.`;
 }

@@ -29,7 +29,7 @@ export const submissionColumns = [
 export const submissionStates = ['new', 'sending', 'accepted', 'live', 'invalid', 'unknown', 'held'] as const;
 export type SubmissionState = Submission['state'];
 
-/** What becomes of a submission: its state, when it is looked at again, what people are told. */
+/** The next state of a submission, when it is checked again, and what people are told. */
 export type Next = {
   state: SubmissionState;
   notBefore?: Date;

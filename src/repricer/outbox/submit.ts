@@ -149,14 +149,14 @@ async function readBatch(
   connector: Connector,
   batch: readonly Submission[],
 ): Promise<Settled[]> {
-  // What is shown held when it was asked for: an answer that took long must not look like a price that never came.
-  const asked = clock.now();
+  // A shown price is as old as its request: a slow answer must not look like a price that never arrived.
+  const requestedAt = clock.now();
   const shown = await connector.readPrices(batch.map(({ sku }) => sku)).catch((error: unknown) => failureOf(error));
-  // What cannot be read now is read at the next turn; nothing is concluded from it.
+  // A failed read says nothing about the prices; they are read again in the next turn.
   if (shown instanceof MarketplaceError) return [];
   return batch.flatMap((row) => {
     const entry = shown.find(({ sku }) => sku === row.sku);
-    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, asked) }];
+    return entry === undefined ? [] : [{ row, next: afterReading(row, entry.cents, requestedAt) }];
   });
 }
 

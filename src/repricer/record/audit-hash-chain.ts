@@ -11,7 +11,7 @@ import { addNotification } from '#notifications/notifications.ts';
  */
 type HashChainDeps = { database: Database; vault: Vault; clock: Clock };
 
-/** Decisions under one seal at most: so many are read at once. */
+/** The most decisions under one seal; they are read at once. */
 const UNDER_A_SEAL = 2000;
 /** Old seals that are looked at again in one night: four million decisions. */
 const AGAIN_A_NIGHT = 2000;

@@ -9,7 +9,7 @@ import type { PricingInput, Priced } from '#repricer/decide/evaluate-price.ts';
 
 /** Slots of a company; an item has one, so that the samples lie all over the catalogue and each is its item's newest. */
 const SLOTS = 2000;
-/** Of what is decided at once so many are kept: every decision would make writing them much dearer. */
+/** How many decisions of a batch are sampled: sampling every one would make writing decisions much slower. */
 const OF_A_BATCH = 16;
 
 const cents = z.number().int();
@@ -68,7 +68,7 @@ const Basis = z.object({
   canary: z.object({ since: z.number(), total: z.number(), sent: z.number(), included: z.boolean() }).nullable(),
 }) satisfies z.ZodType<PricingInput>;
 
-/** What came of it: all that a price which goes out depends on. */
+/** The outcome of a decision: everything that a sent price depends on. */
 const Outcome = z.object({
   rule: z.string(),
   price: known,
@@ -79,11 +79,11 @@ const Outcome = z.object({
 export type Outcome = z.infer<typeof Outcome>;
 
 export function outcomeOf({ rule, decision, verdict }: Priced): Outcome {
-  const said =
+  const words =
     verdict === undefined
       ? ''
       : [verdict.kind, 'price' in verdict ? verdict.price : '', 'reason' in verdict ? verdict.reason : ''].join(' ');
-  return { rule: rule.id, price: decision.price_cents, reason: decision.reason, verdict: said.trim() };
+  return { rule: rule.id, price: decision.price_cents, reason: decision.reason, verdict: words.trim() };
 }
 
 /** Keeps some of what was just decided. Good prices that are put back are no rule's decisions; without figures nothing was decided. */

@@ -33,7 +33,7 @@ type Deps = {
 const euros = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefined };
 
-/** Rehearses every catalogue whose last decisions other versions made. To be awaited before the first decision. */
+/** Replays every catalogue whose last decisions were made by other versions. To be awaited before the first decision. */
 export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
   const { database, program, log } = deps;
   const storagePaths = await database.system((trx) => decidedByOthers(trx, program));
@@ -44,7 +44,7 @@ export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<
     const found = await again()
       .catch(again)
       .catch((error: unknown) => {
-        log.error({ err: error, ...place, program }, 'prices of other versions could not be rehearsed');
+        log.error({ err: error, ...place, program }, 'prices of other versions could not be replayed');
         return undefined;
       });
     if (found === undefined) {
@@ -53,7 +53,7 @@ export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<
       continue;
     }
     const { compared, differences } = found;
-    log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions rehearsed');
+    log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions replayed');
     if (differences.length > compared * REHEARSAL.share) await hold(deps, place, detailsOf(program, found));
   }
 }

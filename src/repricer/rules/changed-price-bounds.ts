@@ -10,9 +10,9 @@ import { confirmedLimits } from '#repricer/control/state.ts';
 type Row = { marketplace: string; item: string; min_cents: number; max_cents: number; total: number; full: boolean };
 type Example = ChangedPriceBounds['examples'][number];
 
-/** So many decisions of the company are looked at, the newest: what this costs grows neither with the catalogue nor with the history. */
+/** How many of the company's newest decisions are examined, so that the cost grows neither with the catalogue nor with the history. */
 const LOOKED_AT = 10_000;
-/** Among so many of the held ones the steepest are looked for, and so many are shown. */
+/** Among how many held prices the largest changes are searched, and how many of those are shown. */
 const COMPARED = 200;
 const SHOWN = 5;
 const DAY_MS = 24 * 60 * 60_000;

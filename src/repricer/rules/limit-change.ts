@@ -82,10 +82,10 @@ export class LimitCounter {
 
 /** All rules as they would stand afterwards. An incomplete one is kept paused (REP-13). */
 function saved(rules: readonly RepricerRule[], { rules: changed, order, gone }: LimitsQuestion): RepricerRule[] {
-  const kept = changed.map((rule) => ({ ...rule, active: rule.active && isComplete(rule) }));
-  const by = new Map(kept.map((rule) => [rule.id, rule]));
+  const complete = changed.map((rule) => ({ ...rule, active: rule.active && isComplete(rule) }));
+  const by = new Map(complete.map((rule) => [rule.id, rule]));
   const known = new Set(rules.map(({ id }) => id));
-  const next = [...rules.map((rule) => by.get(rule.id) ?? rule), ...kept.filter(({ id }) => !known.has(id))].filter(
+  const next = [...rules.map((rule) => by.get(rule.id) ?? rule), ...complete.filter(({ id }) => !known.has(id))].filter(
     ({ id }) => !gone.includes(id),
   );
   const rank = new Map(order.map((id, index) => [id, index]));

@@ -49,7 +49,7 @@ export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: Repr
   }
   const { rules, revision } = await loadRepricerRules(trx, place);
   const complete = isComplete(rule);
-  const kept = { ...rule, active: rule.active && complete };
+  const stored = { ...rule, active: rule.active && complete };
   const before = rules.find(({ id }) => id === rule.id);
   const known = before !== undefined;
   if (!known && rules.length >= REPRICER_LIMITS.rules) {
@@ -58,12 +58,12 @@ export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: Repr
       `Mehr als ${REPRICER_LIMITS.rules} Repricing-Regeln je Katalog sind nicht möglich.`,
     );
   }
-  const next = known ? rules.map((one) => (one.id === rule.id ? kept : one)) : [...rules, kept];
-  const note = await untriedNote(trx, place, before, kept);
+  const next = known ? rules.map((one) => (one.id === rule.id ? stored : one)) : [...rules, stored];
+  const note = await untriedNote(trx, place, before, stored);
   const saved = await save(trx, place, next, { ...author, expected: author.expected ?? revision, note });
   return {
     revision: saved,
-    active: kept.active,
+    active: stored.active,
     complete,
     message: complete ? 'Daten erfolgreich gespeichert!' : INCOMPLETE_TEXT,
   };

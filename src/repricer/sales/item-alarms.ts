@@ -10,7 +10,7 @@ export type OfferPlace = { marketplace: string; item: string };
 /** An item that is held until somebody lets it go. `price`: the one that was in force. */
 export type ItemAlarm = OfferPlace & { id: string; price: number; details: string; trippedAt: Date };
 
-/** So many are shown; who has more has another problem, and sees how many there are. */
+/** How many alarms are listed; beyond that only their number is shown. */
 const SHOWN = 100;
 
 export const offerKey = ({ marketplace, item }: OfferPlace): string => `${marketplace}\n${item}`;

@@ -8,7 +8,7 @@ const orders = (count: number, minutesAgo = 5) => Array.from({ length: count }, 
 const cut = [{ at: now - 2 * hours, from: 1500, to: 1200 }];
 
 /** An item of an account known for four weeks that nobody ever bought, with a price that fell two hours ago. */
-const asked = (change: Partial<SalesAlarmInput>) =>
+const alarmFor = (change: Partial<SalesAlarmInput>) =>
   salesAlarm({
     now,
     orders: [],
@@ -31,17 +31,17 @@ describe('the alarm on sales', () => {
     ['longer ago than four weeks', 672, 2 * SALES.history, [9, 10, 11], [false, false, true]],
   ] as const)('REP-19 %s: at the threshold it stays quiet, above it holds', (_name, earlier, known, counts, holds) => {
     const found = counts.map(
-      (count) => asked({ orders: orders(count), earlier, knownSince: now - known }) !== undefined,
+      (count) => alarmFor({ orders: orders(count), earlier, knownSince: now - known }) !== undefined,
     );
     expect(found).toEqual(holds);
   });
 
   it('REP-19 only orders of the last quarter of an hour count, and none from before somebody let the item go', () => {
-    expect(asked({ orders: [...orders(4), ...orders(9, 15)] })).toBeUndefined();
-    expect(asked({ orders: [...orders(4), ...orders(1, 14.9)] })).toMatchObject({ orders: 5, usual: 0 });
+    expect(alarmFor({ orders: [...orders(4), ...orders(9, 15)] })).toBeUndefined();
+    expect(alarmFor({ orders: [...orders(4), ...orders(1, 14.9)] })).toMatchObject({ orders: 5, usual: 0 });
     const released = { at: now - 3 * minutes, price: 1300 };
-    expect(asked({ orders: orders(50), released })).toBeUndefined();
-    expect(asked({ orders: [...orders(50), ...orders(5, 2)], released })).toMatchObject({ orders: 5 });
+    expect(alarmFor({ orders: orders(50), released })).toBeUndefined();
+    expect(alarmFor({ orders: [...orders(50), ...orders(5, 2)], released })).toMatchObject({ orders: 5 });
   });
 
   it.each([
@@ -53,15 +53,15 @@ describe('the alarm on sales', () => {
     ['it fell and rose by a cent', [...cut, { at: now - hours, from: 1200, to: 1201 }], true],
     ['nobody knows what it was before', [{ at: now - hours, from: null, to: 1200 }], false],
   ])('REP-19 after a price cut alone: %s', (_name, prices, holds) => {
-    expect(asked({ orders: orders(9), prices }) !== undefined).toBe(holds);
+    expect(alarmFor({ orders: orders(9), prices }) !== undefined).toBe(holds);
   });
 
   it('REP-19 for a day, a price that somebody found right raises the alarm no more, a lower one does', () => {
     const released = { at: now - hours, price: 1200 };
-    expect(asked({ orders: orders(9), released })).toBeUndefined();
+    expect(alarmFor({ orders: orders(9), released })).toBeUndefined();
     const lower = [...cut, { at: now - 30 * minutes, from: 1200, to: 1199 }];
-    expect(asked({ orders: orders(9), released, prices: lower })).toMatchObject({ price: 1199, before: 1200 });
-    expect(asked({ orders: orders(9), released: { ...released, at: now - 24 * hours } })).toMatchObject({
+    expect(alarmFor({ orders: orders(9), released, prices: lower })).toMatchObject({ price: 1199, before: 1200 });
+    expect(alarmFor({ orders: orders(9), released: { ...released, at: now - 24 * hours } })).toMatchObject({
       before: 1500,
     });
   });

@@ -8,9 +8,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export const SALES = {
-  /** Orders of so long are looked at together: long enough that chance plays no part, short enough that little is lost. */
+  /** The window in which orders are counted: long enough to rule out chance, short enough that little is lost. */
   window: 15 * minute,
-  /** More in the window than so many times what is usual in a whole hour: forty times the usual pace. */
+  /** The window must hold this many times the usual orders of a whole hour: forty times the usual pace. */
   factor: 10,
   /** Fewer are nothing strange, however rarely the item is bought: its first buyers must not stop it. */
   least: 5,
@@ -70,7 +70,7 @@ function cutOf({ now, prices, released }: SalesAlarmInput): { price: number; bef
   return price < before ? { price, before } : undefined;
 }
 
-/** What happened, as people are told it. */
+/** The German sentence that tells people what happened. */
 export function alarmWords({ orders, usual, price, before }: SalesAlarm, currency: string): string {
   const money = (cents: number) =>
     /^[a-z]{3}$/i.test(currency)

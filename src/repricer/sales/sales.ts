@@ -142,7 +142,7 @@ async function writeLines(trx: Trx, company: string, lines: readonly Line[]): Pr
   return new Set(rows.filter((row) => keys.has(lineKey(row))));
 }
 
-/** What is cancelled stays so, whenever it is told; else the later state counts. */
+/** A cancelled line stays cancelled, in whatever order messages arrive; otherwise the later state counts. */
 const supersedes = (line: Line, other: Line): boolean =>
   other.quantity > 0 && (line.quantity === 0 || line.changed > other.changed);
 
@@ -153,7 +153,7 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldLis
     const alarms: ItemAlarm[] = [];
     for (const one of ofMaster) {
       const orders = recent.get(skuKey(one)) ?? [];
-      // As good as never: the rest is asked for only then.
+      // Few offers get past this; only for them are the other figures loaded.
       if (orders.length < SALES.least) continue;
       const alarm = await alarmOf(trx, company, one, { orders, now });
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
@@ -262,7 +262,7 @@ async function tell(
   });
 }
 
-/** What nobody asks for any more. In a system transaction. */
+/** Deletes sales that no alarm looks at any more. In a system transaction. */
 export async function forgetSales(trx: Trx, now: Date): Promise<void> {
   await trx.deleteFrom('item_sales').where('purchased_at', '<', ago(now, SALES.keep)).execute();
 }

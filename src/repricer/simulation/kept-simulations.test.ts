@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KeptSimulations } from './kept-simulations.ts';
+import { SimulationCache } from './kept-simulations.ts';
 import type { Simulated } from './tally.ts';
 
 const row: Simulated = {
@@ -30,11 +30,17 @@ const counts = {
 };
 
 describe('finished simulations', () => {
-  const kept = () => {
+  const cached = () => {
     let now = 0;
-    const simulations = new KeptSimulations({ now: () => new Date(now) });
+    const simulations = new SimulationCache({ now: () => new Date(now) });
     const keep = (id: string, rows = 1) =>
-      simulations.keep({ id, at: new Date(now), asked: 'so', counts, rows: Array.from({ length: rows }, () => row) });
+      simulations.keep({
+        id,
+        at: new Date(now),
+        requestKey: 'so',
+        counts,
+        rows: Array.from({ length: rows }, () => row),
+      });
     const there = (ids: string) =>
       ids
         .split('')
@@ -44,7 +50,7 @@ describe('finished simulations', () => {
   };
 
   it('REP-19 are found as long as they are used and asked in the same way', () => {
-    const { simulations, keep, there, later } = kept();
+    const { simulations, keep, there, later } = cached();
     keep('a');
     keep('b');
     later(10);
@@ -56,7 +62,7 @@ describe('finished simulations', () => {
   });
 
   it('REP-19 are bounded in number and in rows; the longest unused goes first', () => {
-    const { keep, there } = kept();
+    const { keep, there } = cached();
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) keep(id);
     expect(there('a')).toBe('a');
     keep('i');

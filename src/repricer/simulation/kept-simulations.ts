@@ -2,11 +2,11 @@ import type { Clock } from '#platform/clock.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
 import type { Simulated } from './tally.ts';
 
-/** A finished simulation. `asked`: whose it is and all that its rows come from, but for offers, which change all the time. */
+/** A finished simulation. `requestKey`: the company and all inputs of its rows except offers, which change all the time. */
 type StoredSimulation = {
   readonly id: string;
   readonly at: Date;
-  readonly asked: string;
+  readonly requestKey: string;
   readonly counts: Omit<Simulation, 'id' | 'at' | 'matching' | 'rows'>;
   readonly rows: Simulated[];
 };
@@ -14,16 +14,16 @@ type StoredSimulation = {
 /** About 300 bytes a row: 75 MB at most, in all companies together. */
 const ROWS = 250_000;
 const SIMULATIONS = 8;
-/** So long after its last use. */
+/** How long a simulation stays after its last use. */
 const KEEP_MS = 15 * 60_000;
 
-type Entry = { readonly kept: StoredSimulation; usedAt: number };
+type Entry = { readonly simulation: StoredSimulation; usedAt: number };
 
 /**
- * Finished simulations of this process, so that turning pages computes nothing anew and shows the rows of one and the same
- * computation. A few, not for long; whatever is not here is computed again.
+ * Finished simulations of this process, so that turning pages computes nothing again and shows rows of the same computation.
+ * A few, for a short time; what is not here is computed again.
  */
-export class KeptSimulations {
+export class SimulationCache {
   readonly #clock: Clock;
   /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
@@ -33,31 +33,31 @@ export class KeptSimulations {
     this.#clock = clock;
   }
 
-  keep(kept: StoredSimulation): void {
+  keep(simulation: StoredSimulation): void {
     this.#forgetOld();
-    if (kept.rows.length > ROWS) return;
-    this.#entries.set(kept.id, { kept, usedAt: this.#clock.now().getTime() });
+    if (simulation.rows.length > ROWS) return;
+    this.#entries.set(simulation.id, { simulation, usedAt: this.#clock.now().getTime() });
     for (const id of this.#entries.keys()) {
       if (this.#entries.size <= SIMULATIONS && this.#rows() <= ROWS) break;
       this.#entries.delete(id);
     }
-    // Their memory is given back also where nobody asks any more.
+    // Frees the memory even when no further request comes.
     this.#timer ??= setInterval(() => this.#forgetOld(), KEEP_MS).unref();
   }
 
-  /** Undefined: it is gone, or was asked otherwise; then its rows are of no use to anybody any more. */
-  find(id: string, asked: string): StoredSimulation | undefined {
+  /** Undefined: it has expired, or its inputs have changed since; then it is dropped. */
+  find(id: string, requestKey: string): StoredSimulation | undefined {
     this.#forgetOld();
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     this.#entries.delete(id);
-    if (entry.kept.asked !== asked) return undefined;
+    if (entry.simulation.requestKey !== requestKey) return undefined;
     this.#entries.set(id, { ...entry, usedAt: this.#clock.now().getTime() });
-    return entry.kept;
+    return entry.simulation;
   }
 
   #rows(): number {
-    return [...this.#entries.values()].reduce((sum, { kept }) => sum + kept.rows.length, 0);
+    return [...this.#entries.values()].reduce((sum, { simulation: kept }) => sum + kept.rows.length, 0);
   }
 
   #forgetOld(): void {

@@ -11,7 +11,7 @@ import { ownSellers } from '#repricer/decide/reprice-load.ts';
 import { marginsOf, type SimulateDeps } from './simulate.ts';
 import { type SimulationInput, type Simulated, SimulationTally, type Tallied } from './tally.ts';
 
-/** So many moments one question looks at, the newest: what it costs does not grow with the history. */
+/** How many moments one request examines, the newest, so that the cost does not grow with the history. */
 const MOMENTS = 5000;
 const PIECE = 500;
 

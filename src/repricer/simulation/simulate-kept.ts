@@ -1,17 +1,17 @@
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { Simulation } from '#shared/repricer/history.ts';
-import type { KeptSimulations } from './kept-simulations.ts';
+import type { SimulationCache } from './kept-simulations.ts';
 import { basisOf, limitsNow } from '#repricer/model/pricing-inputs-version.ts';
 import { loadSafety } from '#repricer/control/safety.ts';
 import { simulateNow, type SimulateDeps } from './simulate.ts';
 import { simulateHistory } from './simulate-history.ts';
 import { partOf, type SimulationInput } from './tally.ts';
 
-type Deps = SimulateDeps & { ids: Ids; simulations: KeptSimulations };
+type Deps = SimulateDeps & { ids: Ids; simulations: SimulationCache };
 
 /**
- * Tries a rule, or shows another part of the simulation that the question names: the same rows, whatever the offers have become.
+ * Simulates a rule, or shows another page of the simulation that the request names: the same rows, even if offers have changed.
  * `fresh`: it was computed now.
  */
 export async function simulate(
@@ -21,10 +21,10 @@ export async function simulate(
   signal: AbortSignal,
 ): Promise<{ answer: Simulation; fresh: boolean }> {
   const { simulations, ids, clock } = deps;
-  const asked = await askedBy(deps, place, question);
-  const kept = question.simulation === undefined ? undefined : simulations.find(question.simulation, asked);
-  if (kept !== undefined) {
-    const { id, at, counts, rows } = kept;
+  const requestKey = await requestKeyOf(deps, place, question);
+  const cached = question.simulation === undefined ? undefined : simulations.find(question.simulation, requestKey);
+  if (cached !== undefined) {
+    const { id, at, counts, rows } = cached;
     return { answer: { ...counts, ...partOf(rows, question), id, at: at.toISOString() }, fresh: false };
   }
   const computed = { id: ids.id(), at: clock.now() };
@@ -36,13 +36,13 @@ export async function simulate(
   );
   const { matching: _matching, rows: _rows, ...counts } = tallied;
   // Where values changed while it was computed, some rows come from the old ones.
-  if (all !== undefined && (await askedBy(deps, place, question)) === asked)
-    simulations.keep({ ...computed, asked, counts, rows: all });
+  if (all !== undefined && (await requestKeyOf(deps, place, question)) === requestKey)
+    simulations.keep({ ...computed, requestKey, counts, rows: all });
   return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, fresh: true };
 }
 
 /** Whose simulation it is and what its rows come from: the rule's content, the fields as they stand after the master's rules, the gate's figures. */
-async function askedBy({ database }: Deps, place: CatalogueRef, question: SimulationInput): Promise<string> {
+async function requestKeyOf({ database }: Deps, place: CatalogueRef, question: SimulationInput): Promise<string> {
   const { company, masterid } = place;
   const { rule, cost_field, on, days, item } = question;
   const { basis, safety } = await database.company(company, async (trx) => ({

@@ -4,10 +4,10 @@ import { contentKey, type SimulatedContent } from '#shared/repricer/before-save.
 import type { RepricerRule } from '#shared/repricer/schema.ts';
 import { quoted } from '#shared/rules/sentences.ts';
 
-/** So many contents are remembered for a catalogue, the newest: several of each of the rules it may have. */
+/** How many simulated contents are stored for a catalogue, the newest: several for each rule it may have. */
 const KEPT = 2000;
 
-/** Keeps that this content of a rule was tried on so many offers. */
+/** Records that this content of a rule was simulated, and on how many offers. */
 export async function keepSimulated(
   trx: Trx,
   { company, masterid }: CatalogueRef,

@@ -7,7 +7,7 @@ export type Simulated = z.output<typeof SimulatedPrice>;
 /** Which way a price goes. A price that is not sent counts as held, whatever was worked out. */
 type Move = 'up' | 'down' | 'same' | 'fresh' | 'held';
 
-/** So many rows of a simulation are kept beyond the asked page: they answer its other pages without a new computation. */
+/** How many rows of a simulation are stored beyond the requested page; they serve other pages without a new computation. */
 const KEPT_ROWS = 100_000;
 
 /** What a simulation came to. `all`: every row of it; undefined: there are too many. */
@@ -16,11 +16,11 @@ export type Tallied = Omit<Simulation, 'id' | 'at'> & { readonly all: Simulated[
 /** The part of a simulation that a question asks for. */
 type Part = Pick<SimulationInput, 'reason' | 'move' | 'offset' | 'limit'>;
 
-/** Counts every simulated price and keeps the asked page of them, the most consequential first, however many come. */
+/** Counts every simulated price and keeps the requested page of them, the most consequential first, however many come. */
 export class SimulationTally {
   readonly #question: SimulationInput;
   readonly #wanted: number;
-  #kept: Simulated[] = [];
+  #page: Simulated[] = [];
   #all: Simulated[] | undefined = [];
   readonly #counts: Omit<Tallied, 'rows' | 'cut' | 'all'> = {
     total: 0,
@@ -53,10 +53,10 @@ export class SimulationTally {
     if (row.margin_cents !== null && row.margin_cents < 0) counts.loss++;
     this.#addMargin(row, move);
     if (this.#all?.push(row) === KEPT_ROWS + 1) this.#all = undefined;
-    if (!asked(row, this.#question)) return;
+    if (!isInPart(row, this.#question)) return;
     counts.matching++;
-    this.#kept.push(row);
-    if (this.#kept.length >= 2 * this.#wanted + 1000) this.#kept = this.#sorted().slice(0, this.#wanted);
+    this.#page.push(row);
+    if (this.#page.length >= 2 * this.#wanted + 1000) this.#page = this.#sorted().slice(0, this.#wanted);
   }
 
   /** One piece of every item whose prices and cost are known, so that both sums stand on the same items. */
@@ -72,7 +72,7 @@ export class SimulationTally {
   }
 
   #sorted(): Simulated[] {
-    return this.#kept.sort(byConsequence);
+    return this.#page.sort(byConsequence);
   }
 
   answer(cut = false): Tallied {
@@ -81,14 +81,14 @@ export class SimulationTally {
   }
 }
 
-/** Another part of a simulation all rows of which are known. Puts them in order, which costs nothing the next time. */
+/** Another page of a simulation whose rows are all known. Sorts them in place, so the next call finds them sorted. */
 export function partOf(rows: Simulated[], part: Part): Pick<Simulation, 'matching' | 'rows'> {
   rows.sort(byConsequence);
-  const found = rows.filter((row) => asked(row, part));
+  const found = rows.filter((row) => isInPart(row, part));
   return { matching: found.length, rows: found.slice(part.offset, part.offset + part.limit) };
 }
 
-const asked = (row: Simulated, { reason, move }: Part): boolean =>
+const isInPart = (row: Simulated, { reason, move }: Part): boolean =>
   (reason === undefined || row.reason === reason) && (move === undefined || moveOf(row) === move);
 
 function moveOf({ verdict, old_cents, new_cents }: Simulated): Move {

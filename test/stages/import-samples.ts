@@ -1,10 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-
-/** For tests: the folder of sample files beside the repository, and what a correct import of each gives. */
-export const dataFolder = path.resolve(import.meta.dirname, '../../../../shared/data');
-export const hasData = fs.existsSync(path.join(dataFolder, 'expected.json'));
+import { hasInputData, inputBytes, inputFile, inputNames, onlyWithInputData } from './input-data.ts';
 
 const cellsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const expectedSchema = z.object({
@@ -43,11 +40,44 @@ const expectedSchema = z.object({
 });
 export type Expected = z.infer<typeof expectedSchema>;
 
-/** Expectations by path below the data folder; empty when the folder is not there. */
-export function readExpected(): Map<string, Expected> {
-  if (!hasData) return new Map();
-  const text: unknown = JSON.parse(fs.readFileSync(path.join(dataFolder, 'expected.json'), 'utf8'));
-  const { files } = z.object({ files: z.record(z.string(), expectedSchema) }).parse(text);
+const ownFolder = path.resolve(import.meta.dirname, '../data/import');
+
+/** For tests: files with what a correct import of each gives, by path below their folder. */
+export type Samples = {
+  /** For the titles of tests. */
+  readonly of: string;
+  readonly absent: boolean;
+  readonly expected: ReadonlyMap<string, Expected>;
+  /** The names of all files below a folder. */
+  names: (under: string) => string[];
+  file: (name: string) => string;
+};
+
+/** Small files of ours, and real ones where this machine has them. */
+export const samples: readonly Samples[] = [
+  {
+    of: 'ours',
+    absent: false,
+    expected: expectedIn(fs.readFileSync(path.join(ownFolder, 'expected.json'), 'utf8')),
+    names: (under) =>
+      fs
+        .readdirSync(path.join(ownFolder, under), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(ownFolder, path.join(entry.parentPath, entry.name)))
+        .toSorted(),
+    file: (name) => path.join(ownFolder, name),
+  },
+  {
+    of: `the input data (${onlyWithInputData})`,
+    absent: !hasInputData,
+    expected: hasInputData ? expectedIn(inputBytes('expected.json').toString('utf8')) : new Map(),
+    names: inputNames,
+    file: inputFile,
+  },
+];
+
+function expectedIn(text: string): Map<string, Expected> {
+  const { files } = z.object({ files: z.record(z.string(), expectedSchema) }).parse(JSON.parse(text));
   return new Map(Object.entries(files));
 }
 

@@ -1,0 +1,40 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { inputLog } from './input-report.ts';
+
+/**
+ * Real catalogues and lists, in a folder beside the checkout that only some machines have. What a test proves with them it also
+ * proves in small with a file of ours from `test/data`; the real ones are an extra.
+ */
+const folder = path.resolve(import.meta.dirname, '../../../shared/data');
+
+/** Whether this machine has the input data; tests over it are skipped elsewhere, and the end of the run lists them. */
+export const hasInputData = existsSync(folder);
+
+/** The reason in the title of every test that is skipped without the input data. */
+export const onlyWithInputData = 'skipped where ../shared/data is absent';
+
+/** The path of a file of the input data, counted as read by the running test file. */
+export function inputFile(name: string): string {
+  const log = process.env[inputLog];
+  const test = path.relative(process.cwd(), expect.getState().testPath ?? '');
+  if (log !== undefined) appendFileSync(log, `${JSON.stringify({ test, name })}\n`);
+  return path.join(folder, name);
+}
+
+/** The bytes of a file of the input data, unpacked where its name ends with `.gz`. */
+export function inputBytes(name: string): Buffer {
+  const bytes = readFileSync(inputFile(name));
+  return name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+}
+
+/** The names of all files below a folder of the input data; none where it is absent. Listing does not count as reading. */
+export function inputNames(under: string): string[] {
+  if (!existsSync(path.join(folder, under))) return [];
+  return readdirSync(path.join(folder, under), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .toSorted();
+}

@@ -1,0 +1,43 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Reporter } from 'vitest/node';
+import { z } from 'zod';
+
+/** Names the file in which the workers note what they read; a worker has no other way to the reporters before a test runs. */
+export const inputLog = 'KONTOR_TEST_INPUT_LOG';
+
+const Read = z.object({ test: z.string(), name: z.string() });
+
+/** Says behind each run how many files of which folder of the input data each test file read. */
+export class InputReport implements Reporter {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), 'kontor-input-'));
+
+  constructor() {
+    process.env[inputLog] = path.join(this.folder, 'read.jsonl');
+  }
+
+  onTestRunEnd(): void {
+    const log = path.join(this.folder, 'read.jsonl');
+    const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    rmSync(this.folder, { recursive: true, force: true });
+    const reads = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => Read.parse(JSON.parse(line)));
+    if (reads.length === 0) return;
+    const tests = Map.groupBy(reads, ({ test }) => test);
+    const lines = [...tests]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([test, list]) => ` ${test}: ${counts(list)}`);
+    const files = new Set(reads.map(({ name }) => name)).size;
+    process.stdout.write(`\n Input data (../shared/data): ${files} files read\n${lines.join('\n')}\n`);
+  }
+}
+
+/** '3 of taxonomies, 1 of catalogues': every file once, however often it was read. */
+function counts(reads: readonly z.infer<typeof Read>[]): string {
+  const names = [...new Set(reads.map(({ name }) => name))];
+  const folders = Map.groupBy(names, (name) => path.dirname(name));
+  return [...folders].map(([folder, list]) => `${list.length} of ${folder}`).join(', ');
+}
