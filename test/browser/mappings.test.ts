@@ -150,10 +150,7 @@ describe('value mappings', () => {
       .getByRole('button', { name: / verschieben$/ })
       .first()
       .click();
-    await page
-      .getByRole('menuitem', { name: 'Nach unten' })
-      .first()
-      .click();
+    await page.getByRole('menuitem', { name: 'Nach unten' }).first().click();
     expect((await moved).status()).toBe(200);
     await expect.poll(() => list(page).getByRole('link').first().innerText()).not.toBe(first);
     expect(await rowsOf(page).count()).toBe(rows);
