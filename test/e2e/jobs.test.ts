@@ -65,7 +65,7 @@ describe('jobs and documents on the database', () => {
       running.add(job.subject);
       together = Math.max(together, running.size);
       // Whoever is first waits for the other worker, however late that gets to it.
-      for (let looks = 0; together < 2 && looks < 400; looks++) await wait(25);
+      await expect.poll(() => together).toBe(2);
       running.delete(job.subject);
       return { state: 'done' };
     };
