@@ -27,8 +27,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
     reporters: ['default', new Slowest(), new InputReport(), new Skipped()],
-    // One more than the two cores of CI: a third of the time a worker waits for a page, a server or a clock.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes when a shared, overloaded machine gets to it.
