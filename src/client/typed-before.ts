@@ -6,7 +6,8 @@ const isField = (target: EventTarget | null): target is Field =>
 
 /**
  * Listens to a page that the server sent and no script answers yet. What somebody typed or chose until `takeOver` is given
- * to the forms then, as if it were typed at that moment: React keeps the letters in the field but knows nothing of them.
+ * to the forms then, as if it were typed at that moment: React keeps the letters in the field but knows nothing of them. From
+ * then on the document has the attribute `data-answers`.
  */
 export function typedBefore(page: Document): { takeOver: () => void } {
   const touched = new Set<Field>([...page.querySelectorAll('input, textarea, select')].filter(isTouched));
@@ -18,6 +19,7 @@ export function typedBefore(page: Document): { takeOver: () => void } {
       const typed = [...touched].filter(({ isConnected }) => isConnected);
       touched.clear();
       for (const one of typed.map((field): Touched => ({ field, value: field.value }))) give(one);
+      page.documentElement.toggleAttribute('data-answers', true);
     },
   };
 }

@@ -137,14 +137,14 @@ export async function visit(page: Page, path: string): Promise<void> {
   await alive(page);
 }
 
-/** Waits until React has taken over the page that the server sent (GEN-06). */
+/** Waits until React has taken over the page that the server sent (GEN-06), and what was typed before with it. */
 export async function alive(page: Page): Promise<void> {
   // No waitForFunction: it runs texts as code, which the content policy of the pages forbids.
   await page.evaluate(`new Promise((done) => {
     const look = () => {
       const main = document.querySelector('main');
       const taken = main !== null && Object.keys(main).some((name) => name.startsWith('__reactProps'));
-      if (taken) done();
+      if (taken && document.documentElement.hasAttribute('data-answers')) done();
       else requestAnimationFrame(look);
     };
     look();
