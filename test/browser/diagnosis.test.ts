@@ -122,7 +122,7 @@ describe('diagnosis of an export', () => {
     const page = await open(`/exports/${fresh}/einstellungen`);
     await page.getByRole('switch', { name: 'Artikel mit Fehlern auslassen' }).check({ force: true });
     await page.keyboard.press('Control+s');
-    await page.getByText('Gespeichert').first().waitFor();
+    await page.getByText('Gespeichert', { exact: true }).first().waitFor();
     const { settings } = await stage.kontor.ask(api.export, { params: { id: fresh } });
     expect(settings.omitInvalid).toBe(true);
   });
