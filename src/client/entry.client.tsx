@@ -1,8 +1,8 @@
 import { StrictMode, startTransition, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { holdFailedLoads } from './held-loads.ts';
-import { typedBefore } from './typed-before.ts';
+import { holdFailedLoads } from './page-load/held-loads.ts';
+import { typedBefore } from './page-load/typed-before.ts';
 
 window.fetch = holdFailedLoads(window.fetch.bind(window), () => location.pathname);
 const typed = typedBefore(document);

@@ -14,7 +14,7 @@ const folder = path.resolve(import.meta.dirname, '../../../shared/data');
 export const hasInputData = existsSync(folder);
 
 /** The reason in the title of every test that is skipped without the input data. */
-export const onlyWithInputData = 'skipped where ../shared/data is absent';
+export const onlyWithInputData = 'skipped where no input data lie beside the checkout';
 
 /** The path of a file of the input data, counted as read by the running test file. */
 export function inputFile(name: string): string {

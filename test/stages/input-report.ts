@@ -31,7 +31,7 @@ export class InputReport implements Reporter {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([test, list]) => ` ${test}: ${counts(list)}`);
     const files = new Set(reads.map(({ name }) => name)).size;
-    process.stdout.write(`\n Input data (../shared/data): ${files} files read\n${lines.join('\n')}\n`);
+    process.stdout.write(`\n Input data beside the checkout: ${files} files read\n${lines.join('\n')}\n`);
   }
 }
 

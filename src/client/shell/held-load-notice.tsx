@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { heldLoads } from '#client/held-loads.ts';
+import { heldLoads } from '#client/page-load/held-loads.ts';
 
 /** How long the notice outlives a try that failed at once: it must not blink. */
 const lingerMs = 600;
