@@ -38,10 +38,14 @@ describe('the format of an export', () => {
   const choose = (page: Page, label: string, option: string) =>
     page.getByLabel(label, { exact: true }).selectOption({ label: option });
   const save = async (page: Page) => {
+    const stored = page.waitForResponse((answer) => answer.request().method() !== 'GET');
     await page.getByRole('region', { name: 'Speichern' }).getByRole('button', { name: 'Speichern' }).click();
+    expect((await stored).ok()).toBe(true);
+    // The one of an earlier save may still be on its way out.
     await page
       .getByRole('status')
       .filter({ hasText: /^Gespeichert$/ })
+      .last()
       .waitFor();
   };
 

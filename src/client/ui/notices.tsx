@@ -1,8 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
+/** The confirmation that may still stand: two at once would say the same. */
+let confirmation: string | undefined;
+
 /** GEN-04: confirms a save for 2 seconds, wherever the mouse is. Announced politely, since nothing is wrong. */
 export function showSaved(message: string, title?: string): void {
+  if (confirmation !== undefined) notifications.hide(confirmation);
   const id = notifications.show({
     title,
     message,
@@ -13,6 +17,7 @@ export function showSaved(message: string, title?: string): void {
     // By a clock of our own: the library's stands still while the mouse is over a notice, often the one that pressed 'Speichern'.
     autoClose: false,
   });
+  confirmation = id;
   setTimeout(() => notifications.hide(id), 2000);
 }
 
