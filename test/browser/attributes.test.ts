@@ -104,6 +104,7 @@ describe('attributes', () => {
     const page = await opened(stage, `${await prepared('google')}?kategorie=10&typ=SHIRT`);
     await page.getByRole('button', { name: 'Verfügbarkeit availability' }).click();
     await page.getByRole('textbox', { name: 'Attribut-Wert, Teil 1' }).fill('demnächst vielleicht');
+    await page.getByRole('dialog').getByText('Es bleibt bei 291 Artikeln mit Fehlern.').waitFor();
     await page.getByRole('button', { name: 'Übernehmen' }).click();
     const cell = page.getByRole('cell', { name: /Fehler in Feld/ }).first();
     await cell.waitFor();

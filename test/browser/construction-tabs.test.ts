@@ -103,6 +103,11 @@ describe('construction, tabbed view', () => {
   it('CON-07 both views share what is not saved, and the labelled one saves it', async () => {
     const { page, named, id } = await open();
     await pickField(picker(page, 'Titel (title)'), 'titel');
+    // What the save would do to the items stands above it.
+    await page
+      .getByRole('region', { name: 'Auswirkung auf die Artikel' })
+      .getByText('Die Datei enthält danach nur noch')
+      .waitFor();
     await page.getByText('Tabelle', { exact: true }).click();
     expect(await picker(page, 'Titel (title)').inputValue()).toBe('titel');
     await expect.poll(() => new URL(page.url()).searchParams.get('ansicht')).toBe('tabelle');

@@ -110,6 +110,43 @@ describe('diagnosis of an export', () => {
     expect(long).toEqual([{ id: 'A-3', values: [{ field: 'price', value: 'auf Anfrage' }] }]);
   });
 
+  it('RUL-15 what a save of the construction or of an attribute would do to the items is known before, and is what comes true', async () => {
+    const id = await exportWith(rows);
+    const now = (body: BodyOf<typeof api.diagnoseNow>) => kontor.ask(api.diagnoseNow, { params: { id }, body });
+    const impact = (body: BodyOf<typeof api.saveImpact>) => kontor.ask(api.saveImpact, { params: { id }, body });
+    const empty = rows.map((one) => (one.exportfield === 'image_link' ? { ...one, field: [] } : one));
+    const { before, after } = await impact({ rows: empty });
+    expect(before.readiness).toEqual((await now({})).readiness);
+    expect(after.readiness).toMatchObject({ items: 5, errors: 5 });
+    expect(after.readiness).toEqual((await now({ rows: empty })).readiness);
+    expect([before.fields, after.fields]).toEqual([10, 10]);
+    expect((await kontor.ask(api.construction, { params: { id } })).rows).toEqual(rows);
+
+    // A row without a source is an attribute's to fill.
+    await kontor.ask(api.saveConstruction, { params: { projectId: id }, body: empty });
+    const value = [{ type: '_field' as const, value: 'bild', caption: 'bild' }];
+    const set = { attribute: { target: 'image_link', typ: '', cat: '', value } };
+    const filled = await impact(set);
+    expect(filled.before.readiness).toEqual(after.readiness);
+    expect(filled.after.readiness).toEqual(before.readiness);
+    await kontor.ask(api.setAttribute, { body: { id, target: 'image_link', selector: 'all', type: '', value } });
+    expect((await now({})).readiness).toEqual(filled.after.readiness);
+  });
+
+  it('RUL-15 a first row with a source ends the output of the whole catalogue, which is said before it is saved', async () => {
+    const { id } = await kontor.ask(api.createExport, {
+      params: { masterid },
+      body: { name: 'Alles', channel: 'frei' },
+    });
+    const { before, after, omitInvalid } = await kontor.ask(api.saveImpact, {
+      params: { id },
+      body: { rows: [row('1', 'name', source('titel'))] },
+    });
+    expect(before).toEqual({ fields: 9, passesThrough: true, readiness: null });
+    expect(after).toEqual({ fields: 1, passesThrough: false, readiness: null });
+    expect(omitInvalid).toBe(false);
+  });
+
   it('items of a problem come with the value that shows it, and an item tells all its problems', async () => {
     const id = await exportWith(rows);
     await runExport(kontor, id);

@@ -12,10 +12,11 @@ import { requireWithinBudget } from '#feed/rule-editing/rule-budget.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import type { UnsavedPlan } from './changed-fields.ts';
 import { exportImpact } from './rule-impact.ts';
+import { checkedState, planAfter } from './save-impact.ts';
 
 export type ImpactDeps = { database: Database; duckdb: DuckDb; storagePaths: StoragePaths };
 
-/** What a save of rules would change in the exports of a master, or in one export; nothing is saved by asking. */
+/** What a save would change in exports: of rules in all of a master, of a construction or an attribute in its own. Nothing is saved by asking. */
 export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: ImpactDeps): void {
   route(app, api.ruleImpact, async ({ principal, params, body, signal }) => {
     const { kind, plans } = await database.company(principal.company, async (trx) => {
@@ -36,6 +37,18 @@ export function impactRoutes(app: FastifyInstance, { database, duckdb, storagePa
       exports.push({ id: record.id, name: record.settings.name, ...impact });
     }
     return { exports };
+  });
+
+  route(app, api.saveImpact, async ({ principal, params, body, signal }) => {
+    const { record, plan } = await database.company(principal.company, (trx) =>
+      loadPlan(trx, storagePaths, principal.company, params.id),
+    );
+    const { format, omitInvalid } = record.settings;
+    return {
+      before: await checkedState(duckdb, plan, format, signal),
+      after: await checkedState(duckdb, planAfter(plan, body), format, signal),
+      omitInvalid,
+    };
   });
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id } from '#shared/http/call-parts.ts';
+import { AttributeValue } from '#shared/attributes/schema.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
+import { SaveImpact } from './save-impact.ts';
 import { Diagnosis, ItemProblem, ProblemItem } from './schema.ts';
 
 const rows = z.array(ConstructionRow).max(1000).optional();
@@ -28,6 +30,17 @@ export const diagnosisCalls = {
     body: z.object({ rows }),
     bodyLimit,
     response: Diagnosis,
+  },
+  saveImpact: {
+    method: 'POST',
+    path: '/api/exports/{id}/impact',
+    summary: 'Was ein Speichern dieses Feldaufbaus oder dieses Attributs an den Artikeln des Exports ändern würde',
+    question: true,
+    access: 'read',
+    params: exportid,
+    body: z.object({ rows, attribute: AttributeValue.optional() }),
+    bodyLimit,
+    response: SaveImpact,
   },
   problemItems: {
     method: 'POST',

@@ -1,10 +1,13 @@
 import { Button, Modal, Switch } from '@mantine/core';
-import { type AttributeField, isBlank } from '#shared/attributes/schema.ts';
+import { useMemo } from 'react';
+import { ALL_ITEMS, type AttributeField, isBlank } from '#shared/attributes/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { PartsEditor } from '#client/fields/values/parts-editor.tsx';
 import { PriorityBadge } from '#client/fields/priority.tsx';
 import { operandOf, partOfOperand } from '#client/fields/values/references.ts';
+import { SaveImpactLine } from '#client/fields/save-impact.tsx';
+import { useSaveImpact } from '#client/fields/use-save-impact.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import type { AttributesQuery } from './attributes-query.ts';
 import classes from './attributes.module.css';
@@ -34,7 +37,13 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
   const { draft, edit, failure, busy } = editor;
   const { parts, variant } = draft;
   const setParts = (next: readonly SourcePart[]) => edit((now) => ({ ...now, parts: next }), null);
-  const value = parts.map(oneLine);
+  const value = useMemo(() => parts.map(oneLine), [parts]);
+  const { exportId, query, selector } = attribute;
+  const unsaved = useMemo(() => {
+    const cat = selector === ALL_ITEMS ? '' : selector;
+    return { attribute: { target: field.exportfield, typ: query.typ, cat, variant, value: [...value] } };
+  }, [field.exportfield, query.typ, selector, variant, value]);
+  const impact = useSaveImpact(exportId, unsaved, editor.dirty && selector !== '');
 
   return (
     <Modal opened onClose={onClose} size={640} title={<span className="k-strong">{field.title}</span>}>
@@ -91,6 +100,7 @@ export function AttributeModal({ where, onClose, ...attribute }: AttributeModalP
             )}
           </section>
         )}
+        <SaveImpactLine impact={impact} />
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>
             Schließen

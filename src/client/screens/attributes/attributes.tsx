@@ -131,8 +131,8 @@ function WholeCatalogue({ id }: { id: string }) {
   return (
     <p className="k-muted">
       Dieser Export hat keinen Feldaufbau mit Quellen: Er gibt alle Felder des Katalogs unverändert aus. Attribute
-      kommen als weitere Felder dahinter. Soll er stattdessen die Felder des Kanals ausgeben, legen Sie{' '}
-      <Link to={`/exports/${id}/feldaufbau`}>im Feldaufbau die Quellen</Link> fest; dort schlägt Kontor welche vor.
+      kommen als weitere Felder dahinter. Soll er stattdessen die Felder des Kanals ausgeben:{' '}
+      <Link to={`/exports/${id}/feldaufbau?vorschlaege=1`}>Vorlage mit vorgeschlagenen Quellen ansehen</Link>.
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { type ConstructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { type Construction, missingFieldsText } from '#shared/construction/schema.ts';
+import { SaveImpactLine } from '#client/fields/save-impact.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
@@ -17,6 +18,7 @@ import { SuggestionPlace } from '#client/screens/construction/suggestions/sugges
 import { constructionShape, useConstruction } from './use-construction.ts';
 import { useHeaderQuestion } from './use-header-question.ts';
 import { usePreview } from './use-preview.ts';
+import { useSaveImpact } from '#client/fields/use-save-impact.ts';
 import { useReveal } from '#client/screens/construction/rows/use-reveal.ts';
 import { useRows } from '#client/screens/construction/rows/use-rows.ts';
 import { useView } from './use-view.ts';
@@ -47,6 +49,8 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   // Before the first import there is nothing to look at.
   const hasItems = useFields().fields.some(({ origin }) => origin === 'import');
   const preview = usePreview(id, rows, hasItems);
+  const unsaved = useMemo(() => ({ rows: [...rows] }), [rows]);
+  const impact = useSaveImpact(id, unsaved, mayEdit && hasItems && editor.dirty);
   const actions = useRows({ rows, template, onRows: form.setRows, onGroup: place.setGroup });
   useWantedRow({ rows, template, actions, onGroup: place.setGroup, reveal, mayEdit });
   const missing = form.checked === null ? noRows : open;
@@ -94,6 +98,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           busy={editor.busy}
           saveLabel={view === 'tabs' ? 'Sichern' : 'Speichern'}
           warning={warningOf(change !== null, form.faults)}
+          above={editor.dirty && <SaveImpactLine impact={impact} />}
           onSave={() => void editor.save()}
           onDiscard={form.discard}
         />
