@@ -43,11 +43,11 @@ describe('brands and colours', () => {
     await page.getByText('Info', { exact: true }).waitFor({ state: 'detached', timeout: 5000 });
     await pickIn(page, 'Zeile 1: Feld', 'marke');
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('bosch');
-    await page.getByRole('button', { name: /^Zeile 1: Weise Marke zu, / }).click();
+    await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
     const height = (await page.getByRole('listbox').boundingBox())?.height ?? 0;
     expect(Math.round(height)).toBe(210);
     // GEN-07: one typed character leaves the list as it is.
-    const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Marke zu' });
+    const picker = page.getByRole('combobox', { name: 'Zeile 1: Weise Wert zu' });
     const listed = page.getByRole('listbox').getByRole('option');
     // The suggestion comes after the list and stands above it.
     await listed.filter({ hasText: 'gleicher Name' }).waitFor();
@@ -97,7 +97,7 @@ describe('brands and colours', () => {
     await expect
       .poll(() => hidden(0))
       .toEqual({ type: '_field', value: 'farbe', id: '2', name: 'Rot', info: '#ff0000' });
-    await pickIn(page, 'Zeile 2: Weise Farbe zu', 'Schwarz');
+    await pickIn(page, 'Zeile 2: Weise Wert zu', 'Schwarz');
     expect(await hidden(1)).toEqual({ type: '_field', value: 'farbe', id: '1', name: 'Schwarz', info: '#000000' });
     await save(page);
     expect((await stage.kontor.ask(api.exportTable, { params: { id, table: 'colors' } })).rows[1]).toMatchObject({

@@ -63,6 +63,8 @@ describe('rule editor', () => {
     expect(await operator(page).inputValue()).toBe('contains');
     await saveRules(page);
     expect((await stored())[0]?.querys[0]).toMatchObject({ field: '@ALL@', value: '', valuetyp: '_string' });
+    await operator(page).selectOption('is_empty');
+    expect(await operand(page).count()).toBe(0);
   });
 
   it('RUL-05 RUL-06 a field has the kinds in their groups; a kind starts empty; all fields are only excluded', async () => {

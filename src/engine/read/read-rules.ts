@@ -1,6 +1,7 @@
 import type { Operator } from '#shared/rules/operators.ts';
 import { numberText, textLines, wholeNumber } from '#shared/values/number-text.ts';
 import { ITEM_ID, LINE_LIMITS } from '#shared/rules/check.ts';
+import { holdsAlways } from '#shared/rules/edits.ts';
 import type * as wire from '#shared/rules/schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 import type { Change, Condition, Operand, Replacement, Rule, Test } from '#engine/ir/rules.ts';
@@ -51,7 +52,7 @@ function decimal(value: string): string | undefined {
 function readCondition(condition: wire.Condition): Condition {
   const named = condition.field;
   const field = condition.type === '_mapping' ? sourceKey('_mapping', named) : referenceKey(named);
-  if (field === ALL_FIELDS && condition.value === '') return { kind: 'always' };
+  if (holdsAlways({ ...condition, field })) return { kind: 'always' };
   const test = field === '' ? undefined : readTest(condition);
   if (!test) return { kind: 'never' };
   return field === ALL_FIELDS ? { kind: 'anyField', test } : { kind: 'field', field, test };

@@ -156,6 +156,32 @@ const orderCases: Case[] = [
     ],
   },
   {
+    title: 'RUL-03 all fields with is_empty holds where any field is empty',
+    items: [
+      { x: 'Rot', y: null },
+      { x: ' ', y: 'b' },
+      { x: 'blau', y: 'grün' },
+    ],
+    rules: [rule([when('@ALL@', 'is_empty')], [act('x', 'set', 'ja')])],
+    expected: [
+      { x: 'ja', y: null },
+      { x: 'ja', y: 'b' },
+      { x: 'blau', y: 'grün' },
+    ],
+  },
+  {
+    title: 'RUL-03 all fields with is_not_empty holds where any field is filled',
+    items: [
+      { x: 'Rot', y: null },
+      { x: null, y: null },
+    ],
+    rules: [rule([when('@ALL@', 'is_not_empty')], [act('y', 'set', 'ja')])],
+    expected: [
+      { x: 'Rot', y: 'ja' },
+      { x: null, y: null },
+    ],
+  },
+  {
     title: 'all fields does not look at the item number',
     items: [{ x: 'a' }, { x: '1' }],
     rules: [rule([when('@ALL@', 'is_equal', '1')], [act('z', 'set', 'ja')])],

@@ -81,7 +81,7 @@ const never: Check = () => false;
 
 function checkOf(condition: Condition, reaching: readonly Working[], fields: readonly string[]): Check {
   const { field, select, value, valuetyp } = condition;
-  if (field === '@ALL@' && value === '') return () => true;
+  if (field === '@ALL@' && value === '' && select !== 'is_empty' && select !== 'is_not_empty') return () => true;
   if (field === '') return never;
   if (select === 'regex' || select === 'not_regex') {
     if (valuetyp === '_field' || checkRegex(value) !== undefined) return never;

@@ -1,6 +1,6 @@
 import { operatorDefinition } from './operators.ts';
 import { numberText, textLines, wholeNumber } from '#shared/values/number-text.ts';
-import { isCalculationNumber } from './edits.ts';
+import { holdsAlways, isCalculationNumber } from './edits.ts';
 import type { Action, Condition, Rule } from './schema.ts';
 import { ALL_FIELDS } from '#shared/values/schema.ts';
 
@@ -91,7 +91,7 @@ function checkCondition(
   checkRegex: RegexCheck,
 ): Found[] {
   const { field, select, value, valuetyp } = condition;
-  if (field === ALL_FIELDS && value === '') return [];
+  if (holdsAlways(condition)) return [];
   const found = field === ALL_FIELDS || condition.type === '_mapping' ? [] : checkField(field, `${path}.field`, known);
   const { editor } = operatorDefinition(select);
   const at = `${path}.value`;

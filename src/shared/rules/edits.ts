@@ -21,6 +21,14 @@ export function changeOperator(condition: Condition, select: Operator): Conditio
   return { ...condition, select, selecttyp: operatorDefinition(select).selecttyp, value: '' };
 }
 
+/**
+ * A condition on all fields that asks for no value yet holds for every item; emptiness needs none, so it asks at once
+ * whether any field is empty, or filled.
+ */
+export function holdsAlways({ field, select, value }: Pick<Condition, 'field' | 'select' | 'value'>): boolean {
+  return field === ALL_FIELDS && value === '' && operatorDefinition(select).editor !== 'none';
+}
+
 /** RUL-04: '@ALL@' drops value and operator data; any other field keeps them. */
 export function chooseConditionField(condition: Condition, field: string): Condition {
   if (field !== ALL_FIELDS) return { ...condition, field };

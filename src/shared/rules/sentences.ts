@@ -1,3 +1,4 @@
+import { holdsAlways } from './edits.ts';
 import { operatorDefinition } from './operators.ts';
 import { textLines } from '#shared/values/number-text.ts';
 import type { Action, ActionValue, Condition, Rule } from './schema.ts';
@@ -29,7 +30,7 @@ export function fieldWord(field: string): string {
 export function conditionSentence(condition: Condition): string {
   const { field, select, value, valuetyp } = condition;
   const { label, editor } = operatorDefinition(select);
-  if (field === ALL_FIELDS && value === '') return 'alle Artikel';
+  if (holdsAlways(condition)) return 'alle Artikel';
   const subject = fieldWord(field);
   if (editor === 'none') return `${subject} ${label}`;
   if (valuetyp === '_field') return `${subject} ${label} Feld ${fieldWord(value)}`;

@@ -79,7 +79,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
         counts={counts}
         words={{
           label: `${title}, Zuordnungen`,
-          targetName: `Weise ${one} zu`,
+          targetName: 'Weise Wert zu',
           add: 'Neue Zeile anlegen',
           fetch: 'Werte anhand eines Feldes hinzufügen',
           save: 'Mapping speichern',

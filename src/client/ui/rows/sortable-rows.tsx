@@ -50,7 +50,6 @@ export function SortableRows<Row>({
   const idsOf = () => rows.map(rowId);
   const [order, setOrder] = useState<string[] | null>(null);
   const [moving, setMoving] = useState<string | null>(null);
-  const handles = sortable && rows.length > 1;
   // The announcements read the current order when they are spoken, long after they were configured.
   const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
@@ -102,7 +101,7 @@ export function SortableRows<Row>({
         rowId={rowId}
         rowName={rowName}
         element={element}
-        sortable={handles}
+        sortable={sortable}
         order={order}
         moving={moving}
         onMove={place}

@@ -50,7 +50,7 @@ test('MAP-07 what is written as CSV reads back as the same rows, formulas includ
       target,
       catname: 'Rot',
     });
-  const text = csvOf([row('a', '=1+1', '1'), row('b', 'x;"y"', '2')], 'Weise Farbe zu').replace('\uFEFF', '');
+  const text = csvOf([row('a', '=1+1', '1'), row('b', 'x;"y"', '2')], 'Weise Wert zu').replace('\uFEFF', '');
   expect(read(text)).toEqual([
     ['Marke', 'contains', '=1+1', '1', null],
     ['Marke', 'contains', 'x;"y"', '2', null],

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type OperandEditor, OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
+import { OPERATORS, operatorDefinition, type OperatorGroup } from '#shared/rules/operators.ts';
 import {
   addCondition,
   changeOperandSource,
@@ -105,7 +105,7 @@ function ConditionFields({ name, purpose, condition, noteAt, onChange }: Conditi
           const chosen = OPERATORS.find(({ select }) => select === currentTarget.value);
           if (chosen !== undefined) onChange(withOperator(condition, chosen.select));
         }}
-        data={operatorOptions(every ? ['none'] : [])}
+        data={operatorOptions()}
       />
       <ConditionValue
         name={name}
@@ -125,13 +125,11 @@ function withOperator(condition: Condition, select: Condition['select']): Condit
   return operatorDefinition(select).editor === 'regex' ? changeOperandSource(changed, '_string') : changed;
 }
 
-/** RUL-03: the operators under their headings, without those whose operand is of a kind that makes no sense here. */
-function operatorOptions(without: readonly OperandEditor[]) {
+/** RUL-03: the operators under their headings. */
+function operatorOptions() {
   return groups.map((group) => ({
     group,
-    items: OPERATORS.filter((entry) => entry.group === group && !without.includes(entry.editor)).map(
-      ({ select, label }) => ({ value: select, label }),
-    ),
+    items: OPERATORS.filter((entry) => entry.group === group).map(({ select, label }) => ({ value: select, label })),
   }));
 }
 
