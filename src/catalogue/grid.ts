@@ -196,6 +196,28 @@ function conditionOf({ field, mode, value }: ItemFilter): Sql {
     : duck`lower(${column}) = lower(${value})`;
 }
 
+/** The value of one field of some items, by their numbers; items without one are left out. */
+export async function readValues(
+  duckdb: DuckDb,
+  path: string,
+  field: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const chosen = join(
+    ids.map((one) => duck`${one}`),
+    duck`, `,
+  );
+  const rows = await duckdb.all(
+    statement(duck`SELECT _id, ${name(field)} AS value FROM ${file(path)} WHERE _id IN (${chosen})`),
+    signal,
+  );
+  return new Map(
+    rows.flatMap(({ _id: item, value }) => (typeof value === 'string' ? [[String(item), value] as const] : [])),
+  );
+}
+
 export function textRow(row: Record<string, unknown>): Record<string, string | null> {
   const text: Record<string, string | null> = Object.create(null);
   for (const [name, value] of Object.entries(row)) {

@@ -1,5 +1,6 @@
 import type { InferResult } from 'kysely';
 import type { Trx } from '#platform/db/database.ts';
+import { lastUsedOf } from '#shared/http/cookies.ts';
 import { notFound } from '#platform/errors.ts';
 
 export type MasterRecord = {
@@ -49,11 +50,21 @@ export async function loadMaster(trx: Trx, company: string, masterid: string): P
   return toRecord(row);
 }
 
-/** The master a call without an id means: the given one, else the company's newest with items, else its newest. */
-export async function activeMaster(trx: Trx, company: string, masterid: string | undefined): Promise<MasterRecord> {
+/** Where an answer says which master a call without an id meant. */
+export const MASTER_HEADER = 'x-kontor-masterid';
+
+/** The master a call without an id means: the browser's last used one, else the company's newest with items, else its newest. */
+export async function activeMaster(
+  trx: Trx,
+  company: string,
+  masterid: string | undefined,
+  cookies = '',
+): Promise<MasterRecord> {
   if (masterid !== undefined) return loadMaster(trx, company, masterid);
   const all = await listMasters(trx, company);
-  const chosen = all.findLast((master) => master.live !== null) ?? all.at(-1);
+  const last = lastUsedOf(cookies).masterid;
+  const chosen =
+    all.find((master) => master.masterid === last) ?? all.findLast((master) => master.live !== null) ?? all.at(-1);
   if (!chosen) throw notFound('Einen Katalog');
   return chosen;
 }

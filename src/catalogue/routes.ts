@@ -1,15 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { csvName } from '#shared/items/csv-name.ts';
 import type { ItemRow } from '#shared/items/schema.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
 import { notFound } from '#platform/errors.ts';
-import { route } from '#platform/http/server.ts';
+import { route, type Principal } from '#platform/http/server.ts';
 import { gridFields, saveColumns } from './columns.ts';
 import { allRows, readItem, readPage, readSelection } from './grid.ts';
 import { csvHeaders, spreadsheetCsv } from './spreadsheet-csv.ts';
-import { activeMaster } from './masters.ts';
+import { activeMaster, MASTER_HEADER } from './masters.ts';
 import type { StoragePaths } from './storage-paths.ts';
 import { liveSnapshot, neededSnapshot, type SnapshotRecord } from './snapshots.ts';
 
@@ -36,10 +36,19 @@ export function itemRoutes(app: FastifyInstance, deps: ItemDeps): void {
   });
 }
 
+type Asked = {
+  principal: Principal;
+  query: { masterid?: string | undefined };
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
 /** The live snapshot of the master a call means, its file and its fields with their visibility; undefined before the first import. */
-function liveItems({ database, storagePaths }: ItemDeps, company: string, masterid: string | undefined) {
+function liveItems({ database, storagePaths }: ItemDeps, { principal, query, request, reply }: Asked) {
+  const { company } = principal;
   return database.company(company, async (trx) => {
-    const master = await activeMaster(trx, company, masterid);
+    const master = await activeMaster(trx, company, query.masterid, request.headers.cookie);
+    reply.header(MASTER_HEADER, master.masterid);
     const snapshot = await liveSnapshot(trx, company, master.masterid);
     if (!snapshot) return undefined;
     return {
@@ -54,8 +63,9 @@ function liveItems({ database, storagePaths }: ItemDeps, company: string, master
 const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
 
 function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.items, async ({ principal, query, signal }) => {
-    const live = await liveItems(deps, principal.company, query.masterid);
+  route(app, api.items, async (asked) => {
+    const { query, signal } = asked;
+    const live = await liveItems(deps, asked);
     if (!live)
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = live;
@@ -81,8 +91,9 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
 }
 
 function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.item, async ({ principal, params, query }) => {
-    const live = await liveItems(deps, principal.company, query.masterid);
+  route(app, api.item, async (asked) => {
+    const { params } = asked;
+    const live = await liveItems(deps, asked);
     const item = live && (await readItem(deps.duckdb, live, params.id));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
@@ -94,8 +105,9 @@ function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
 }
 
 function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.itemsCsv, async ({ principal, query, reply }) => {
-    const live = await liveItems(deps, principal.company, query.masterid);
+  route(app, api.itemsCsv, async (asked) => {
+    const { query, reply } = asked;
+    const live = await liveItems(deps, asked);
     if (!live) throw notFound('Artikel in diesem Katalog');
     // The item number stands in front already.
     const shown = live.fields.filter((field) => field.show === 1 && field.name !== live.snapshot.key);

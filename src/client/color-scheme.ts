@@ -1,5 +1,6 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
-import { readCookie, writeCookie } from './cookies.ts';
+import { readCookie } from '#shared/http/cookies.ts';
+import { writeCookie } from './cookies.ts';
 
 const cookieName = 'kontor_farbe';
 

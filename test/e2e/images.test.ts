@@ -22,12 +22,14 @@ describe('pictures are looked at', () => {
   let server: Server;
   let base: string;
   let hits: Record<string, number> = {};
+  let methods: Record<string, string[]> = {};
   let together = 0;
   let most = 0;
   beforeAll(async () => {
     server = createServer((request, response) => {
       const path = request.url ?? '';
       hits[path] = (hits[path] ?? 0) + 1;
+      methods[path] = [...(methods[path] ?? []), request.method ?? ''];
       most = Math.max(most, ++together);
       setTimeout(() => {
         together--;
@@ -35,6 +37,8 @@ describe('pictures are looked at', () => {
         else if (path === '/small.png') response.writeHead(200).end(png(40, 40));
         else if (path === '/page') response.writeHead(200).end('<html>nicht da</html>');
         else if (path === '/moved') response.writeHead(302, { location: '/good.png' }).end();
+        else if (path === '/no-head') response.writeHead(request.method === 'HEAD' ? 405 : 200).end('bild');
+        else if (path === '/text') response.writeHead(200, { 'content-type': 'text/html' }).end('nicht da');
         else if (path === '/busy') response.writeHead(503).end();
         else response.writeHead(404).end();
       }, 5);
@@ -121,5 +125,28 @@ describe('pictures are looked at', () => {
     const { id } = await kontor.ask(api.createExport, { params: { masterid }, body: { name: 'x', channel: 'frei' } });
     const answer = await kontor.raw(`/api/exports/${id}/images/check`, { method: 'POST' });
     expect(answer.status).toBe(409);
+  });
+
+  it('ITE-05 whether pictures are there is asked by HEAD for items of the catalogue, and not again within ten minutes', async () => {
+    const paths = ['/good.png', '/gone.png', '/moved', '/no-head', '/text', ''];
+    const lines = paths.map((path, index) => `A-${index};${path === '' ? '' : `${base}${path}`}`);
+    const masterid = await masterWith(kontor, ['sku;bild', ...lines].join('\n'));
+    const { columns } = await kontor.ask(api.items, { query: { masterid } });
+    const field = columns.find(({ name }) => name === 'bild')?.id ?? '';
+    const ids = [...paths.keys()].map((index) => `A-${index}`);
+    methods = {};
+    const asked = () => kontor.ask(api.itemImages, { body: { masterid, field, ids } });
+    expect((await asked()).valid).toEqual(['A-0', 'A-2', 'A-3']);
+    expect(methods['/gone.png']).toEqual(['HEAD']);
+    expect(methods['/no-head']).toEqual(['HEAD', 'GET']);
+    const before = structuredClone(methods);
+    expect((await asked()).valid).toEqual(['A-0', 'A-2', 'A-3']);
+    expect(methods).toEqual(before);
+    const unknown = await kontor.raw(api.itemImages.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ masterid, field: 'f9999', ids }),
+    });
+    expect(unknown.status).toBe(422);
   });
 });

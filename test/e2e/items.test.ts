@@ -150,4 +150,17 @@ describe('items', () => {
     expect(JSON.parse(card)).toMatchObject({ data: { constructor: 'b', toString: 'c' } });
     expect(card).toContain('"__proto__":"a"');
   });
+
+  it('ITE-01 without an id the browser’s last used catalogue is meant, and the answer says which', async () => {
+    const { masterid: other } = await kontor.ask(api.createMaster, { body: { name: 'Zweiter' } });
+    const meant = async (path: string, cookie: string, method = 'GET') =>
+      (await kontor.raw(path, { method, headers: { cookie } })).headers.get('x-kontor-masterid');
+    expect(await meant('/api/items/data', `kontor_zuletzt=${masterid}.`)).toBe(masterid);
+    expect(await meant('/api/items/data', `kontor_zuletzt=${other}.`)).toBe(other);
+    expect(await meant('/api/fielddata/', `kontor_zuletzt=${other}.`, 'POST')).toBe(other);
+    // One that is not ours, or nothing readable, means nothing.
+    const usual = await meant('/api/items/data', '');
+    expect(await meant('/api/items/data', 'kontor_zuletzt=fremd.')).toBe(usual);
+    expect(await meant('/api/items/data', 'kontor_zuletzt=%E0%A4%A')).toBe(usual);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Master } from '#shared/masters/schema.ts';
-import { activeOf, lastUsedOf } from './active.ts';
+import { lastUsedOf } from '#shared/http/cookies.ts';
+import { activeOf } from './active.ts';
 
 const master = (masterid: string, exports: string[]): Master => ({
   masterid,

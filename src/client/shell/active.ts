@@ -1,26 +1,19 @@
 import type { Master } from '#shared/masters/schema.ts';
-import { readCookie, writeCookie } from '#client/cookies.ts';
+import { lastUsedEntry, type LastUsed } from '#shared/http/cookies.ts';
+import { writeCookie } from '#client/cookies.ts';
 
 /** The catalogue and export the navigation leads to. */
 export type Active = { master: Master | null; exportId: string | null };
 
-const cookieName = 'kontor_zuletzt';
-
-/** Reads what was last used, as `masterid.exportid`. */
-export function lastUsedOf(cookies: string): { masterid: string; exportId: string } {
-  const [masterid = '', exportId = ''] = readCookie(cookies, cookieName).split('.');
-  return { masterid, exportId };
-}
-
 export function rememberActive({ master, exportId }: Active): void {
-  if (master !== null) writeCookie(cookieName, `${master.masterid}.${exportId ?? ''}`);
+  if (master !== null) writeCookie(...lastUsedEntry({ masterid: master.masterid, exportId: exportId ?? '' }));
 }
 
 /** The path decides; where it names nothing, the last one used; else the first. An export brings its catalogue along, so does an account. */
 export function activeOf(
   masters: readonly Master[],
   params: { masterid?: string; id?: string },
-  last: { masterid: string; exportId: string },
+  last: LastUsed,
 ): Active {
   const byExport = (id: string | undefined) =>
     masters.find(({ exports, accounts }) => [...exports, ...accounts].some((entry) => entry.id === id));

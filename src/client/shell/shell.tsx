@@ -2,9 +2,10 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { useEffect, useState } from 'react';
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useLocation, useNavigation, useParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { readCookie, writeCookie } from '#client/cookies.ts';
+import { lastUsedOf, readCookie } from '#shared/http/cookies.ts';
+import { writeCookie } from '#client/cookies.ts';
 import { asking } from '#client/loading.ts';
-import { activeOf, lastUsedOf, rememberActive } from './active.ts';
+import { activeOf, rememberActive } from './active.ts';
 import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';
 import { Header } from './header.tsx';

@@ -10,7 +10,7 @@ import {
 import { templateOf } from '#catalogue/channel-templates.ts';
 import { fieldNotes } from '#catalogue/columns.ts';
 import { loadExport } from '#catalogue/exports.ts';
-import { activeMaster } from '#catalogue/masters.ts';
+import { activeMaster, MASTER_HEADER } from '#catalogue/masters.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { acceptedHeader } from '#feed/stages/output/store.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -20,11 +20,12 @@ import { loadConstruction, saveConstruction } from '#feed/stages/construction/st
 import { mergedRows, templateForEditor } from '#feed/stages/construction/template.ts';
 
 export function constructionRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  route(app, api.fieldData, ({ principal, query }) =>
+  route(app, api.fieldData, ({ principal, query, request, reply }) =>
     database.company(principal.company, async (trx) => {
       const masterid =
         query.id === undefined ? query.masterid : (await loadExport(trx, principal.company, query.id)).masterid;
-      const master = await activeMaster(trx, principal.company, masterid);
+      const master = await activeMaster(trx, principal.company, masterid, request.headers.cookie);
+      reply.header(MASTER_HEADER, master.masterid);
       const snapshot = await liveSnapshot(trx, principal.company, master.masterid);
       const notes = await fieldNotes(trx, { company: principal.company, masterid: master.masterid });
       return (snapshot?.fields ?? []).map(({ name }): SourceField => ({

@@ -64,12 +64,24 @@ async function lookAt(
  * Looks at pictures, in the order given but host by host at most `perHost` at a time; `onLook` hears of each that could be
  * judged. Those of hosts that do not answer, and those that time did not suffice for, stay unseen.
  */
-export async function lookAtAll(
+export function lookAtAll(
   egress: Egress,
   addresses: readonly string[],
   polite: Politeness,
   signal: AbortSignal,
   onLook: (address: string, look: Look) => Promise<void>,
+): Promise<void> {
+  const look = (address: string) => lookAt(egress, address, polite.timeoutMs, signal);
+  return askPolitely(addresses, polite, signal, look, onLook);
+}
+
+/** Asks for addresses host by host, each with `ask`; `onAnswer` hears of each that could be answered. */
+export async function askPolitely<Answer extends { status: number }>(
+  addresses: readonly string[],
+  polite: Politeness,
+  signal: AbortSignal,
+  ask: (address: string) => Promise<Answer | undefined>,
+  onAnswer: (address: string, answer: Answer) => Promise<void> | void,
 ): Promise<void> {
   const hosts = new Map<string, string[]>();
   for (const address of addresses) {
@@ -79,17 +91,17 @@ export async function lookAtAll(
   const until = performance.now() + polite.totalMs;
   const silent = new Map<string, number>();
   const askers = [...hosts].flatMap(([host, list]) => Array.from({ length: polite.perHost }, () => ({ host, list })));
-  const ask = async ({ host, list }: { host: string; list: string[] }) => {
+  const askHost = async ({ host, list }: { host: string; list: string[] }) => {
     for (let address = list.shift(); address !== undefined; address = list.shift()) {
       if (performance.now() > until || (silent.get(host) ?? 0) >= polite.patience) return;
-      const look = await lookAt(egress, address, polite.timeoutMs, signal);
-      silent.set(host, look === undefined || look.status === 0 ? (silent.get(host) ?? 0) + 1 : 0);
-      if (look) await onLook(address, look);
+      const answer = await ask(address);
+      silent.set(host, answer === undefined || answer.status === 0 ? (silent.get(host) ?? 0) + 1 : 0);
+      if (answer) await onAnswer(address, answer);
       if (list.length > 0) await wait(polite.delayMs, undefined, { signal });
     }
   };
   const work = async () => {
-    for (let asker = askers.shift(); asker; asker = askers.shift()) await ask(asker);
+    for (let asker = askers.shift(); asker; asker = askers.shift()) await askHost(asker);
   };
   await Promise.all(Array.from({ length: polite.parallel }, work));
 }

@@ -77,17 +77,27 @@ export class Egress {
     });
   }
 
+  /** Status and kind of what lies at `address`, by HEAD: nothing of it is loaded. Redirects as for `download`. */
+  async head(address: string, signal?: AbortSignal): Promise<{ status: number; contentType: string | undefined }> {
+    const found = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
+      await body.dump();
+      return { status, contentType: [headers['content-type']].flat()[0] };
+    };
+    return this.follow(address, {}, signal, found, 'HEAD');
+  }
+
   /** What `use` makes of the answer behind up to five redirects, each checked anew. */
   private async follow<T>(
     address: string,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
     use: (answer: Dispatcher.ResponseData, url: URL, watch: PaceWatch) => Promise<T>,
+    method: Asked['method'] = 'GET',
   ): Promise<T> {
     const watch = new PaceWatch(this.options.pace ?? usualPace);
     try {
       const until = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
-      return await this.hops(this.parse(address), headers, until, (answer, url) => use(answer, url, watch));
+      return await this.hops(this.parse(address), { headers, method }, until, (answer, url) => use(answer, url, watch));
     } finally {
       watch.stop();
     }
@@ -95,7 +105,7 @@ export class Egress {
 
   private async hops<T>(
     first: URL,
-    headers: Readonly<Record<string, string>>,
+    { headers, method }: { headers: Readonly<Record<string, string>>; method: Asked['method'] },
     signal: AbortSignal,
     use: (answer: Dispatcher.ResponseData, url: URL) => Promise<T>,
   ): Promise<T> {
@@ -103,7 +113,7 @@ export class Egress {
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const agent = await this.pinnedAgent(url);
       try {
-        const answer = await this.ask(url, agent, headers, signal);
+        const answer = await this.ask(url, agent, headers, signal, { method });
         const location = answer.headers['location'];
         if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
           return await use(answer, url);

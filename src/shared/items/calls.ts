@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, Ok } from '#shared/http/call-parts.ts';
-import { FieldsUpdate, ItemCard, ItemPage, ItemQuery } from './schema.ts';
+import { FieldsUpdate, ItemCard, ItemPage, ItemQuery, MOST_IMAGES } from './schema.ts';
 
 export const itemCalls = {
   items: {
@@ -30,6 +30,20 @@ export const itemCalls = {
     access: 'edit',
     body: FieldsUpdate,
     response: Ok,
+  },
+  /** ITE-05. */
+  itemImages: {
+    method: 'POST',
+    path: '/api/items/images',
+    summary: 'Welche dieser Artikel in einem Feld ein Bild haben, das erreichbar ist (per HEAD gefragt)',
+    question: true,
+    access: 'read',
+    body: z.object({
+      masterid: id.optional(),
+      field: z.string().min(1).max(50),
+      ids: z.array(z.string().min(1).max(2000)).max(MOST_IMAGES),
+    }),
+    response: z.object({ valid: z.array(z.string()) }),
   },
   itemsCsv: {
     method: 'GET',

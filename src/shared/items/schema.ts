@@ -4,6 +4,9 @@ import { fieldGuesses } from '#shared/import/schema.ts';
 /** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
 export const MAX_CELL = 100;
 
+/** Items whose pictures one call asks for. */
+export const MOST_IMAGES = 50;
+
 /** A column of the items grid. `id` is generated (f0001); `name` is unique in its catalogue and is what rules refer to. */
 export const Field = z
   .object({

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { firstAddress } from '#shared/items/first-address.ts';
 import classes from './items.module.css';
 
 /** ITE-05: a picture of at most 100 px, or the words for one that is not there. */
@@ -25,9 +26,4 @@ export function ImageCell({ url, name }: { url: string | null; name: string }) {
       onError={() => setBroken(first)}
     />
   );
-}
-
-/** Several addresses in one value stand one per line or comma; the first is shown. */
-export function firstAddress(value: string): string {
-  return value.split(/[\n,|]\s*(?=https?:)|\n/)[0]?.trim() ?? '';
 }

@@ -1,29 +1,23 @@
-import { firstAddress } from './image-cell.tsx';
+import { api } from '#shared/http/api.ts';
+import { type ItemRow, MOST_IMAGES } from '#shared/items/schema.ts';
+import { call } from '#client/call.ts';
 
 /**
- * ITE-05: whether a picture can be loaded. It is loaded rather than asked for by HEAD: other hosts seldom allow that to
- * scripts (CORS), and our own content policy does not either; a picture that shows is proof enough.
+ * ITE-05: the items whose picture is there, asked by the server with HEAD: other hosts seldom allow that to scripts (CORS), and our
+ * own content policy does not either. What it was told lately it does not ask again.
  */
-function isLoadable(url: string, signal: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const image = new Image();
-  image.referrerPolicy = 'no-referrer';
-  image.onload = () => resolve(image.naturalWidth > 0);
-  image.onerror = () => resolve(false);
-  signal.addEventListener('abort', () => resolve(false), { once: true });
-  image.src = url;
-  return promise;
-}
-
-/** The addresses among these values that show a picture, at most 8 asked at a time. */
-export async function loadableImages(values: readonly (string | null)[], signal: AbortSignal): Promise<Set<string>> {
-  const open = [...new Set(values.filter((value) => value !== null && value.trim() !== ''))];
+export async function itemsWithImages(
+  masterid: string,
+  rows: readonly ItemRow[],
+  field: string,
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const ids = rows.flatMap((row) => ((row[field] ?? '').trim() === '' ? [] : [row['_id'] ?? '']));
   const good = new Set<string>();
-  const worker = async () => {
-    for (let value = open.pop(); value !== undefined && !signal.aborted; value = open.pop()) {
-      if (value !== null && (await isLoadable(firstAddress(value), signal))) good.add(value);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
+  for (let from = 0; from < ids.length; from += MOST_IMAGES) {
+    const body = { masterid, field, ids: ids.slice(from, from + MOST_IMAGES) };
+    const { valid } = await call(api.itemImages, { body, signal });
+    for (const id of valid) good.add(id);
+  }
   return good;
 }

@@ -1,9 +1,12 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
+import { useParams } from 'react-router';
 import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useLive } from '#client/use-live.ts';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
 import { ImageCell } from './image-cell.tsx';
-import { loadableImages } from './image-check.ts';
+import { itemsWithImages } from './image-check.ts';
 import type { ItemsQuery } from './items-query.ts';
 import type { Density } from './toolbar.tsx';
 
@@ -25,7 +28,7 @@ const textHeight = 30;
 /** ITE-01 to ITE-05: one page of items as a table. */
 export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen, empty }: ItemsGridProps) {
   const [onlyValid, setOnlyValid] = useState<string | null>(null);
-  const good = useLoadable(rows, onlyValid);
+  const { good, failure, retry } = useItemsWithImages(rows, onlyValid);
   const setFilter = (field: string, filter: ItemFilter | null) =>
     onQuery({
       filters: [...query.filters.filter((other) => other.field !== field), ...(filter === null ? [] : [filter])],
@@ -44,21 +47,24 @@ export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen
     }),
   );
 
-  const shown = onlyValid === null || good === null ? rows : rows.filter((row) => good.has(row[onlyValid] ?? ''));
+  const shown = onlyValid === null || good === null ? rows : rows.filter((row) => good.has(row['_id'] ?? ''));
   return (
-    <DataGrid
-      label="Datensätze"
-      columns={gridColumns}
-      rows={shown}
-      rowId={(row) => row['_id'] ?? ''}
-      rowHeight={withImages && !compact ? imageHeight : textHeight}
-      height="75vh"
-      sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
-      onSort={({ id, direction }) => onQuery({ sort: id, direction })}
-      onOpen={(row) => onOpen(row['_id'] ?? '')}
-      busy={busy || (onlyValid !== null && good === null)}
-      empty={empty}
-    />
+    <>
+      <ErrorNotice failure={failure} onRetry={retry} />
+      <DataGrid
+        label="Datensätze"
+        columns={gridColumns}
+        rows={shown}
+        rowId={(row) => row['_id'] ?? ''}
+        rowHeight={withImages && !compact ? imageHeight : textHeight}
+        height="75vh"
+        sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
+        onSort={({ id, direction }) => onQuery({ sort: id, direction })}
+        onOpen={(row) => onOpen(row['_id'] ?? '')}
+        busy={busy || (onlyValid !== null && good === null && failure === null)}
+        empty={empty}
+      />
+    </>
   );
 }
 
@@ -83,22 +89,14 @@ function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool:
   };
 }
 
-/** The values of an image column that show a picture; null while that is being found out or nobody asked. */
-function useLoadable(rows: readonly ItemRow[], column: string | null): Set<string> | null {
-  const [good, setGood] = useState<Set<string> | null>(null);
-  useEffect(() => {
-    setGood(null);
-    if (column === null) return;
-    const stop = new AbortController();
-    const check = async () => {
-      const found = await loadableImages(
-        rows.map((row) => row[column] ?? null),
-        stop.signal,
-      );
-      if (!stop.signal.aborted) setGood(found);
-    };
-    void check();
-    return () => stop.abort();
-  }, [rows, column]);
-  return good;
+/** The items whose picture is there; null while that is being found out or nobody asked. */
+function useItemsWithImages(rows: readonly ItemRow[], field: string | null) {
+  const { masterid = '' } = useParams();
+  const question = useMemo(() => ({ rows, field }), [rows, field]);
+  const { answer, busy, failure, retry } = useLive(
+    question,
+    (signal) => itemsWithImages(masterid, rows, field ?? '', signal),
+    { delay: 0, enabled: field !== null },
+  );
+  return { good: busy || failure !== null ? null : answer, failure, retry };
 }
