@@ -29,6 +29,8 @@ describe('brands and colours', () => {
     await page.getByText('Noch keine Zuweisung angelegt.').waitFor();
     await page.getByRole('button', { name: 'Werte anhand eines Feldes hinzufügen' }).waitFor();
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
+    // CAT-04: also where nothing is to be sorted yet.
+    await page.getByRole('button', { name: /^Zeile 1\b.* verschieben$/ }).waitFor();
     await save(page);
     await page.getByRole('status').getByText('Info', { exact: true }).waitFor();
     await page.getByRole('status').getByText('Daten wurden gespeichert').waitFor();

@@ -103,6 +103,16 @@ describe('rule list and saving', () => {
     await page.waitForURL(`**/regeln/${ids[0]}`);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Billiges');
     expect((await stored()).map(({ name }) => name)).toEqual(['Billiges', 'Zweite']);
+
+    await page.getByRole('button', { name: 'Neue Regel' }).click();
+    await page.getByRole('button', { name: 'Regel löschen' }).click();
+    await dialog.getByText('wurde noch nicht gespeichert und verschwindet ganz').waitFor();
+    await dialog.getByRole('button', { name: 'Löschen' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await visit(page, `/master/${masterid}/regeln/gibtsnicht`);
+    await page.getByText('Die Regel aus der Adresse gibt es hier nicht').waitFor();
+    await page.getByRole('link', { name: 'Zweite' }).click();
+    await page.getByText('Die Regel aus der Adresse gibt es hier nicht').waitFor({ state: 'detached' });
   });
 
   it('RUL-08 rules are sorted by dragging more than 5 px, by keyboard and by menu; one rule has no handle', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { MappingExcerpt } from '#shared/assignments/schema.ts';
 import { LoadingRows } from '#client/fields/assignments/table/loading-rows.tsx';
+import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { useMay } from '#client/shell/session.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
@@ -44,6 +45,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
         </Link>
       </nav>
       <ErrorNotice failure={form.failure} onClose={form.closeFailure} />
+      {fresh === undefined && <UnknownEntry what="Das Mapping" wanted={mappingid} entries={form.mappings} />}
       {mapping === undefined ? (
         <EmptyState
           icon={IconArrowsExchange}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
+import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
@@ -67,6 +68,7 @@ export function RepricerManager({ loaded }: { loaded: LoadedRepricer }) {
               {...(mayRetry ? { onRetry: () => void form.editor.save() } : {})}
             />
           </ScrollIntoView>
+          <UnknownEntry what="Die Repricing-Regel" wanted={form.selected} entries={rules} />
           {rule === undefined ? (
             <NoRules
               active={switches.state.active}
@@ -132,11 +134,16 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
           setAsked(null);
         }}
       >
-        „{asked === null ? '' : nameOf(asked)}“ wird sofort gelöscht. Im Verlauf bleibt sie und lässt sich zurückholen.
+        „{asked === null ? '' : nameOf(asked)}“{' '}
+        {stored.some(({ id }) => id === asked?.id)
+          ? 'wird sofort gelöscht. Im Verlauf bleibt sie und lässt sich zurückholen.'
+          : neverSaved}
       </ConfirmDialog>
     </div>
   );
 }
+
+const neverSaved = 'wurde noch nicht gespeichert und verschwindet ganz; im Verlauf steht sie nicht.';
 
 /** What a save needs around it: the bar, the guard before leaving, and the question where somebody else saved first. */
 function Saving({ form, masterid, always }: { form: Repricer; masterid: string; always: boolean }) {

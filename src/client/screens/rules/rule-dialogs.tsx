@@ -33,7 +33,10 @@ export function RuleDialogs({ scope, form, asked, dirty, onClose }: RuleDialogsP
           onClose();
         }}
       >
-        „{deleting === null ? '' : nameOf(deleting)}“ wird sofort gelöscht.
+        „{deleting === null ? '' : nameOf(deleting)}“{' '}
+        {form.editor.stored.some(({ id }) => id === deleting?.id)
+          ? 'wird sofort gelöscht. Im Verlauf bleibt sie und lässt sich zurückholen.'
+          : 'wurde noch nicht gespeichert und verschwindet ganz; im Verlauf steht sie nicht.'}
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { SourceField } from '#shared/construction/schema.ts';
+import { UnknownEntry } from '#client/fields/rule-list/unknown-entry.tsx';
 import { FieldsProvider } from '#client/fields/values/fields-context.tsx';
 import type { ExtraField } from '#client/fields/values/picker-groups.ts';
 import { ScrollIntoView } from '#client/fields/scroll-into-view.tsx';
@@ -76,6 +77,7 @@ export function RuleManager(props: RuleManagerProps) {
         <ScrollIntoView of={failure}>
           <ErrorNotice failure={failure} onClose={form.closeFailure} onRetry={() => void editor.save()} />
         </ScrollIntoView>
+        <UnknownEntry what="Die Regel" wanted={form.selected} entries={rules} />
         {rule === undefined ? (
           <NoRules onAdd={mayEdit ? form.add : undefined} />
         ) : (

@@ -22,6 +22,8 @@ type SortableRowsProps<Row> = Pick<
   element?: 'ul' | 'tbody';
   /** False where there is an order to see but none to change. */
   sortable?: boolean;
+  /** CAT-04: a row that stands alone has its handle all the same. */
+  loneHandle?: boolean;
 };
 
 const sensors = [
@@ -34,7 +36,7 @@ const sensors = [
 
 /**
  * Rows that are put in order by dragging a handle (from 5 px on), by keyboard, or by the handle's menu (WCAG 2.5.7).
- * Handles appear with more than one row only. The list is told its new order when the row is dropped; Escape restores.
+ * Handles appear with more than one row, unless a lone one is wanted. The list is told its new order when the row is dropped; Escape restores.
  */
 export function SortableRows<Row>({
   rows,
@@ -43,6 +45,7 @@ export function SortableRows<Row>({
   onOrder,
   element = 'ul',
   sortable = true,
+  loneHandle = false,
   ...list
 }: SortableRowsProps<Row>) {
   const accessibilityId = useId();
@@ -50,6 +53,7 @@ export function SortableRows<Row>({
   const idsOf = () => rows.map(rowId);
   const [order, setOrder] = useState<string[] | null>(null);
   const [moving, setMoving] = useState<string | null>(null);
+  const handles = sortable && (rows.length > 1 || loneHandle);
   // The announcements read the current order when they are spoken, long after they were configured.
   const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
@@ -101,7 +105,7 @@ export function SortableRows<Row>({
         rowId={rowId}
         rowName={rowName}
         element={element}
-        sortable={sortable}
+        sortable={handles}
         order={order}
         moving={moving}
         onMove={place}

@@ -122,6 +122,7 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
             rowClassName={(line) => (line.active ? (classes.row ?? '') : `${classes.row} ${classes.paused}`)}
             scrolling={{ region, heights, passing }}
             sortable={whole && mayEdit && loading === null}
+            loneHandle
             onOrder={onLines}
           >
             {cells}
