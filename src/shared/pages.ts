@@ -8,7 +8,10 @@ export type Page = {
   readonly menu?: 'home' | 'master' | 'export' | 'system';
 };
 
-/** Every screen, a line each. The active master and export stand in the path, so an address can be shared. */
+/**
+ * The registry of all screens (HDR-07), a line each: a screen is found by its name here, and its code is loaded when it is opened.
+ * The active master and export stand in the path, so an address can be shared.
+ */
 export const pages = {
   overview: { path: '/', title: 'Übersicht', screen: 'overview/overview', menu: 'home' },
   import: { path: '/master/:masterid/import', title: 'Import', screen: 'import/import', menu: 'master' },
@@ -93,6 +96,7 @@ export const pages = {
     screen: 'marketplace-accounts/marketplace-accounts',
   },
   account: { path: '/konto', title: 'Konto', screen: 'account/account' },
+  hello: { path: '/hallo', title: 'Hallo', screen: 'hello/hello' },
   login: { path: '/login', title: 'Anmelden', screen: 'login/login' },
 } as const satisfies Record<string, Page>;
 export type PageName = keyof typeof pages;

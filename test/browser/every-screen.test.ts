@@ -57,6 +57,7 @@ describe('every screen', () => {
       { path: `/exports/${id}/kategorien`, holds: 'Noch keine Kategorien geladen.' },
       { path: `/exports/${id}/marken`, holds: 'Noch keine Zuweisung angelegt.' },
       { path: `/exports/${id}/farben`, holds: 'Noch keine Zuweisung angelegt.' },
+      { path: '/hallo', holds: 'Wie heißen Sie?' },
       { path: '/verlauf', holds: 'Export „Marktplatz“ angelegt.' },
       { path: '/einstellungen', holds: 'API-Zugänge' },
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },

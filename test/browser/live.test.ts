@@ -24,6 +24,25 @@ describe('live status and messages', () => {
     expect(await page.getByText('Ihr Konto ist noch nicht eingerichtet').count()).toBe(0);
   });
 
+  it('HDR-02 HDR-07 the heart counts in words; a screen is found by its name and its code loaded when it is opened', async () => {
+    const page = await stage.openPage();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await signIn(page);
+    await visit(page, '/hallo');
+    const hello = (name: string) => loaded.filter((path) => path.startsWith(`/assets/${name}-`)).length;
+    expect([hello('hello'), hello('construction')]).toEqual([1, 0]);
+    await page.getByRole('textbox', { name: 'Wie heißen Sie?' }).fill('Frau Beispiel');
+    await page.getByText('Hallo, Frau Beispiel!').waitFor();
+    const heart = page.locator('footer').getByRole('button');
+    expect(await heart.innerText()).toBe('Gefällt Ihnen Kontor?');
+    await heart.click();
+    expect(await heart.innerText()).toMatch(/^Danke! 1\sHerz$/);
+    await heart.click();
+    expect(await heart.innerText()).toMatch(/^Danke! 2\sHerzen$/);
+    await expectNoAxeFindings(page);
+  });
+
   it('LIV-02 LIV-04 an import and a channel show while they run, on every page, and that they are done', async () => {
     const masterid = await masterWith(stage.kontor, csv, { key: 'sku' });
     const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Schaufenster' } });

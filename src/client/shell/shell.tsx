@@ -9,6 +9,7 @@ import { activeOf, rememberActive } from './active.ts';
 import { NavigationDrawer } from './drawer.tsx';
 import { FailurePage } from './failure-page.tsx';
 import { Header } from './header.tsx';
+import { HeartCounter } from './heart-counter.tsx';
 import { HeldLoadNotice } from './held-load-notice.tsx';
 import { LiveProvider } from './live-status.tsx';
 import { OnboardingBar, useHeaderInfo } from './messages.tsx';
@@ -66,6 +67,7 @@ export default function Shell() {
         <nav className={classes.nav} aria-label="Hauptnavigation">
           <Navigation active={active} />
           <div className={classes.fill} />
+          <HeartCounter />
           <NarrowToggle narrow={narrow} onToggle={toggleNarrow} />
         </nav>
         <NavigationDrawer opened={drawer} onClose={() => setDrawer(false)}>
@@ -73,6 +75,7 @@ export default function Shell() {
           <nav aria-label="Hauptnavigation">
             <Navigation active={active} />
           </nav>
+          <HeartCounter />
         </NavigationDrawer>
         <main id="inhalt" className={classes.main} tabIndex={-1}>
           {!info.info.active && <OnboardingBar />}

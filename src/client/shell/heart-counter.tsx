@@ -1,0 +1,22 @@
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import classes from './shell.module.css';
+
+/** HDR-02: counts the hearts somebody gives; nothing is sent. */
+export function HeartCounter() {
+  const [hearts, setHearts] = useState(0);
+  const Icon = hearts === 0 ? IconHeart : IconHeartFilled;
+  return (
+    <footer>
+      <button type="button" className={classes.link} onClick={() => setHearts(hearts + 1)} title="Ein Herz für Kontor">
+        <Icon size={18} stroke={1.7} aria-hidden />
+        <span className={classes.label} aria-live="polite">
+          {hearts === 0
+            ? 'Gefällt Ihnen Kontor?'
+            : `Danke! ${formatInteger(hearts)} ${hearts === 1 ? 'Herz' : 'Herzen'}`}
+        </span>
+      </button>
+    </footer>
+  );
+}
