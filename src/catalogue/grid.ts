@@ -1,7 +1,8 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
-import { numberOf } from '#engine/duckdb/number.ts';
+import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
@@ -187,13 +188,25 @@ function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql 
   return conditions.length === 0 ? duck`` : duck` WHERE ${join(conditions, duck` AND `)}`;
 }
 
-function conditionOf({ field, mode, value }: ItemFilter): Sql {
+function conditionOf({ field, mode, value, to = '' }: ItemFilter): Sql {
   const column = name(field);
-  if (mode === 'is_empty') return duck`coalesce(trim(${column}), '') = ''`;
-  if (mode === 'is_not_empty') return duck`coalesce(trim(${column}), '') <> ''`;
-  return mode === 'contains'
-    ? duck`contains(lower(${column}), lower(${value}))`
-    : duck`lower(${column}) = lower(${value})`;
+  const bound = (text: string) => boundNumber(numberText(text));
+  switch (mode) {
+    case 'is_empty':
+      return duck`coalesce(trim(${column}), '') = ''`;
+    case 'is_not_empty':
+      return duck`coalesce(trim(${column}), '') <> ''`;
+    case 'contains':
+      return duck`contains(lower(${column}), lower(${value}))`;
+    case 'is_equal':
+      return duck`lower(${column}) = lower(${value})`;
+    case 'is_greater':
+      return duck`${numberOf(column)} > ${bound(value)}`;
+    case 'is_less':
+      return duck`${numberOf(column)} < ${bound(value)}`;
+    case 'between':
+      return duck`${numberOf(column)} BETWEEN ${bound(value)} AND ${bound(to)}`;
+  }
 }
 
 export function textRow(row: Record<string, unknown>): Record<string, string | null> {

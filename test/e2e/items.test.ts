@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import { catalogueCsv } from '../../seed/catalogue.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -68,6 +69,23 @@ describe('items', () => {
           /^1\d\.?\d{3}/.test(row[idOf('Preis')] ?? ''),
       ),
     ).toBe(true);
+  });
+
+  it('ITE-07 number columns are filtered by greater, less and between, in any spelling', async () => {
+    const prices = async (filter: object, direction: 'asc' | 'desc' = 'asc') => {
+      const field = idOf('Preis');
+      const { total, data } = await page({ filter: JSON.stringify([{ field, ...filter }]), sort: field, direction });
+      return { total, first: Number(numberText(data[0]?.[field] ?? '')) };
+    };
+    const above = await prices({ mode: 'is_greater', value: '1.000,00 €' });
+    expect(above.first).toBeGreaterThan(1000);
+    const below = await prices({ mode: 'is_less', value: '100' }, 'desc');
+    expect(below.first).toBeLessThan(100);
+    const { first: lowest, total } = await prices({ mode: 'between', value: '100', to: '1000' });
+    expect(lowest).toBeGreaterThanOrEqual(100);
+    const numbers = await prices({ mode: 'between', value: '-1000000', to: '1000000' });
+    expect(above.total + below.total + total).toBe(numbers.total);
+    await expect(prices({ mode: 'between', value: '1', to: 'viel' })).rejects.toThrow('422');
   });
 
   it('search looks into every field without regard to case', async () => {

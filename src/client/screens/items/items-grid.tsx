@@ -74,7 +74,7 @@ function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool:
     width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
     numeric: numeric.has(guess),
     sortable: true,
-    tool: <FilterTool field={id} title={name} {...tool} />,
+    tool: <FilterTool field={id} title={name} numeric={numeric.has(guess)} {...tool} />,
     cell: (row) => {
       const value = row[id] ?? null;
       if (image && !compact) return <ImageCell url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;

@@ -36,4 +36,13 @@ describe('items loaded into the browser', () => {
   ] as const)('filters by %s', (mode, value, expected) =>
     expect(ids({ filters: [{ field: 'f1', mode, value }] })).toEqual(expected),
   );
+
+  it.each([
+    ['is_greater', '9,90', undefined, ['A-10']],
+    ['is_less', '1.299,90', undefined, ['A-9']],
+    ['between', '9.9', '1.299,90 €', ['A-10', 'A-9']],
+    ['between', '10', '1000', []],
+  ] as const)('ITE-07 filters prices by %s %s %s; what is no number never fits', (mode, value, to, expected) =>
+    expect(ids({ filters: [{ field: 'f2', mode, value, to }] })).toEqual(expected),
+  );
 });

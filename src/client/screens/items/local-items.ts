@@ -24,8 +24,9 @@ export function selectLocally(
 }
 
 /** True where the server's filter of the same name would hold: case does not count, blank is empty. */
-function holds(row: ItemRow, { field, mode, value }: ItemFilter): boolean {
+function holds(row: ItemRow, { field, mode, value, to = '' }: ItemFilter): boolean {
   const own = row[field] ?? '';
+  const against = (bound: string) => Number(numberText(own)) - Number(numberText(bound));
   switch (mode) {
     case 'contains':
       return own.toLowerCase().includes(value.toLowerCase());
@@ -35,6 +36,13 @@ function holds(row: ItemRow, { field, mode, value }: ItemFilter): boolean {
       return own.trim() === '';
     case 'is_not_empty':
       return own.trim() !== '';
+    // What is no number has no difference to a number, and NaN satisfies no comparison.
+    case 'is_greater':
+      return against(value) > 0;
+    case 'is_less':
+      return against(value) < 0;
+    case 'between':
+      return against(value) >= 0 && against(to) <= 0;
   }
 }
 
