@@ -217,12 +217,39 @@ export function textRow(row: Record<string, unknown>): Record<string, string | n
   return text;
 }
 
-/** One item by its number, with the numbers before and after it; undefined if there is none. */
+/** One item by its number, with the numbers before and after it in the selection; undefined if there is none. */
 export async function readItem(
   duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
+  selection: Selection,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
+  const item = await readItemInFile(duckdb, source, itemId);
+  const whole = selection.filters.length === 0 && selection.search === undefined && selection.sort === undefined;
+  if (whole || item === undefined) return item;
+  const [around] = await duckdb.all(neighboursOf(source.path, source.snapshot, selection, itemId));
+  const id = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { row: item.row, previous: id(around?.['previous']), next: id(around?.['next']) };
+}
+
+/** The items that stand before and after an item among the selected ones; no row where it is not one of them. */
+function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selection, itemId: string): Statement {
+  const value = sortValue(snapshot, selection) ?? duck`NULL`;
+  const direction = selection.sort?.descending === true ? duck`DESC` : duck`ASC`;
+  return statement(duck`
+    WITH hits AS (SELECT file_row_number AS r, _id, ${value} AS v FROM ${file(path)}${whereOf(snapshot, selection)}),
+    placed AS (
+      SELECT _id, lag(_id) OVER in_order AS previous, lead(_id) OVER in_order AS next
+      FROM hits WINDOW in_order AS (ORDER BY v ${direction} NULLS LAST, r))
+    SELECT previous, next FROM placed WHERE _id = ${itemId}`);
+}
+
+/** One item by its number, with the numbers before and after it in the file. */
+async function readItemInFile(
+  duckdb: DuckDb,
+  source: { path: string; snapshot: SnapshotRecord },
+  itemId: string,
+): ReturnType<typeof readItem> {
   const found = await duckdb.all(
     statement(duck`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
   );

@@ -107,6 +107,27 @@ describe('items', () => {
     expect(card.neighbours).toEqual({ previous: 'NK-100000', next: 'NK-100002' });
   });
 
+  it.each(['asc', 'desc'] as const)(
+    'ITE-04 the neighbours follow order (%s), search and filter of the grid',
+    async (direction) => {
+      const selection = {
+        sort: idOf('Bestand'),
+        direction,
+        search: 'kübler',
+        filter: JSON.stringify([{ field: idOf('Preis'), mode: 'is_greater', value: '50' }]),
+      };
+      const { data, total } = await kontor.ask(api.items, { query: { masterid, limit: 5000, ...selection } });
+      const ids = data.map((row) => row['_id'] ?? null);
+      const around = async (id: string) =>
+        (await kontor.ask(api.item, { params: { id }, query: { masterid, ...selection } })).neighbours;
+      for (const at of [0, 1, Math.floor(total / 2), total - 1]) {
+        expect(await around(ids[at] ?? '')).toEqual({ previous: ids[at - 1] ?? null, next: ids[at + 1] ?? null });
+      }
+      const outside = await page({ filter: JSON.stringify([{ field: idOf('Preis'), mode: 'is_empty' }]), limit: 1 });
+      expect(await around(outside.data[0]?.['_id'] ?? '')).toEqual({ previous: null, next: null });
+    },
+  );
+
   it('ITE-02 the chosen columns are remembered, and only they are sent', async () => {
     const hidden = first.fields.slice(5).map((field) => ({ id: field.id, show: 0 as const }));
     await kontor.ask(api.updateFields, { body: { masterid, updatedColumns: hidden } });

@@ -101,7 +101,7 @@ const TextsByName = z.custom<Record<string, string | null>>(
     Object.values(value).every((text) => text === null || typeof text === 'string'),
 );
 
-/** One item, every field by its name; `_id` first. */
+/** One item, every field by its name; `_id` first. An item that the asked selection lacks has no neighbours in it. */
 export const ItemCard = z.object({
   data: TextsByName,
   fields: z.array(Field),

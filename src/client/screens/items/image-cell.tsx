@@ -4,7 +4,7 @@ import classes from './items.module.css';
 /** ITE-05: a picture of at most 100 px, or the words for one that is not there. */
 export function ImageCell({ url, name }: { url: string | null; name: string }) {
   const [broken, setBroken] = useState<string | null>(null);
-  if (url === null || url.trim() === '') return <span className="k-muted">–</span>;
+  if (url === null || url.trim() === '') return <NoImage />;
   const first = firstAddress(url);
   if (broken === first) return <span className={classes.noImage}>Bild nicht gefunden</span>;
   const check = (image: HTMLImageElement | null) => {
@@ -27,7 +27,18 @@ export function ImageCell({ url, name }: { url: string | null; name: string }) {
   );
 }
 
-/** Several addresses in one value stand one per line or comma; the first is shown. */
-export function firstAddress(value: string): string {
-  return value.split(/[\n,|]\s*(?=https?:)|\n/)[0]?.trim() ?? '';
+/** ITE-05: what a cell without any address says. */
+export function NoImage() {
+  return <span className={classes.emptyImage}>Bild nicht gefunden</span>;
 }
+
+/** Several addresses in one value stand one per line or comma. */
+export function addressesOf(value: string): string[] {
+  return value
+    .split(/[\n,|]\s*(?=https?:)|\n/)
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+}
+
+/** The address whose picture a cell shows. */
+export const firstAddress = (value: string): string => addressesOf(value)[0] ?? '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
-import { selectLocally } from './local-items.ts';
+import { around, selectLocally } from './local-items.ts';
 
 const columns: Column[] = [
   { id: '_id', name: 'Nummer' },
@@ -21,6 +21,13 @@ describe('items loaded into the browser', () => {
   it('ITE-01 sorts prices by size in both directions, what is no number last', () => {
     expect(ids({ sort: 'f2' })).toEqual(['A-9', 'A-10', 'A-11', 'A-12']);
     expect(ids({ sort: 'f2', direction: 'desc' })).toEqual(['A-10', 'A-9', 'A-11', 'A-12']);
+  });
+
+  it('ITE-04 the neighbours of an item are those in the order shown', () => {
+    const shown = selectLocally(rows, columns, { ...all, sort: 'f2' });
+    expect(around(shown, 'A-9')).toEqual({ previous: null, next: 'A-10' });
+    expect(around(shown, 'A-11')).toEqual({ previous: 'A-10', next: 'A-12' });
+    expect(around(shown, 'gone')).toEqual({ previous: null, next: null });
   });
 
   it('sorts text as a German dictionary does', () =>

@@ -23,6 +23,16 @@ export function selectLocally(
   return column === undefined ? found : sortBy(found, column, query.direction);
 }
 
+/** The items before and after one of them; none where it is not among them. */
+export function around(
+  rows: readonly ItemRow[],
+  itemId: string | null,
+): { previous: string | null; next: string | null } {
+  const at = rows.findIndex((row) => row['_id'] === itemId);
+  const id = (index: number) => (at === -1 ? null : (rows[index]?.['_id'] ?? null));
+  return { previous: id(at - 1), next: id(at + 1) };
+}
+
 /** True where the server's filter of the same name would hold: case does not count, blank is empty. */
 function holds(row: ItemRow, { field, mode, value, to = '' }: ItemFilter): boolean {
   const own = row[field] ?? '';
