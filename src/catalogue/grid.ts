@@ -1,7 +1,8 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import { KontorError } from '#platform/errors.ts';
 import { ItemFilters, type ItemFilter } from '#shared/items/schema.ts';
-import { numberOf } from '#engine/duckdb/number.ts';
+import { boundNumber, numberOf } from '#engine/duckdb/number.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import { join, name, ownNumber, ownText, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import type { SnapshotRecord } from './snapshots.ts';
 
@@ -187,13 +188,25 @@ function whereOf(snapshot: SnapshotRecord, { search, filters }: Selection): Sql 
   return conditions.length === 0 ? duck`` : duck` WHERE ${join(conditions, duck` AND `)}`;
 }
 
-function conditionOf({ field, mode, value }: ItemFilter): Sql {
+function conditionOf({ field, mode, value, to = '' }: ItemFilter): Sql {
   const column = name(field);
-  if (mode === 'is_empty') return duck`coalesce(trim(${column}), '') = ''`;
-  if (mode === 'is_not_empty') return duck`coalesce(trim(${column}), '') <> ''`;
-  return mode === 'contains'
-    ? duck`contains(lower(${column}), lower(${value}))`
-    : duck`lower(${column}) = lower(${value})`;
+  const bound = (text: string) => boundNumber(numberText(text));
+  switch (mode) {
+    case 'is_empty':
+      return duck`coalesce(trim(${column}), '') = ''`;
+    case 'is_not_empty':
+      return duck`coalesce(trim(${column}), '') <> ''`;
+    case 'contains':
+      return duck`contains(lower(${column}), lower(${value}))`;
+    case 'is_equal':
+      return duck`lower(${column}) = lower(${value})`;
+    case 'is_greater':
+      return duck`${numberOf(column)} > ${bound(value)}`;
+    case 'is_less':
+      return duck`${numberOf(column)} < ${bound(value)}`;
+    case 'between':
+      return duck`${numberOf(column)} BETWEEN ${bound(value)} AND ${bound(to)}`;
+  }
 }
 
 /** The value of one field of some items, by their numbers; items without one are left out. */
@@ -226,12 +239,39 @@ export function textRow(row: Record<string, unknown>): Record<string, string | n
   return text;
 }
 
-/** One item by its number, with the numbers before and after it; undefined if there is none. */
+/** One item by its number, with the numbers before and after it in the selection; undefined if there is none. */
 export async function readItem(
   duckdb: DuckDb,
   source: { path: string; snapshot: SnapshotRecord },
   itemId: string,
+  selection: Selection,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
+  const item = await readItemInFile(duckdb, source, itemId);
+  const whole = selection.filters.length === 0 && selection.search === undefined && selection.sort === undefined;
+  if (whole || item === undefined) return item;
+  const [around] = await duckdb.all(neighboursOf(source.path, source.snapshot, selection, itemId));
+  const id = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { row: item.row, previous: id(around?.['previous']), next: id(around?.['next']) };
+}
+
+/** The items that stand before and after an item among the selected ones; no row where it is not one of them. */
+function neighboursOf(path: string, snapshot: SnapshotRecord, selection: Selection, itemId: string): Statement {
+  const value = sortValue(snapshot, selection) ?? duck`NULL`;
+  const direction = selection.sort?.descending === true ? duck`DESC` : duck`ASC`;
+  return statement(duck`
+    WITH hits AS (SELECT file_row_number AS r, _id, ${value} AS v FROM ${file(path)}${whereOf(snapshot, selection)}),
+    placed AS (
+      SELECT _id, lag(_id) OVER in_order AS previous, lead(_id) OVER in_order AS next
+      FROM hits WINDOW in_order AS (ORDER BY v ${direction} NULLS LAST, r))
+    SELECT previous, next FROM placed WHERE _id = ${itemId}`);
+}
+
+/** One item by its number, with the numbers before and after it in the file. */
+async function readItemInFile(
+  duckdb: DuckDb,
+  source: { path: string; snapshot: SnapshotRecord },
+  itemId: string,
+): ReturnType<typeof readItem> {
   const found = await duckdb.all(
     statement(duck`SELECT file_row_number AS r FROM ${file(source.path)} WHERE _id = ${itemId}`),
   );

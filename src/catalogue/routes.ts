@@ -92,9 +92,9 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
 
 function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
   route(app, api.item, async (asked) => {
-    const { params } = asked;
+    const { params, query } = asked;
     const live = await liveItems(deps, asked);
-    const item = live && (await readItem(deps.duckdb, live, params.id));
+    const item = live && (await readItem(deps.duckdb, live, params.id, readSelection(query, live.snapshot)));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
     const data: ItemRow = Object.create(null);

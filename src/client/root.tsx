@@ -18,6 +18,7 @@ import {
 import { colorSchemeOf, cookieColorScheme, followSystemScript } from './color-scheme.ts';
 import favicon from './favicon.svg?no-inline';
 import { NonceContext } from './nonce.ts';
+import { preferencesOf } from './preferences.ts';
 import { servicesContext } from './server-context.ts';
 import { FailurePage } from '#client/shell/failure-page.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -25,8 +26,10 @@ import { cssVariables, theme } from './theme.ts';
 export const links: LinksFunction = () => [{ rel: 'icon', type: 'image/svg+xml', href: favicon }];
 
 export function loader({ request, context }: LoaderFunctionArgs) {
+  const cookies = request.headers.get('cookie') ?? '';
   return {
-    colorScheme: colorSchemeOf(request.headers.get('cookie') ?? ''),
+    colorScheme: colorSchemeOf(cookies),
+    preferences: preferencesOf(cookies),
     requestId: context.get(servicesContext).requestId,
   };
 }

@@ -59,9 +59,16 @@ describe('pictures, cards and empty grids', () => {
     await page.getByText('Compact', { exact: true }).click();
     await good.waitFor({ state: 'detached' });
     expect((await rows(page).first().boundingBox())?.height).toBe(30);
+    // ITE-02: the choice is still there the next time.
+    await visit(page, page.url());
+    expect((await rows(page).first().boundingBox())?.height).toBe(30);
     await page.getByText('Normal', { exact: true }).click();
     await good.waitFor();
     await expectNoAxeFindings(page);
+    await rows(page).first().click();
+    const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+    const shown = card.getByRole('list', { name: 'Bilder' }).getByRole('img', { name: 'Bild 1 zu A-1' });
+    await shown.waitFor();
   });
 
   it('ITE-05 the filter on the state of pictures leaves only items whose picture can be loaded', async () => {
@@ -73,6 +80,15 @@ describe('pictures, cards and empty grids', () => {
     await filter.getByRole('button', { name: 'Anwenden' }).click();
     await rows(page).filter({ hasText: 'A-3' }).waitFor({ state: 'detached' });
     expect(await rows(page).locator('td:first-child').allInnerTexts()).toEqual(['A-1', 'A-2', 'A-4', 'A-5']);
+    // What is counted is what is there, and the card goes on with the next that is.
+    await page.getByRole('heading', { level: 1, name: '4 Datensätze' }).waitFor();
+    await page.getByText('1–4 von 4 Datensätzen').waitFor();
+    await rows(page).filter({ hasText: 'A-2' }).click();
+    const card = page.getByRole('dialog', { name: 'Artikeldaten' });
+    await card.getByRole('row', { name: 'titel Artikel 2' }).waitFor();
+    await card.getByRole('button', { name: 'Nächster' }).first().click();
+    await card.getByRole('row', { name: 'titel Artikel 4' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'bild: Filter ändern' }).click();
     await filter.getByRole('checkbox', { name: 'Nur gültige Bilder anzeigen' }).uncheck();
     await filter.getByRole('button', { name: 'Anwenden' }).click();
@@ -94,7 +110,12 @@ describe('pictures, cards and empty grids', () => {
     expect((await nested.innerText()).split(/\s+/)).toEqual(['länge', 'wert', '30', 'einheit', 'cm']);
     expect(new URL(page.url()).searchParams.get('artikel')).toBe('A-1');
     await expectNoAxeFindings(page);
+    await card.getByRole('checkbox', { name: 'nur gefüllte' }).check();
+    await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('maß');
+    await card.getByText('1 von 3 Feldern').waitFor();
     await card.getByRole('button', { name: 'Nächster' }).first().click();
+    await card.getByText('0 von 3 Feldern').waitFor();
+    await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('');
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
     expect(await card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);
     await card.getByRole('button', { name: 'Schließen' }).nth(1).click();
@@ -110,8 +131,12 @@ describe('pictures, cards and empty grids', () => {
     await opener.and(page.locator(':focus')).waitFor();
     expect(errorsOf(page)).toEqual([]);
 
-    await visit(page, `/master/${masterid}/artikel?artikel=A-2`);
+    // In the grid's order backwards, A-1 comes after A-2.
+    await visit(page, `/master/${masterid}/artikel?artikel=A-2&sortierung=_id&richtung=ab`);
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
+    expect(await card.getByRole('button', { name: 'Voriger' }).first().isDisabled()).toBe(true);
+    await card.getByRole('button', { name: 'Nächster' }).first().click();
+    await card.getByRole('row', { name: 'titel Hammer' }).waitFor();
     await visit(page, `/master/${masterid}/artikel/A-2`);
     await page.getByRole('heading', { level: 1, name: 'Artikeldaten · A-2' }).waitFor();
   });

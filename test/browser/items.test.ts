@@ -47,13 +47,17 @@ describe('the items grid', () => {
     await heading('12.000 Datensätze').waitFor();
     const asked: string[] = [];
     const held = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
     await page.route('**/api/items/data?*', async (route) => {
       const query = new URL(route.request().url()).searchParams;
       asked.push(`${query.get('offset')}+${query.get('limit')}`);
+      if (query.get('offset') === '0') await first.promise;
       if (query.get('offset') === '10000') await held.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: 'Alle laden' }).click();
+    await page.getByText('0 von 12.000', { exact: true }).waitFor();
+    first.resolve();
     await page.getByText('10.000 von 12.000').waitFor();
     await page.getByText('lade Daten', { exact: true }).waitFor();
     const bar = page.getByRole('progressbar', { name: 'lade Daten' });
@@ -138,6 +142,17 @@ describe('the items grid', () => {
     expect(await count()).toBe(found);
     await page.getByRole('button', { name: /^Filter entfernen: Marke/ }).click();
     await heading('12.000 Datensätze').waitFor();
+
+    await scrollTo('Bestand');
+    await grid().getByRole('button', { name: 'Bestand filtern', exact: true }).click();
+    await page.getByLabel('Bedingung').selectOption({ label: 'liegt zwischen' });
+    await page.getByRole('textbox', { name: 'Von' }).fill('viel');
+    await page.getByText('Bitte geben Sie eine Zahl ein').waitFor();
+    await page.getByRole('textbox', { name: 'Von' }).fill('10');
+    await page.getByRole('textbox', { name: 'Bis' }).fill('20');
+    await page.getByRole('textbox', { name: 'Bis' }).press('Enter');
+    await page.getByText('Bestand liegt zwischen „10“ und „20“').waitFor();
+    expect((await columnTexts('Bestand')).map(Number).every((stock) => stock >= 10 && stock <= 20)).toBe(true);
   });
 
   it('ITE-03 shows 50 rows of 30 px in 75vh and offers 10, 25, 50 and 100', async () => {
@@ -158,6 +173,9 @@ describe('the items grid', () => {
     }
     await visit(page, page.url());
     expect(await rows().count()).toBe(100);
+    await visit(page, `/master/${masterid}/artikel?seite=9999&je=100`);
+    await page.getByText('11.901–12.000 von 12.000 Datensätzen').waitFor();
+    expect(new URL(page.url()).searchParams.get('seite')).toBe('120');
   });
 
   it('ITE-07 sorts and pages on the server; the address keeps it through a reload', async () => {

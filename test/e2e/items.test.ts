@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
 import type { ItemPage } from '#shared/items/schema.ts';
+import { numberText } from '#shared/values/number-text.ts';
 import { catalogueCsv } from '../../seed/catalogue.ts';
 import { masterWith, testKontor, type TestKontor } from '../stages/kontor.ts';
 
@@ -70,6 +71,23 @@ describe('items', () => {
     ).toBe(true);
   });
 
+  it('ITE-07 number columns are filtered by greater, less and between, in any spelling', async () => {
+    const prices = async (filter: object, direction: 'asc' | 'desc' = 'asc') => {
+      const field = idOf('Preis');
+      const { total, data } = await page({ filter: JSON.stringify([{ field, ...filter }]), sort: field, direction });
+      return { total, first: Number(numberText(data[0]?.[field] ?? '')) };
+    };
+    const above = await prices({ mode: 'is_greater', value: '1.000,00 €' });
+    expect(above.first).toBeGreaterThan(1000);
+    const below = await prices({ mode: 'is_less', value: '100' }, 'desc');
+    expect(below.first).toBeLessThan(100);
+    const { first: lowest, total } = await prices({ mode: 'between', value: '100', to: '1000' });
+    expect(lowest).toBeGreaterThanOrEqual(100);
+    const numbers = await prices({ mode: 'between', value: '-1000000', to: '1000000' });
+    expect(above.total + below.total + total).toBe(numbers.total);
+    await expect(prices({ mode: 'between', value: '1', to: 'viel' })).rejects.toThrow('422');
+  });
+
   it('search looks into every field without regard to case', async () => {
     const found = await page({ search: 'ÜBERSPANNUNGSSCHUTZ' });
     expect(found.total).toBeGreaterThan(100);
@@ -88,6 +106,27 @@ describe('items', () => {
     expect(Object.keys(card.data)).toHaveLength(61);
     expect(card.neighbours).toEqual({ previous: 'NK-100000', next: 'NK-100002' });
   });
+
+  it.each(['asc', 'desc'] as const)(
+    'ITE-04 the neighbours follow order (%s), search and filter of the grid',
+    async (direction) => {
+      const selection = {
+        sort: idOf('Bestand'),
+        direction,
+        search: 'kübler',
+        filter: JSON.stringify([{ field: idOf('Preis'), mode: 'is_greater', value: '50' }]),
+      };
+      const { data, total } = await kontor.ask(api.items, { query: { masterid, limit: 5000, ...selection } });
+      const ids = data.map((row) => row['_id'] ?? null);
+      const around = async (id: string) =>
+        (await kontor.ask(api.item, { params: { id }, query: { masterid, ...selection } })).neighbours;
+      for (const at of [0, 1, Math.floor(total / 2), total - 1]) {
+        expect(await around(ids[at] ?? '')).toEqual({ previous: ids[at - 1] ?? null, next: ids[at + 1] ?? null });
+      }
+      const outside = await page({ filter: JSON.stringify([{ field: idOf('Preis'), mode: 'is_empty' }]), limit: 1 });
+      expect(await around(outside.data[0]?.['_id'] ?? '')).toEqual({ previous: null, next: null });
+    },
+  );
 
   it('ITE-02 the chosen columns are remembered, and only they are sent', async () => {
     const hidden = first.fields.slice(5).map((field) => ({ id: field.id, show: 0 as const }));

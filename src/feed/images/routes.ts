@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import { firstAddress } from '#shared/items/first-address.ts';
+import { firstAddress } from '#shared/items/image-addresses.ts';
 import { readValues } from '#catalogue/grid.ts';
 import { activeMaster } from '#catalogue/masters.ts';
 import { neededSnapshot } from '#catalogue/snapshots.ts';

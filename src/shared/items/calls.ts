@@ -20,7 +20,8 @@ export const itemCalls = {
     summary: 'Ein Artikel',
     access: 'read',
     params: z.object({ id: z.string().min(1).max(2000) }),
-    query: z.object({ masterid: id.optional() }),
+    // The neighbours are those of this selection, in its order.
+    query: ItemQuery.omit({ offset: true, limit: true }),
     response: ItemCard,
   },
   updateFields: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldGuesses } from '#shared/import/schema.ts';
+import { numberText } from '#shared/values/number-text.ts';
 
 /** HDR-08: the longest text a grid cell takes, in UTF-16 units. */
 export const MAX_CELL = 100;
@@ -61,7 +62,13 @@ export const itemFilterModes = {
   is_equal: 'ist gleich',
   is_empty: 'ist leer',
   is_not_empty: 'ist nicht leer',
+  is_greater: 'ist größer als',
+  is_less: 'ist kleiner als',
+  between: 'liegt zwischen',
 } as const;
+
+/** The filters that compare numbers; what is no number satisfies none of them. */
+export const numberFilters: ReadonlySet<keyof typeof itemFilterModes> = new Set(['is_greater', 'is_less', 'between']);
 
 /** Where a page of items is cut from. `filter` is JSON text: [{field (id), mode, value}], at most 10 entries. */
 export const ItemQuery = z.object({
@@ -75,11 +82,16 @@ export const ItemQuery = z.object({
 });
 export const ItemFilters = z
   .array(
-    z.object({
-      field: z.string().max(20),
-      mode: z.enum(['contains', 'is_equal', 'is_empty', 'is_not_empty']),
-      value: z.string().max(1000).default(''),
-    }),
+    z
+      .object({
+        field: z.string().max(20),
+        mode: z.enum(['contains', 'is_equal', 'is_empty', 'is_not_empty', 'is_greater', 'is_less', 'between']),
+        value: z.string().max(1000).default(''),
+        /** The upper end of 'between', which belongs to it as `value` does. */
+        to: z.string().max(1000).optional(),
+      })
+      .refine(({ mode, value }) => !numberFilters.has(mode) || numberText(value) !== undefined)
+      .refine(({ mode, to }) => mode !== 'between' || numberText(to ?? '') !== undefined),
   )
   .max(10);
 export type ItemFilter = z.infer<typeof ItemFilters>[number];
@@ -92,7 +104,7 @@ const TextsByName = z.custom<Record<string, string | null>>(
     Object.values(value).every((text) => text === null || typeof text === 'string'),
 );
 
-/** One item, every field by its name; `_id` first. */
+/** One item, every field by its name; `_id` first. An item that the asked selection lacks has no neighbours in it. */
 export const ItemCard = z.object({
   data: TextsByName,
   fields: z.array(Field),

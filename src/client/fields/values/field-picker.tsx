@@ -2,6 +2,7 @@ import { Combobox, type ComboboxStore, InputBase, useCombobox } from '@mantine/c
 import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { ValueType } from '#shared/values/schema.ts';
 import classes from '#client/fields/fields.module.css';
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { HiddenChoice } from './hidden-choice.tsx';
 import {
   countEntries,
@@ -86,7 +87,9 @@ export function FieldPicker(props: FieldPickerProps) {
   useEffect(() => {
     if (autoOpen) open();
   }, [autoOpen]);
-  const found = firstEntries(findEntries(groups, typed ?? ''), most);
+  const matching = findEntries(groups, typed ?? '');
+  const all = countEntries(matching);
+  const found = firstEntries(matching, most);
   const total = countEntries(found);
   // A form has many pickers; only an open one holds options. The empty list stays: the field names it (aria-controls).
   const shown = combobox.dropdownOpened ? firstEntries(found, count) : [];
@@ -148,6 +151,11 @@ export function FieldPicker(props: FieldPickerProps) {
             </Combobox.Option>
           )}
         </Combobox.Options>
+        {all > total && combobox.dropdownOpened && (
+          <p className={classes.more} role="status">
+            Die ersten {formatInteger(total)} von {formatInteger(all)}. Tippen Sie weiter, um die übrigen zu finden.
+          </p>
+        )}
         {total === 0 && created === undefined && <p className={classes.nothing}>{nothing}</p>}
       </Combobox.Dropdown>
     </Combobox>

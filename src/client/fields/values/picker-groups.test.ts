@@ -32,6 +32,21 @@ describe('picker groups', () => {
     expect(findEntries(groups, 'gibt es nicht')).toEqual([]);
   });
 
+  it('GEN-07 exact names come first, then those that begin with what was typed, in lists of paths by their last part', () => {
+    const entry = (name: string) => ({ type: '_default' as const, value: name, name });
+    const groups = [
+      { heading: 'Vorschläge', entries: [entry('Rennschuhe')] },
+      { heading: 'Alle', entries: ['Sport > Schuhe > Zubehör', 'Schuhregal', 'Sport > Schuhe', 'Schuhe'].map(entry) },
+    ];
+    expect(names(findEntries(groups, 'schuhe'))).toEqual([
+      'Schuhe',
+      'Sport > Schuhe',
+      'Sport > Schuhe > Zubehör',
+      'Rennschuhe',
+    ]);
+    expect(names(findEntries(groups, 'schuh')).slice(0, 3)).toEqual(['Schuhregal', 'Schuhe', 'Sport > Schuhe']);
+  });
+
   it('the first entries run over the groups', () => {
     const groups = groupsOf(fields, true);
     expect(countEntries(groups)).toBe(4);

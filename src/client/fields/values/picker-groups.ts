@@ -46,13 +46,36 @@ export function groupsOf(
   ];
 }
 
-/** Entries whose name contains what was typed, without regard to case; all of them below 2 characters (GEN-07). */
+/**
+ * Entries whose name contains what was typed, without regard to case; all of them below 2 characters (GEN-07). Those that
+ * fit best come first, and with them their group: Enter takes the first.
+ */
 export function findEntries(groups: readonly PickerGroup[], typed: string): PickerGroup[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted.length < searchFrom) return [...groups];
   return groups
-    .map((group) => ({ ...group, entries: group.entries.filter(({ name }) => name.toLowerCase().includes(wanted)) }))
-    .filter(({ entries }) => entries.length > 0);
+    .map((group) => {
+      const ranked = group.entries
+        .map((entry) => ({ entry, rank: rankOf(entry.name.toLowerCase(), wanted) }))
+        .filter(({ rank }) => rank < NO_MATCH)
+        .toSorted((a, b) => a.rank - b.rank);
+      return { best: ranked[0]?.rank ?? NO_MATCH, group: { ...group, entries: ranked.map(({ entry }) => entry) } };
+    })
+    .filter(({ best }) => best < NO_MATCH)
+    .toSorted((a, b) => a.best - b.best)
+    .map(({ group }) => group);
+}
+
+const NO_MATCH = 5;
+
+/** How well a name fits: the whole of it or the end of its path, then their beginnings, then anywhere in it. */
+function rankOf(name: string, wanted: string): number {
+  if (!name.includes(wanted)) return NO_MATCH;
+  if (name === wanted) return 0;
+  const leaf = name.slice(name.lastIndexOf('>') + 1).trimStart();
+  if (leaf === wanted) return 1;
+  if (name.startsWith(wanted)) return 2;
+  return leaf.startsWith(wanted) ? 3 : 4;
 }
 
 /** The first entries over all groups; a list shows 50 at a time (GEN-07). */

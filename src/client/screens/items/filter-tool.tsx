@@ -2,14 +2,13 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Popover, TextInput } from '
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { type ItemFilter, itemFilterModes } from '#shared/items/schema.ts';
-
-type Modes = ItemFilter['mode'];
-const modeNames = ['contains', 'is_equal', 'is_empty', 'is_not_empty'] as const satisfies readonly Modes[];
-const withValue = new Set<Modes>(['contains', 'is_equal']);
+import { type FilterMode, modesOf, takesValue, typedFilter, valueProblem } from './item-filter.ts';
 
 type FilterToolProps = {
   field: string;
   title: string;
+  /** Columns of numbers compare by size too. */
+  numeric: boolean;
   filter: ItemFilter | undefined;
   onFilter: (filter: ItemFilter | null) => void;
   /** Only for columns of pictures. */
@@ -17,7 +16,7 @@ type FilterToolProps = {
 };
 
 /** The filter in a column's head. */
-export function FilterTool({ field, title, filter, onFilter, image }: FilterToolProps) {
+export function FilterTool({ field, title, numeric, filter, onFilter, image }: FilterToolProps) {
   const [opened, setOpened] = useState(false);
   const active = filter !== undefined || image?.onlyValid === true;
   return (
@@ -38,6 +37,7 @@ export function FilterTool({ field, title, filter, onFilter, image }: FilterTool
         {opened && (
           <FilterForm
             field={field}
+            numeric={numeric}
             filter={filter}
             onFilter={(next) => {
               onFilter(next);
@@ -50,40 +50,48 @@ export function FilterTool({ field, title, filter, onFilter, image }: FilterTool
   );
 }
 
-function FilterForm({ field, filter, onFilter }: Pick<FilterToolProps, 'field' | 'filter' | 'onFilter'>) {
-  const [mode, setMode] = useState<Modes>(filter?.mode ?? 'contains');
+type FilterFormProps = Pick<FilterToolProps, 'field' | 'numeric' | 'filter' | 'onFilter'>;
+
+function FilterForm({ field, numeric, filter, onFilter }: FilterFormProps) {
+  const modes = modesOf(numeric);
+  const [mode, setMode] = useState<FilterMode>(filter?.mode ?? modes[0] ?? 'contains');
   const [value, setValue] = useState(filter?.value ?? '');
-  const incomplete = withValue.has(mode) && value === '';
+  const [to, setTo] = useState(filter?.to ?? '');
+  const typed = typedFilter(field, mode, value, to);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    onFilter(incomplete ? null : { field, mode, value: withValue.has(mode) ? value : '' });
+    onFilter(typed);
   };
+  const between = mode === 'between';
+  const input = (label: string, text: string, onText: (text: string) => void, first: boolean) => (
+    <TextInput
+      size="xs"
+      label={label}
+      value={text}
+      error={valueProblem(mode, text)}
+      maxLength={1000}
+      data-autofocus={first || undefined}
+      onChange={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  );
   return (
     <form className="k-stack" style={{ gap: 10 }} onSubmit={submit}>
       <NativeSelect
         size="xs"
         label="Bedingung"
         value={mode}
-        onChange={({ currentTarget }) => setMode(modeNames.find((name) => name === currentTarget.value) ?? 'contains')}
-        data={modeNames.map((name) => ({ value: name, label: itemFilterModes[name] }))}
+        onChange={({ currentTarget }) => setMode(modes.find((name) => name === currentTarget.value) ?? mode)}
+        data={modes.map((name) => ({ value: name, label: itemFilterModes[name] }))}
       />
-      {withValue.has(mode) && (
-        <TextInput
-          size="xs"
-          label="Wert"
-          value={value}
-          maxLength={1000}
-          data-autofocus
-          onChange={({ currentTarget }) => setValue(currentTarget.value)}
-        />
-      )}
+      {takesValue(mode) && input(between ? 'Von' : 'Wert', value, setValue, true)}
+      {between && input('Bis', to, setTo, false)}
       <div className="k-row" style={{ justifyContent: 'flex-end' }}>
         {filter !== undefined && (
           <Button size="xs" variant="default" onClick={() => onFilter(null)}>
             Filter entfernen
           </Button>
         )}
-        <Button size="xs" type="submit" disabled={incomplete}>
+        <Button size="xs" type="submit" disabled={typed === null}>
           Filtern
         </Button>
       </div>

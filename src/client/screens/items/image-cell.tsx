@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { firstAddress } from '#shared/items/first-address.ts';
+import { firstAddress } from '#shared/items/image-addresses.ts';
 import classes from './items.module.css';
 
 /** ITE-05: a picture of at most 100 px, or the words for one that is not there. */
 export function ImageCell({ url, name }: { url: string | null; name: string }) {
   const [broken, setBroken] = useState<string | null>(null);
-  if (url === null || url.trim() === '') return <span className="k-muted">–</span>;
+  if (url === null || url.trim() === '') return <NoImage />;
   const first = firstAddress(url);
   if (broken === first) return <span className={classes.noImage}>Bild nicht gefunden</span>;
   const check = (image: HTMLImageElement | null) => {
@@ -26,4 +26,9 @@ export function ImageCell({ url, name }: { url: string | null; name: string }) {
       onError={() => setBroken(first)}
     />
   );
+}
+
+/** ITE-05: what a cell without any address says. */
+export function NoImage() {
+  return <span className={classes.emptyImage}>Bild nicht gefunden</span>;
 }

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomQuestion } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
@@ -8,8 +8,11 @@ import { explainPath } from '#client/explain-path.ts';
 import { ExplainLink } from '#client/fields/explain-link.tsx';
 import { ItemExports } from '#client/fields/item-exports.tsx';
 import { PriceDetails } from '#client/fields/prices/price-details.tsx';
-import classes from './items.module.css';
+import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
+import { type CardField, chooseFields, groupFields, type Picture, picturesOf } from './card-fields.ts';
+import { Addresses, KeyValues, Value } from './card-values.tsx';
 import { ImageCell } from './image-cell.tsx';
+import classes from './items.module.css';
 
 type ItemCardProps = {
   masterid: string;
@@ -26,7 +29,12 @@ const idTitle = 'Artikelnummer';
 export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, onNext }: ItemCardProps) {
   const { data, fields } = card;
   const itemid = data['_id'] ?? '';
-  const images = new Set(fields.filter(({ guess }) => guess === 'image').map(({ name }) => name));
+  const [typed, setTyped] = useState('');
+  const [onlyFilled, setOnlyFilled] = useState(false);
+  const guesses = useMemo(() => new Map(fields.map(({ name, guess }) => [name, guess])), [fields]);
+  const all = fieldsOf(data);
+  const shown = chooseFields(all, typed, onlyFilled);
+  const groups = groupFields(shown, guesses);
   const buttons = (
     <div className="k-between">
       <div className="k-row">
@@ -57,16 +65,29 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
       {buttons}
       <Explaining key={itemid} masterid={masterid} itemid={itemid} />
       <PriceDetails key={`${itemid} price`} masterid={masterid} itemid={itemid} />
-      <KeyValues
-        rows={withoutKeyTwice(data).map(([name, value]) => ({
-          name: name === '_id' ? idTitle : name,
-          tool:
-            name === '_id' ? undefined : (
-              <ExplainLink to={explainPath(masterid, itemid, { field: name })} label={`Woher kommt ${name}?`} />
-            ),
-          value: images.has(name) ? <ImageValue url={value} name={name} /> : <Value text={value} />,
-        }))}
+      <Pictures pictures={picturesOf(all, guesses)} itemid={itemid} />
+      <FieldTools
+        shown={shown.length}
+        total={all.length}
+        typed={typed}
+        onType={setTyped}
+        onlyFilled={onlyFilled}
+        onOnlyFilled={setOnlyFilled}
       />
+      {groups.map(({ title, fields: ofGroup }) => (
+        <section key={title} aria-label={title}>
+          {(groups.length > 1 || shown.length < all.length) && <h3 className={classes.groupTitle}>{title}</h3>}
+          <KeyValues
+            rows={ofGroup.map(({ name, value }) => ({
+              name,
+              tool: !Object.hasOwn(data, name) ? undefined : (
+                <ExplainLink to={explainPath(masterid, itemid, { field: name })} label={`Woher kommt ${name}?`} />
+              ),
+              value: guesses.get(name) === 'image' ? <Addresses value={value} /> : <Value text={value} />,
+            }))}
+          />
+        </section>
+      ))}
       {buttons}
     </div>
   );
@@ -92,69 +113,61 @@ function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) 
   );
 }
 
-/** The item number comes first, unless the field it was taken from bears the same title. */
-function withoutKeyTwice(data: Readonly<Record<string, string | null>>): [string, string | null][] {
-  const rows = Object.entries(data);
-  return data[idTitle] === data['_id'] ? rows.filter(([name]) => name !== '_id') : rows;
-}
-
-type KeyValue = { name: string; value: ReactNode; tool?: ReactNode };
-
-function KeyValues({ rows }: { rows: readonly KeyValue[] }) {
-  const withTools = rows.some(({ tool }) => tool !== undefined);
+/** Every picture of the item, each leading to its full size. */
+function Pictures({ pictures, itemid }: { pictures: readonly Picture[]; itemid: string }) {
+  if (pictures.length === 0) return null;
   return (
-    <table className={`k-table ${classes.values}`}>
-      <tbody>
-        {rows.map(({ name, value, tool }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-            {withTools && <td className={classes.tool}>{tool}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul className={classes.pictures} aria-label="Bilder">
+      {pictures.map(({ address, name }, index) => (
+        <li key={address}>
+          <a href={address} target="_blank" rel="noreferrer" title={name}>
+            <ImageCell url={address} name={`Bild ${index + 1} zu ${itemid}`} />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function ImageValue({ url, name }: { url: string | null; name: string }) {
-  if (url === null || url === '') return <Value text={url} />;
+type FieldToolsProps = {
+  shown: number;
+  total: number;
+  typed: string;
+  onType: (typed: string) => void;
+  onlyFilled: boolean;
+  onOnlyFilled: (only: boolean) => void;
+};
+
+/** Finds a field among many; what is typed stays while one goes from item to item. */
+function FieldTools({ shown, total, typed, onType, onlyFilled, onOnlyFilled }: FieldToolsProps) {
   return (
-    <div className="k-stack" style={{ gap: 6 }}>
-      <ImageCell url={url} name={name} />
-      <span className="k-small">{url}</span>
+    <div className={classes.fieldTools}>
+      <TextInput
+        type="search"
+        aria-label="Felder filtern"
+        placeholder="Feld oder Wert suchen"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => onType(currentTarget.value)}
+      />
+      <Checkbox
+        label="nur gefüllte"
+        checked={onlyFilled}
+        onChange={({ currentTarget }) => onOnlyFilled(currentTarget.checked)}
+      />
+      <span className="k-muted k-small" role="status">
+        {shown === total
+          ? formatCount(total, 'Feld', 'Felder')
+          : `${formatInteger(shown)} von ${formatCount(total, 'Feld', 'Feldern')}`}
+      </span>
     </div>
   );
 }
 
-function Value({ text }: { text: string | null }) {
-  if (text === null || text === '') return <span className="k-muted">–</span>;
-  const nested = nestedOf(text);
-  return nested === null ? text : <Nested value={nested} depth={0} />;
+/** The item number comes first, unless the field it was taken from bears the same title. */
+function fieldsOf(data: Readonly<Record<string, string | null>>): CardField[] {
+  const twice = data[idTitle] === data['_id'];
+  return Object.entries(data)
+    .filter(([name]) => name !== '_id' || !twice)
+    .map(([name, value]) => ({ name: name === '_id' ? idTitle : name, value }));
 }
-
-/** A JSON object or list, as imports from JSON and XML leave them in a value. */
-function nestedOf(text: string): object | null {
-  if (!/^\s*[[{]/.test(text) || text.length > 100_000) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function Nested({ value, depth }: { value: object; depth: number }) {
-  const rows = Object.entries(value).map(([name, inner]: [string, unknown]) => ({
-    name,
-    value:
-      typeof inner === 'object' && inner !== null && depth < 8 ? (
-        <Nested value={inner} depth={depth + 1} />
-      ) : (
-        plain(inner)
-      ),
-  }));
-  return <KeyValues rows={rows} />;
-}
-
-const plain = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

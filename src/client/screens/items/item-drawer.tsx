@@ -1,26 +1,36 @@
 import { Drawer, Loader } from '@mantine/core';
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
+import type { ItemRow } from '#shared/items/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { ItemCard } from './item-card.tsx';
+import { type ItemsQuery, selectionOf } from './items-query.ts';
+import { around } from './local-items.ts';
 
 type Card = AnswerOf<typeof api.item>;
 type ItemDrawerProps = {
   masterid: string;
   itemId: string | null;
+  /** Whose order, search and filters 'Voriger' and 'Nächster' follow. */
+  query: ItemsQuery;
+  /** The items the browser shows, where it selects them itself: then these are the neighbours. */
+  inOrder: readonly ItemRow[] | null;
   /** Gets the focus back; the library looks for it too late when an address opens the card. */
   opener: RefObject<Element | null>;
   onOpen: (itemId: string | null) => void;
 };
 
 /** ITE-04: the card 'Artikeldaten' beside the grid. The old item stays dimmed until the next one is there. */
-export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps) {
+export function ItemDrawer({ masterid, itemId, query, inOrder, opener, onOpen }: ItemDrawerProps) {
   const [card, setCard] = useState<{ id: string; card: Card } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
+
+  // The page of the grid plays no part in who comes next.
+  const selection = useMemo(() => selectionOf(masterid, query), [masterid, query]);
 
   useEffect(() => {
     setFailure(null);
@@ -28,7 +38,7 @@ export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps
     const stop = new AbortController();
     const load = async () => {
       try {
-        const answer = await call(api.item, { params: { id: itemId }, query: { masterid }, signal: stop.signal });
+        const answer = await call(api.item, { params: { id: itemId }, query: selection, signal: stop.signal });
         setCard({ id: itemId, card: answer });
       } catch (error) {
         if (!stop.signal.aborted) setFailure(failureOf('Fehler beim Laden', error));
@@ -36,10 +46,11 @@ export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps
     };
     void load();
     return () => stop.abort();
-  }, [masterid, itemId, attempt]);
+  }, [selection, itemId, attempt]);
 
   const close = () => onOpen(null);
   const shown = failure === null ? card?.card : undefined;
+  const { previous = null, next = null } = inOrder === null ? (shown?.neighbours ?? {}) : around(inOrder, itemId);
   return (
     <Drawer
       opened={itemId !== null}
@@ -60,8 +71,8 @@ export function ItemDrawer({ masterid, itemId, opener, onOpen }: ItemDrawerProps
           card={shown}
           busy={card?.id !== itemId}
           onClose={close}
-          onPrevious={shown.neighbours.previous === null ? undefined : () => onOpen(shown.neighbours.previous)}
-          onNext={shown.neighbours.next === null ? undefined : () => onOpen(shown.neighbours.next)}
+          onPrevious={previous === null ? undefined : () => onOpen(previous)}
+          onNext={next === null ? undefined : () => onOpen(next)}
         />
       )}
     </Drawer>

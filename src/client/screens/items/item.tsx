@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
-import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate, useParams } from 'react-router';
+import { type LoaderFunctionArgs, Link, useLoaderData, useNavigate, useParams, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { ItemCard } from './item-card.tsx';
+import { readQuery, selectionOf } from './items-query.ts';
 
 export function loader(args: LoaderFunctionArgs) {
   const { masterid = '', itemid = '' } = args.params;
-  return asking(args)(api.item, { params: { id: itemid }, query: { masterid } });
+  const selection = selectionOf(masterid, readQuery(new URL(args.request.url).searchParams));
+  return asking(args)(api.item, { params: { id: itemid }, query: selection });
 }
 
 /** One item under its own address. */
@@ -18,9 +20,12 @@ export default function Item() {
   const { masterid = '', itemid = '' } = useParams();
   const navigate = useNavigate();
   const { previous, next } = card.neighbours;
-  const grid = pathTo(pages.items, { masterid });
+  // Order, search and filters of the grid come along and go back with it.
+  const [search] = useSearchParams();
+  const selected = search.size === 0 ? '' : `?${search.toString()}`;
+  const grid = pathTo(pages.items, { masterid }) + selected;
   const goTo = (id: string | null) =>
-    id === null ? undefined : () => void navigate(pathTo(pages.item, { masterid, itemid: id }));
+    id === null ? undefined : () => void navigate(pathTo(pages.item, { masterid, itemid: id }) + selected);
   return (
     <div style={{ maxWidth: 900 }}>
       <PageHeader

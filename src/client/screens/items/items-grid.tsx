@@ -1,20 +1,17 @@
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
-import { useParams } from 'react-router';
+import type { ComponentProps, ReactNode } from 'react';
 import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
-import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { useLive } from '#client/use-live.ts';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
-import { ImageCell } from './image-cell.tsx';
-import { itemsWithImages } from './image-check.ts';
+import { ImageCell, NoImage } from './image-cell.tsx';
 import type { ItemsQuery } from './items-query.ts';
-import type { Density } from './toolbar.tsx';
+import type { ImageFilter } from './use-image-filter.ts';
 
 type ItemsGridProps = {
   columns: readonly Column[];
   rows: readonly ItemRow[];
   query: ItemsQuery;
-  density: Density;
+  compact: boolean;
+  images: ImageFilter;
   busy: boolean;
   onQuery: (changed: Partial<ItemsQuery>) => void;
   onOpen: (itemId: string) => void;
@@ -26,15 +23,12 @@ const imageHeight = 80;
 const textHeight = 30;
 
 /** ITE-01 to ITE-05: one page of items as a table. */
-export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen, empty }: ItemsGridProps) {
-  const [onlyValid, setOnlyValid] = useState<string | null>(null);
-  const { good, failure, retry } = useItemsWithImages(rows, onlyValid);
+export function ItemsGrid({ columns, rows, query, compact, images, busy, onQuery, onOpen, empty }: ItemsGridProps) {
   const setFilter = (field: string, filter: ItemFilter | null) =>
     onQuery({
       filters: [...query.filters.filter((other) => other.field !== field), ...(filter === null ? [] : [filter])],
     });
 
-  const compact = density === 'compact';
   const withImages = columns.some(({ guess }) => guess === 'image');
   const gridColumns = columns.map((column) =>
     gridColumnOf(column, compact, {
@@ -42,29 +36,24 @@ export function ItemsGrid({ columns, rows, query, density, busy, onQuery, onOpen
       onFilter: (filter) => setFilter(column.id, filter),
       image:
         column.guess === 'image'
-          ? { onlyValid: onlyValid === column.id, onOnlyValid: (only) => setOnlyValid(only ? column.id : null) }
+          ? { onlyValid: images.column === column.id, onOnlyValid: (only) => images.setColumn(only ? column.id : null) }
           : undefined,
     }),
   );
-
-  const shown = onlyValid === null || good === null ? rows : rows.filter((row) => good.has(row['_id'] ?? ''));
   return (
-    <>
-      <ErrorNotice failure={failure} onRetry={retry} />
-      <DataGrid
-        label="Datensätze"
-        columns={gridColumns}
-        rows={shown}
-        rowId={(row) => row['_id'] ?? ''}
-        rowHeight={withImages && !compact ? imageHeight : textHeight}
-        height="75vh"
-        sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
-        onSort={({ id, direction }) => onQuery({ sort: id, direction })}
-        onOpen={(row) => onOpen(row['_id'] ?? '')}
-        busy={busy || (onlyValid !== null && good === null && failure === null)}
-        empty={empty}
-      />
-    </>
+    <DataGrid
+      label="Datensätze"
+      columns={gridColumns}
+      rows={rows}
+      rowId={(row) => row['_id'] ?? ''}
+      rowHeight={withImages && !compact ? imageHeight : textHeight}
+      height="75vh"
+      sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
+      onSort={({ id, direction }) => onQuery({ sort: id, direction })}
+      onOpen={(row) => onOpen(row['_id'] ?? '')}
+      busy={busy}
+      empty={empty}
+    />
   );
 }
 
@@ -80,23 +69,11 @@ function gridColumnOf({ id, name, guess, note }: Column, compact: boolean, tool:
     width: image ? 140 : numeric.has(guess) ? 130 : guess === 'html' ? 260 : 180,
     numeric: numeric.has(guess),
     sortable: true,
-    tool: <FilterTool field={id} title={name} {...tool} />,
+    tool: <FilterTool field={id} title={name} numeric={numeric.has(guess)} {...tool} />,
     cell: (row) => {
       const value = row[id] ?? null;
       if (image && !compact) return <ImageCell url={value} name={`Bild zu ${row['_id'] ?? ''}`} />;
-      return value ?? <span className="k-muted">–</span>;
+      return value ?? (image ? <NoImage /> : <span className="k-muted">–</span>);
     },
   };
-}
-
-/** The items whose picture is there; null while that is being found out or nobody asked. */
-function useItemsWithImages(rows: readonly ItemRow[], field: string | null) {
-  const { masterid = '' } = useParams();
-  const question = useMemo(() => ({ rows, field }), [rows, field]);
-  const { answer, busy, failure, retry } = useLive(
-    question,
-    (signal) => itemsWithImages(masterid, rows, field ?? '', signal),
-    { delay: 0, enabled: field !== null },
-  );
-  return { good: busy || failure !== null ? null : answer, failure, retry };
 }

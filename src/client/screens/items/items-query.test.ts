@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ItemsQuery, readQuery, selectionOf, writeQuery } from './items-query.ts';
+import { type ItemsQuery, lastPage, readQuery, selectionOf, writeQuery } from './items-query.ts';
 
 const query: ItemsQuery = {
   page: 2,
@@ -21,6 +21,15 @@ describe('the items grid in the address', () => {
   it.each(['seite=-1&je=7', 'seite=x', 'seite=1.5', 'filter=%7B', 'filter=[{"mode":"x"}]'])(
     'takes an unreadable address for an empty one: %s',
     (search) => expect(readQuery(new URLSearchParams(search))).toMatchObject({ page: 0, size: 50, filters: [] }),
+  );
+
+  it.each([
+    [0, 50, 0],
+    [50, 50, 0],
+    [51, 50, 1],
+    [12_000, 25, 479],
+  ])('ITE-03 the last page of %s rows by %s is page %s', (total, size, last) =>
+    expect(lastPage(total, size)).toBe(last),
   );
 
   it('ITE-07 hands sorting, searching and filtering to the server', () => {

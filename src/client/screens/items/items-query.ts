@@ -28,6 +28,9 @@ export function readQuery(search: URLSearchParams): ItemsQuery {
   };
 }
 
+/** The last page that holds rows, zero-based. */
+export const lastPage = (total: number, size: number): number => Math.max(0, Math.ceil(total / size) - 1);
+
 /** The part of an address that says the same; defaults are left out. */
 export function writeQuery(query: ItemsQuery): URLSearchParams {
   const search = new URLSearchParams();

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
-  Link,
   type LoaderFunctionArgs,
+  redirect,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
   useNavigation,
@@ -12,45 +12,60 @@ import {
   useSearchParams,
 } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import type { Column, ItemPage } from '#shared/items/schema.ts';
+import type { ItemPage } from '#shared/items/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { addressOf, askOver, CallError } from '#client/call.ts';
 import { logFailure } from '#client/failure.ts';
 import { toPage } from '#client/loading.ts';
+import { usePreference } from '#client/preferences.ts';
 import { servicesContext } from '#client/server-context.ts';
 import { useMay } from '#client/shell/session.ts';
-import { EmptyState } from '#client/ui/empty-state.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
-import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ItemDrawer } from './item-drawer.tsx';
 import classes from './items.module.css';
 import { ItemsGrid } from './items-grid.tsx';
-import { type ItemsQuery, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
-import { selectLocally } from './local-items.ts';
-import { type Density, FilterChips, Toolbar } from './toolbar.tsx';
-import { mostLocally, useAllItems } from './use-all-items.ts';
+import { type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
+import { LoadAll } from './load-all.tsx';
+import { Blank, NothingShown } from './no-items.tsx';
+import { FilterChips, Toolbar } from './toolbar.tsx';
+import { useAllItems } from './use-all-items.ts';
+import { imageFilterWords } from './use-image-filter.ts';
+import { useShownRows } from './use-shown-rows.ts';
 
 type Loaded = { page: ItemPage | null; message: string };
 
 /** A grid that cannot be loaded is still a page: red alert, rows emptied (ITE-06). */
-export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Loaded> {
-  const query = readQuery(new URL(request.url).searchParams);
+export async function loader({ request, context, params }: LoaderFunctionArgs): Promise<Loaded | Response> {
+  const search = new URL(request.url).searchParams;
+  const query = readQuery(search);
   const masterid = params['masterid'] ?? '';
   try {
     const page = await askOver(context.get(servicesContext).fetchApi)(api.items, {
       query: { ...selectionOf(masterid, query), offset: query.page * query.size, limit: query.size },
     });
+    const last = lastPage(page.total, query.size);
+    // A page beyond the end, as after an import of fewer items, is the last one.
+    if (query.page > last) return redirect(pageAddress(masterid, search, { ...query, page: last }));
     return { page, message: '' };
   } catch (error) {
     if (!(error instanceof CallError) || [401, 403, 404].includes(error.status)) throw toPage(error, request);
     return { page: null, message: error.message };
   }
+}
+
+/** The address of a page of the grid; the card that is open stays open. */
+function pageAddress(masterid: string, search: URLSearchParams, query: ItemsQuery): string {
+  const next = writeQuery(query);
+  const card = search.get('artikel');
+  if (card !== null) next.set('artikel', card);
+  const text = next.toString();
+  return pathTo(pages.items, { masterid }) + (text === '' ? '' : `?${text}`);
 }
 
 /** Opening an item's card changes the address but not the page of items behind it. */
@@ -75,7 +90,8 @@ function Items({ masterid }: { masterid: string }) {
   const [search, setSearch] = useSearchParams();
   const all = useAllItems(masterid);
   const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
-  const [density, setDensity] = useState<Density>('normal');
+  const [density, setDensity] = usePreference('density');
+  const compact = density === 'compact';
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
@@ -84,15 +100,12 @@ function Items({ masterid }: { masterid: string }) {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
 
-  const query = (all.rows === null ? null : localQuery) ?? readQuery(search);
+  const ofAddress = useMemo(() => readQuery(search), [search]);
+  const query = (all.rows === null ? null : localQuery) ?? ofAddress;
   const itemId = search.get('artikel');
-  const columns = withoutKeyTwice(page?.columns ?? []);
-  const found = all.rows === null ? null : selectLocally(all.rows, columns, query);
-  const total = found?.length ?? page?.total ?? 0;
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
-  // ITE-06: after a failed load no rows are left that might pass for all of them.
-  const onPage = found?.slice(query.page * query.size, (query.page + 1) * query.size) ?? page?.data ?? [];
-  const rows = failure === null ? onPage : [];
+  const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
+  const { columns, images, total, counted } = shown;
 
   const goTo = (changed: Partial<ItemsQuery>) => {
     const next = { ...query, page: 0, ...changed };
@@ -119,14 +132,17 @@ function Items({ masterid }: { masterid: string }) {
   const selected = query.search !== '' || query.filters.length > 0;
   const busy = state === 'loading' || all.progress !== null;
 
-  const title = formatCount(total, 'Datensatz', 'Datensätze');
+  const title = formatCount(counted, 'Datensatz', 'Datensätze');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
 
   return (
     <div className={classes.page}>
       <PageHeader
         title={title}
-        lead={selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs'}
+        lead={
+          imageFilterWords(images, shown.onPage, total) ??
+          (selected ? 'passen zu Suche und Filter' : 'Alle Artikel des Katalogs')
+        }
         actions={
           <>
             <LoadAll
@@ -141,12 +157,12 @@ function Items({ masterid }: { masterid: string }) {
       />
       <ErrorNotice
         failure={failure}
-        onRetry={() => void (page === null ? revalidate() : all.load())}
+        onRetry={() => void (page === null ? revalidate() : all.load(page.total))}
         onClose={all.failure === null ? undefined : all.forget}
       />
       <Toolbar
-        density={density}
-        onDensity={setDensity}
+        density={compact ? 'compact' : 'normal'}
+        onDensity={(chosen) => setDensity(chosen === 'compact' ? chosen : '')}
         search={query.search}
         onSearch={(text) => goTo({ search: text })}
       >
@@ -166,17 +182,23 @@ function Items({ masterid }: { masterid: string }) {
         onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
       />
       <LoadingBar busy={busy} progress={all.progress} />
+      <ErrorNotice failure={images.failure} onRetry={images.retry} />
       <ItemsGrid
         columns={columns}
-        rows={rows}
+        rows={images.rows}
+        images={images}
         query={query}
-        density={density}
-        busy={state === 'loading'}
+        compact={compact}
+        busy={state === 'loading' || images.checking}
         onQuery={goTo}
         onOpen={openItem}
         empty={
           failure === null && (
-            <NothingFound html={page?.message ?? ''} onReset={() => goTo({ search: '', filters: [] })} />
+            <NothingShown
+              dropped={images.dropped}
+              html={page?.message ?? ''}
+              onReset={() => goTo({ search: '', filters: [] })}
+            />
           )
         }
       />
@@ -184,22 +206,24 @@ function Items({ masterid }: { masterid: string }) {
         <Pager
           page={query.page}
           size={query.size}
-          total={total}
+          total={counted}
+          note={shown.hidden > 0 ? `, davon ${formatInteger(shown.hidden)} ohne gültiges Bild ausgeblendet` : undefined}
           sizes={pageSizes}
           noun="Datensätzen"
           onPage={(next) => goTo({ page: next })}
           onSize={(size) => goTo({ size })}
         />
       )}
-      <ItemDrawer masterid={masterid} itemId={itemId} opener={opener} onOpen={openItem} />
+      <ItemDrawer
+        masterid={masterid}
+        itemId={itemId}
+        query={query}
+        inOrder={shown.inOrder}
+        opener={opener}
+        onOpen={openItem}
+      />
     </div>
   );
-}
-
-/** The key field is the item number already; shown once more under its own name it would only take room. */
-function withoutKeyTwice(columns: readonly Column[]): readonly Column[] {
-  const key = columns.find(({ id }) => id === '_id');
-  return columns.filter((column) => column === key || column.name !== key?.name);
 }
 
 type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };
@@ -220,74 +244,5 @@ function CsvLink({ masterid, query }: { masterid: string; query: ItemsQuery }) {
     <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
       Als CSV exportieren
     </Button>
-  );
-}
-
-type LoadAllProps = { all: ReturnType<typeof useAllItems>; total: number; enough: boolean; onForget: () => void };
-
-/** Loads the catalogue into the browser, where searching and sorting need no server; or gives it back. */
-function LoadAll({ all, total, enough, onForget }: LoadAllProps) {
-  if (all.rows !== null || all.progress !== null) {
-    const forget = () => {
-      all.forget();
-      onForget();
-    };
-    return (
-      <Button variant="default" onClick={forget}>
-        {all.rows === null ? 'Laden abbrechen' : 'Geladene Artikel verwerfen'}
-      </Button>
-    );
-  }
-  if (!enough || total > mostLocally) return null;
-  return (
-    <Button
-      variant="default"
-      onClick={() => void all.load()}
-      title="Danach suchen, filtern und sortieren Sie ohne Wartezeit"
-    >
-      Alle laden
-    </Button>
-  );
-}
-
-/** A catalogue without items: what the server says, as plain text, and the way on (ITE-06). */
-function Blank({ title, masterid, html }: { title: string; masterid: string; html: string }) {
-  return (
-    <div className={classes.page}>
-      <PageHeader title={title} />
-      <ServerWords
-        html={html}
-        action={
-          <Button component={Link} to={pathTo(pages.import, { masterid })}>
-            Zum Import
-          </Button>
-        }
-      />
-    </div>
-  );
-}
-
-/** A selection without items. */
-function NothingFound({ html, onReset }: { html: string; onReset: () => void }) {
-  return (
-    <ServerWords
-      html={html}
-      action={
-        <Button variant="default" onClick={onReset}>
-          Suche und Filter zurücksetzen
-        </Button>
-      }
-    />
-  );
-}
-
-function ServerWords({ html, action }: { html: string; action: ReactNode }) {
-  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
-  return (
-    <EmptyState title={first} action={action}>
-      {more.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </EmptyState>
   );
 }

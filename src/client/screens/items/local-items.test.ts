@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '#shared/items/schema.ts';
 import type { ItemsQuery } from './items-query.ts';
-import { selectLocally } from './local-items.ts';
+import { around, selectLocally } from './local-items.ts';
 
 const columns: Column[] = [
   { id: '_id', name: 'Nummer' },
@@ -23,6 +23,13 @@ describe('items loaded into the browser', () => {
     expect(ids({ sort: 'f2', direction: 'desc' })).toEqual(['A-10', 'A-9', 'A-11', 'A-12']);
   });
 
+  it('ITE-04 the neighbours of an item are those in the order shown', () => {
+    const shown = selectLocally(rows, columns, { ...all, sort: 'f2' });
+    expect(around(shown, 'A-9')).toEqual({ previous: null, next: 'A-10' });
+    expect(around(shown, 'A-11')).toEqual({ previous: 'A-10', next: 'A-12' });
+    expect(around(shown, 'gone')).toEqual({ previous: null, next: null });
+  });
+
   it('sorts text as a German dictionary does', () =>
     expect(ids({ sort: 'f1' }).slice(1)).toEqual(['A-9', 'A-11', 'A-10']));
 
@@ -35,5 +42,14 @@ describe('items loaded into the browser', () => {
     ['is_not_empty', '', ['A-10', 'A-9', 'A-11']],
   ] as const)('filters by %s', (mode, value, expected) =>
     expect(ids({ filters: [{ field: 'f1', mode, value }] })).toEqual(expected),
+  );
+
+  it.each([
+    ['is_greater', '9,90', undefined, ['A-10']],
+    ['is_less', '1.299,90', undefined, ['A-9']],
+    ['between', '9.9', '1.299,90 €', ['A-10', 'A-9']],
+    ['between', '10', '1000', []],
+  ] as const)('ITE-07 filters prices by %s %s %s; what is no number never fits', (mode, value, to, expected) =>
+    expect(ids({ filters: [{ field: 'f2', mode, value, to }] })).toEqual(expected),
   );
 });

@@ -23,9 +23,20 @@ export function selectLocally(
   return column === undefined ? found : sortBy(found, column, query.direction);
 }
 
+/** The items before and after one of them; none where it is not among them. */
+export function around(
+  rows: readonly ItemRow[],
+  itemId: string | null,
+): { previous: string | null; next: string | null } {
+  const at = rows.findIndex((row) => row['_id'] === itemId);
+  const id = (index: number) => (at === -1 ? null : (rows[index]?.['_id'] ?? null));
+  return { previous: id(at - 1), next: id(at + 1) };
+}
+
 /** True where the server's filter of the same name would hold: case does not count, blank is empty. */
-function holds(row: ItemRow, { field, mode, value }: ItemFilter): boolean {
+function holds(row: ItemRow, { field, mode, value, to = '' }: ItemFilter): boolean {
   const own = row[field] ?? '';
+  const against = (bound: string) => Number(numberText(own)) - Number(numberText(bound));
   switch (mode) {
     case 'contains':
       return own.toLowerCase().includes(value.toLowerCase());
@@ -35,6 +46,13 @@ function holds(row: ItemRow, { field, mode, value }: ItemFilter): boolean {
       return own.trim() === '';
     case 'is_not_empty':
       return own.trim() !== '';
+    // What is no number has no difference to a number, and NaN satisfies no comparison.
+    case 'is_greater':
+      return against(value) > 0;
+    case 'is_less':
+      return against(value) < 0;
+    case 'between':
+      return against(value) >= 0 && against(to) <= 0;
   }
 }
 

@@ -2,7 +2,7 @@ import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { ItemFilter } from '#shared/items/schema.ts';
-import { itemFilterModes } from '#shared/items/schema.ts';
+import { filterWords } from './item-filter.ts';
 import classes from './items.module.css';
 
 export type Density = 'normal' | 'compact';
@@ -72,7 +72,7 @@ export function FilterChips({ filters, titleOf, onRemove }: FilterChipsProps) {
   return (
     <ul className={classes.chips} aria-label="Filter">
       {filters.map((filter) => {
-        const words = `${titleOf(filter.field)} ${itemFilterModes[filter.mode]}${filter.value === '' ? '' : ` „${filter.value}“`}`;
+        const words = filterWords(titleOf(filter.field), filter);
         return (
           <li key={`${filter.field}-${filter.mode}`} className={classes.chip}>
             {words}

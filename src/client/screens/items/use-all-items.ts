@@ -13,7 +13,8 @@ type AllItems = {
   rows: readonly ItemRow[] | null;
   progress: { done: number; total: number } | null;
   failure: Failure | null;
-  load: () => Promise<void>;
+  /** Loads them; `total` is how many there are as far as one knows. */
+  load: (total: number) => Promise<void>;
   forget: () => void;
 };
 
@@ -25,10 +26,12 @@ export function useAllItems(masterid: string): AllItems {
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
 
-  const load = async () => {
+  const load = async (total: number) => {
     const abort = new AbortController();
     stop.current = abort;
     setFailure(null);
+    // The first chunk takes its time, too.
+    setProgress({ done: 0, total });
     try {
       const loaded: ItemRow[] = [];
       for (let page = 0, finished = false; !finished; page += 1) {

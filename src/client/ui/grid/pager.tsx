@@ -12,11 +12,15 @@ type PagerProps = {
   onSize?: (size: number) => void;
   /** What is counted: „Datensätze“. */
   noun: string;
+  /** Stands behind the count. */
+  note?: string | undefined;
 };
 
 /** First, back, on, last, and how many rows a page has. The change is announced politely. */
-export function Pager({ page, size, total, sizes = [10, 25, 50, 100], onPage, onSize, noun }: PagerProps) {
+export function Pager({ size, total, sizes = [10, 25, 50, 100], onPage, onSize, noun, note, ...rest }: PagerProps) {
   const last = Math.max(0, Math.ceil(total / size) - 1);
+  // Rows may have become fewer since the page was chosen.
+  const page = Math.min(rest.page, last);
   const from = total === 0 ? 0 : page * size + 1;
   const to = Math.min(total, (page + 1) * size);
   const button = (label: string, Icon: typeof IconChevronLeft, target: number, disabled: boolean) => (
@@ -35,6 +39,7 @@ export function Pager({ page, size, total, sizes = [10, 25, 50, 100], onPage, on
     <nav className="k-between k-small" aria-label="Seiten">
       <span role="status">
         {formatInteger(from)}–{formatInteger(to)} von {formatInteger(total)} {noun}
+        {note}
       </span>
       <div className="k-row">
         {onSize !== undefined && (

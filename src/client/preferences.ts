@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import { readCookie, writeCookie } from './cookies.ts';
+import type { loader } from './root.tsx';
+
+/** What a browser remembers of how somebody likes the screens, each in a cookie of its own; nothing secret. */
+const cookieNames = {
+  /** 'compact' or '' */
+  density: 'kontor_dichte',
+  /** 'small' or '': the list of mappings. */
+  mappingList: 'kontor_mappingliste',
+  /** Column widths of the tables of assignments, see column-widths.ts. */
+  assignmentColumns: 'kontor_spalten_zuordnung',
+  /** The same of the construction's table. */
+  constructionColumns: 'kontor_spalten_feldaufbau',
+} as const;
+export type PreferenceName = keyof typeof cookieNames;
+export type Preferences = Record<PreferenceName, string>;
+
+/** All preferences of a `Cookie` header. */
+export function preferencesOf(cookies: string): Preferences {
+  return {
+    density: readCookie(cookies, cookieNames.density),
+    mappingList: readCookie(cookies, cookieNames.mappingList),
+    assignmentColumns: readCookie(cookies, cookieNames.assignmentColumns),
+    constructionColumns: readCookie(cookies, cookieNames.constructionColumns),
+  };
+}
+
+/**
+ * A preference and how to change it; '' where nothing was chosen. The server already renders by it, so nothing jumps when
+ * the page comes to life.
+ */
+export function usePreference(name: PreferenceName): [string, (value: string) => void] {
+  const ofRequest = useRouteLoaderData<typeof loader>('root')?.preferences[name] ?? '';
+  const [value, setValue] = useState(() =>
+    typeof document === 'undefined' ? ofRequest : readCookie(document.cookie, cookieNames[name]),
+  );
+  const choose = (next: string) => {
+    writeCookie(cookieNames[name], next);
+    setValue(next);
+  };
+  return [value, choose];
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { ItemFilters } from '#shared/items/schema.ts';
+import { filterWords, modesOf, typedFilter, valueProblem } from './item-filter.ts';
+
+it('ITE-07 columns of numbers offer greater, less and between', () => {
+  expect(modesOf(true)).toEqual(expect.arrayContaining(['is_greater', 'is_less', 'between', 'contains']));
+  expect(modesOf(false)).toEqual(['contains', 'is_equal', 'is_empty', 'is_not_empty']);
+});
+
+it('ITE-07 a filter is sent once all of it is typed, and the server reads what is sent', () => {
+  expect(typedFilter('f1', 'between', '10', '')).toBeNull();
+  expect(typedFilter('f1', 'is_greater', 'viel', '')).toBeNull();
+  expect(typedFilter('f1', 'contains', '', '')).toBeNull();
+  const whole = [
+    typedFilter('f1', 'between', '1.000,50 €', '2000'),
+    typedFilter('f1', 'is_less', '9,90', 'left over'),
+    typedFilter('f1', 'is_empty', 'left over', ''),
+  ];
+  expect(ItemFilters.parse(whole)).toEqual([
+    { field: 'f1', mode: 'between', value: '1.000,50 €', to: '2000' },
+    { field: 'f1', mode: 'is_less', value: '9,90' },
+    { field: 'f1', mode: 'is_empty', value: '' },
+  ]);
+});
+
+it('what is no number is refused in German where numbers are compared', () => {
+  expect(valueProblem('is_greater', 'viel')).toContain('Zahl');
+  expect(valueProblem('is_greater', '12,50 €')).toBeUndefined();
+  expect(valueProblem('contains', 'viel')).toBeUndefined();
+});
+
+it('a filter at work is named in German', () => {
+  expect(filterWords('Preis', { field: 'f1', mode: 'between', value: '10', to: '20' })).toBe(
+    'Preis liegt zwischen „10“ und „20“',
+  );
+  expect(filterWords('Preis', { field: 'f1', mode: 'is_empty', value: '' })).toBe('Preis ist leer');
+});

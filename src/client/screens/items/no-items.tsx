@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { plainParagraphs } from '#client/ui/text/plain-text.ts';
+import classes from './items.module.css';
+
+/** A catalogue without items: what the server says, as plain text, and the way on (ITE-06). */
+export function Blank({ title, masterid, html }: { title: string; masterid: string; html: string }) {
+  return (
+    <div className={classes.page}>
+      <PageHeader title={title} />
+      <ServerWords
+        html={html}
+        action={
+          <Button component={Link} to={pathTo(pages.import, { masterid })}>
+            Zum Import
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+type NothingShownProps = { dropped: number; html: string; onReset: () => void };
+
+/** A selection without items, or a page whose items the filter on pictures took away. */
+export function NothingShown({ dropped, html, onReset }: NothingShownProps) {
+  if (dropped > 0) return <p className={classes.allDropped}>Kein Artikel dieser Seite hat ein gültiges Bild.</p>;
+  return (
+    <ServerWords
+      html={html}
+      action={
+        <Button variant="default" onClick={onReset}>
+          Suche und Filter zurücksetzen
+        </Button>
+      }
+    />
+  );
+}
+
+function ServerWords({ html, action }: { html: string; action: ReactNode }) {
+  const [first = 'Keine Datensätze', ...more] = plainParagraphs(html);
+  return (
+    <EmptyState title={first} action={action}>
+      {more.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import type { ItemRow } from '#shared/items/schema.ts';
+import { formatInteger } from '#client/ui/text/formats.ts';
+import type { Failure } from '#client/failure.ts';
+import { useLive } from '#client/use-live.ts';
+import { itemsWithImages } from './image-check.ts';
+
+export type ImageFilter = {
+  /** The column whose pictures must show; null: none. */
+  column: string | null;
+  setColumn: (column: string | null) => void;
+  /** The rows that are left. */
+  rows: readonly ItemRow[];
+  /** How many fell out. */
+  dropped: number;
+  checking: boolean;
+  failure: Failure | null;
+  retry: () => void;
+};
+
+/** ITE-05: of the rows of a page those whose picture can be loaded. */
+export function useImageFilter(rows: readonly ItemRow[]): ImageFilter {
+  const [column, setColumn] = useState<string | null>(null);
+  const { good, failure, retry } = useItemsWithImages(rows, column);
+  const left = column === null || good === null ? rows : rows.filter((row) => good.has(row['_id'] ?? ''));
+  return {
+    column,
+    setColumn,
+    rows: left,
+    dropped: rows.length - left.length,
+    checking: column !== null && good === null && failure === null,
+    failure,
+    retry,
+  };
+}
+
+/** What the page's head says of the filter; undefined while it takes nothing away. */
+export function imageFilterWords(
+  { dropped }: Pick<ImageFilter, 'dropped'>,
+  onPage: number,
+  total: number,
+): string | undefined {
+  if (dropped === 0) return undefined;
+  const left = formatInteger(onPage - dropped);
+  if (total <= onPage) return `mit gültigem Bild, von ${formatInteger(total)}`;
+  return `${left} der ${formatInteger(onPage)} auf dieser Seite haben ein gültiges Bild`;
+}
+
+/** The items whose picture is there; null while that is being found out or nobody asked. */
+function useItemsWithImages(rows: readonly ItemRow[], field: string | null) {
+  const { masterid = '' } = useParams();
+  const question = useMemo(() => ({ rows, field }), [rows, field]);
+  const { answer, busy, failure, retry } = useLive(
+    question,
+    (signal) => itemsWithImages(masterid, rows, field ?? '', signal),
+    { delay: 0, enabled: field !== null },
+  );
+  return { good: busy || failure !== null ? null : answer, failure, retry };
+}
