@@ -92,7 +92,7 @@ describe('transfer results', () => {
     await reason.getByText('1 Artikel').waitFor();
     await reason.click();
     await page.waitForURL(/grund=/);
-    expect(await reason.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: /ist kein Preis/, pressed: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('B-');
     await page.getByText('Kein Artikel dieser Ansicht passt dazu.').waitFor();
     await expectNoAxeFindings(page);
