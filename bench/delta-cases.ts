@@ -9,6 +9,7 @@ import { writeItems, writeRun } from '#feed/export/write-run.ts';
 import { stateFile, type PublishedBaseline } from '#feed/export/published-baseline.ts';
 import type { OutputRecord } from '#feed/stages/output/store.ts';
 import { storagePathsIn } from '#catalogue/storage-paths.ts';
+import { StockFields } from '#shared/exports/stock-fields.ts';
 import { stockItems, writeStock } from '#feed/export/stock-job.ts';
 import { noTables } from '#feed/stages/assignments/tables.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -167,7 +168,7 @@ export const deltaCases: Record<string, Case> = {
     goal: 0.5,
     baseline: 'ganzer Lauf',
     ours: prepared(async (duckdb, folder, items) => {
-      const few = stockItems(planOf(folder, items, laterOf(folder)));
+      const few = stockItems(planOf(folder, items, laterOf(folder)), StockFields.parse({}));
       const parquet = scratch(folder, 'delta/stock.parquet');
       const written = await writeStock(duckdb, few, { only: snapshotOf(folder), target: parquet });
       const source = { parquet, items: written, columns: few.columns, title: '', id: 'bench', updated: new Date(0) };

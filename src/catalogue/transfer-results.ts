@@ -1,6 +1,17 @@
+import { pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
-import { type TransferRow, type TransferState, type TransferSum, type TransferView } from '#shared/transfer/schema.ts';
+import {
+  MAX_REASONS,
+  type TransferReason,
+  type TransferRow,
+  type TransferState,
+  type TransferSum,
+  type TransferView,
+} from '#shared/transfer/schema.ts';
+
+/** Which items: those of a view whose number holds `search`, refused for `reason`; both '' for all. */
+export type TransferSelection = { readonly view: TransferView; readonly search: string; readonly reason: string };
 
 /** Where the results of a transfer come from: the file's own check, the channel's answers, or the answers to prices. */
 export type TransferSource = {
@@ -10,8 +21,11 @@ export type TransferSource = {
   readonly kept: boolean;
   /** Says that there is nothing yet, where that is not simply an empty file. */
   readonly nothing?: string;
-  page(request: { view: TransferView; offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
-  csv(view: TransferView): { duckdb: DuckDb; statement: Statement } | { rows: AsyncIterable<string[]> };
+  page(request: TransferSelection & { offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
+  count(selection: TransferSelection, signal: AbortSignal): Promise<number>;
+  /** Of the refused items, the most frequent first. */
+  reasons(): Promise<TransferReason[]>;
+  csv(selection: TransferSelection): { duckdb: DuckDb; statement: Statement } | { rows: AsyncIterable<string[]> };
 };
 
 /** What a channel said about one item. `field`: the export's field it blames, '' if none; `code`: its own, for support. */
@@ -105,18 +119,57 @@ const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as co
   TransferState | undefined
 >;
 
+/** Two refusals are the same where the channel said the same about the same field. */
+const reasonKey = pg<string>`md5(code || chr(31) || field || chr(31) || message)`;
+
+function isSelected({ view, search, reason }: TransferSelection) {
+  const state = stateOf[view];
+  return pg<boolean>`(${state ?? null}::text is null or state = ${state ?? null}::text)
+    and strpos(lower(item), lower(${search})) > 0
+    and (${reason} = '' or (state = 'invalid' and ${reasonKey} = ${reason}))`;
+}
+
+export async function countSelectedResults(
+  trx: Trx,
+  { company, export: id, channel }: TransferPlace,
+  selection: TransferSelection,
+): Promise<number> {
+  const { n } = await trx
+    .selectFrom('transfer_results')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) => eb.and({ company, export: id, channel }))
+    .where(isSelected(selection))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** What the channel said about the items it refused, the most frequent first. */
+export async function listTransferReasons(
+  trx: Trx,
+  { company, export: id, channel }: TransferPlace,
+): Promise<{ key: string; code: string; field: string; message: string; items: number }[]> {
+  return trx
+    .selectFrom('transfer_results')
+    .select((eb) => ['code', 'field', 'message', reasonKey.as('key'), eb.fn.countAll<number>().as('items')])
+    .where((eb) => eb.and({ company, export: id, channel, state: 'invalid' }))
+    .groupBy(['code', 'field', 'message'])
+    .orderBy('items', 'desc')
+    .orderBy('message')
+    .limit(MAX_REASONS)
+    .execute();
+}
+
 /** A page of the answers by item number; those after `after` if given (for walking through all). */
 export async function listTransferResults(
   trx: Trx,
   { company, export: id, channel }: TransferPlace,
-  page: { view: TransferView; offset?: number; after?: string; limit: number },
+  page: TransferSelection & { offset?: number; after?: string; limit: number },
 ): Promise<TransferResult[]> {
-  const state = stateOf[page.view];
   return trx
     .selectFrom('transfer_results')
     .select(['item', 'state', 'code', 'field', 'message', 'at'])
     .where((eb) => eb.and({ company, export: id, channel }))
-    .where((eb) => (state === undefined ? eb.lit(true) : eb('state', '=', state)))
+    .where(isSelected(page))
     .where('item', '>', page.after ?? '')
     .orderBy('item')
     .limit(page.limit)

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import { readCookie, writeCookie } from './cookies.ts';
+import { readCookie } from '#shared/http/cookies.ts';
+import { writeCookie } from './cookies.ts';
 import type { loader } from './root.tsx';
 
 /** What a browser remembers of how somebody likes the screens, each in a cookie of its own; nothing secret. */

@@ -75,7 +75,20 @@ describe('brands and colours', () => {
     await page.getByRole('button', { name: 'Neue Zeile anlegen' }).click();
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('noch nicht gespeichert');
     await page.unroute('**/ajax/branddata/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/ajax/branddata/', async (route) => {
+      await held;
+      await route.continue();
+    });
     await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
+    // Until the list is there, the picker says that it is on its way.
+    await page.getByRole('button', { name: /^Zeile 1: Weise Marke zu, / }).click();
+    await page.getByText('Die Liste wird geladen …').waitFor();
+    await page.keyboard.press('Escape');
+    release();
     await notice.waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).inputValue()).toBe('noch nicht gespeichert');
     await page.getByText('Ungespeicherte Änderungen (1)').waitFor();

@@ -76,6 +76,9 @@ describe('categories', () => {
       'beginnt mit',
       'endet mit',
     ]);
+    // GEN-08: a fixed text may stand where else a field does.
+    await pickIn(page, 'Zeile 1: Feld', 'immer', 'Fester Text „immer“');
+    await page.getByRole('button', { name: 'Zeile 1: Feld, „immer“' }).waitFor();
     await pickIn(page, 'Zeile 1: Feld', 'titel');
     await page.getByRole('combobox', { name: 'Zeile 1: Filter' }).selectOption('beginnt mit');
     await page.getByRole('textbox', { name: 'Zeile 1: Wert' }).fill('bohr');
@@ -163,6 +166,24 @@ describe('categories', () => {
     await dialog.getByRole('combobox', { name: 'Feld' }).fill('titel');
     await page.getByRole('option', { name: 'titel' }).click();
     expect(await dialog.getByText('Wert in Zielfeld übernehmen').count()).toBe(0);
+    // Escape ends the loading and appends nothing; the dialog stays.
+    let release = () => {};
+    const arrived = new Promise<void>((arrive) => {
+      void page.route('**/fields/missing', async (route) => {
+        arrive();
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        await route.continue().catch(() => undefined);
+      });
+    });
+    await dialog.getByRole('button', { name: 'Werte holen' }).click();
+    await arrived;
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Abgebrochen. Es wurde keine Zeile angehängt.').waitFor();
+    release();
+    await page.unroute('**/fields/missing');
+    expect(await rowsOf(page).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Werte holen' }).click();
     await dialog.getByText('5 Zeilen angehängt.').waitFor();
     await dialog.getByText('Schließen', { exact: true }).click();

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConstructionRow } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
-import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
-import { masterWith } from '../stages/kontor.ts';
+import { errorsOf, expectNoAxeFindings, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
+import { masterWith, runExport } from '../stages/kontor.ts';
 
 const catalogue = 'Artikelnummer;Titel;Preis;Bestand\nA-1;Hammer;12,50;3\nA-2;Säge;8,90;0\n';
 
@@ -65,6 +66,29 @@ describe('the export screens', () => {
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain(content);
     }
+  });
+
+  it('HDR-03 without a field for stock or price feed type 3 says so instead of an address, and lets the fields be named', async () => {
+    const id = await newExport('Ohne Namen');
+    const named = (exportfield: string, value: string) =>
+      ConstructionRow.parse({ id: exportfield, exportfield, field: [{ type: '_field', value, caption: '' }] });
+    const body = [named('Kennung', 'sku'), named('Vorrat', 'bestand')];
+    await stage.kontor.ask(api.saveConstruction, { params: { projectId: id }, body });
+    await runExport(stage.kontor, id);
+    const page = await open(`/exports/${id}`);
+    await page.getByLabel('Feed-Typ').selectOption({ label: '3 quantityprice' });
+    const fields = page.getByRole('group', { name: 'Felder für Bestand und Preis' });
+    await fields.getByText('In diesem Export ist kein Feld für die Artikelnummer und kein Feld').waitFor();
+    const address = page.getByRole('textbox', { name: 'Feed-URL' });
+    expect(await address.count()).toBe(0);
+    await fields.getByLabel('Feld für Artikelnummer').selectOption('Kennung');
+    await fields.getByLabel('Feld für Bestand').selectOption('Vorrat');
+    await expectNoAxeFindings(page);
+    await fields.getByRole('button', { name: 'Felder speichern' }).click();
+    await fields.getByText('Die Datei entsteht mit dem nächsten Lauf').waitFor();
+    expect(await address.inputValue()).toMatch(/\/quantityprice$/);
+    await fields.getByText('Artikelnummer: Kennung · Bestand: Vorrat · Preis: kein Feld').waitFor();
+    expect(errorsOf(page)).toEqual([]);
   });
 
   it('an export that cannot run says why', async () => {

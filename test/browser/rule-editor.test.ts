@@ -118,6 +118,15 @@ describe('rule editor', () => {
     expect(await saved()).toMatchObject({
       selecttyp: 'find',
       value: [{ value: 'Hammer\nZange' }, { value: 'Werkzeug' }],
+      actionOperator: '',
+    });
+    // Conditions ignore case, a replacement only where it is told to; its values stay as they are.
+    await page.getByText('Anders als in Bedingungen zählt hier Groß- und Kleinschreibung.').waitFor();
+    await page.getByRole('checkbox', { name: 'Groß- und Kleinschreibung ignorieren' }).check();
+    await saveRules(page);
+    expect(await saved()).toMatchObject({
+      value: [{ value: 'Hammer\nZange' }, { value: 'Werkzeug' }],
+      actionOperator: '(?i)',
     });
 
     await kind(page).selectOption('textsplit');

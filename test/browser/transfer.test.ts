@@ -88,10 +88,22 @@ describe('transfer results', () => {
     await page.waitForURL(/ansicht=fehlerhaft/);
     await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
     expect(await grid(page).locator('tbody tr').textContent()).toContain('ist kein Preis');
+    const reason = page.getByRole('region', { name: 'Gründe' }).getByRole('button', { name: /ist kein Preis/ });
+    await reason.getByText('1 Artikel').waitFor();
+    await reason.click();
+    await page.waitForURL(/grund=/);
+    await page.getByRole('button', { name: /ist kein Preis/, pressed: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('B-');
+    await page.getByText('Kein Artikel dieser Ansicht passt dazu.').waitFor();
+    await expectNoAxeFindings(page);
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('a-2');
+    await page.getByRole('heading', { name: 'Datensätze 1', exact: true }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Als CSV exportieren' }).click();
     expect((await download).suggestedFilename()).toMatch(/^Übertragung-.+-fehlerhaft\.csv$/);
-    await page.goBack();
+    await page.getByRole('tab', { name: 'Alle Artikel' }).click();
+    await page.waitForURL((url) => !url.search.includes('ansicht'));
+    await page.getByRole('searchbox', { name: 'Artikelnummer suchen' }).fill('');
     await page.getByRole('heading', { name: 'Datensätze 62' }).waitFor();
     await expectNoAxeFindings(page);
     expect(errorsOf(page)).toEqual([]);
@@ -197,7 +209,9 @@ describe('transfer results', () => {
     await page.getByRole('tab', { name: 'Fehlerhaft' }).click();
     // Until then the view before stays there, dimmed.
     await page.getByText('1–1 von 1 Datensätzen').waitFor();
-    await page.getByText(/Amazon lehnt den Preis ab/).waitFor();
+    await grid(page)
+      .getByText(/Amazon lehnt den Preis ab/)
+      .waitFor();
     await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
     const counters = await page.getByLabel('Zähler').innerText();
     expect(counters.replaceAll(/\s+/g, ' ')).toBe('Gesendet 3 Angenommen 2 Abgelehnt 1');

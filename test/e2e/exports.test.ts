@@ -196,6 +196,32 @@ describe('exports', () => {
     expect(texts[2]).toBe('id;price;quantity\r\nA-1;12,5;3\r\nA-2;1.299,90;0\r\nA-3;7;12\r\nA-4;9.99;1\r\n');
   });
 
+  it('HDR-03 fields for stock and price that no name tells are asked for, named, and served from the next run on', async () => {
+    const id = await exportWith({ kind: 'csv' }, [
+      row('1', 'Kennung', [from('sku')]),
+      row('2', 'Vorrat', [from('bestand')]),
+    ]);
+    await runExport(kontor, id);
+    const asked = () => kontor.ask(api.stockFields, { params: { id } });
+    expect(await asked()).toEqual({
+      fields: ['Kennung', 'Vorrat'],
+      found: { id: [], stock: [], price: [] },
+      published: false,
+    });
+    const { feeds, settings } = await kontor.ask(api.export, { params: { id } });
+    const served = async () => kontor.raw(feeds[2]?.path ?? '', { as: null });
+    expect([(await served()).status, await (await served()).text()]).toEqual([
+      404,
+      expect.stringContaining('Eine Datei mit Bestand und Preis gibt es nicht'),
+    ]);
+    const stockFields = { id: 'Kennung', stock: 'Vorrat', price: '' };
+    await kontor.ask(api.saveExport, { params: { id }, body: { ...settings, stockFields } });
+    expect(await asked()).toMatchObject({ found: { id: ['Kennung'], stock: ['Vorrat'], price: [] }, published: false });
+    await runExport(kontor, id);
+    expect((await asked()).published).toBe(true);
+    expect(await (await served()).text()).toBe('Kennung;Vorrat\r\nA-1;3\r\nA-2;0\r\nA-3;12\r\nA-4;1\r\n');
+  });
+
   it('the preview shows the first items of an unsaved construction', async () => {
     const id = await exportWith({ kind: 'csv' }, plain);
     const preview = await kontor.ask(api.previewExport, {

@@ -225,6 +225,12 @@ describe('accounts at marketplaces', () => {
         problems: [{ severity: 'error', fix: { kind: 'price', itemid: 'A-5' } }],
       },
     ]);
+    const reasons = await kontor.ask(api.transferReasons, { params: { id } });
+    expect(reasons).toMatchObject([{ items: 1, sentence: expect.stringMatching(/lehnt den Preis ab.*\(99022\)$/) }]);
+    const reason = reasons[0]?.key ?? '';
+    const byReason = (search: string) =>
+      kontor.ask(api.transferFailure, { params: { controller: 'transfer' }, query: { id, reason, search } });
+    expect([(await byReason('a-5')).total, (await byReason('A-4')).total]).toEqual([1, 0]);
     const ready = await page(api.transferReady);
     expect(ready.data.map(({ _id, problems }) => [_id, problems.length])).toEqual(
       [0, 1, 2, 3, 4].map((n) => [`A-${n}`, 0]),

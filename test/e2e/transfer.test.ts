@@ -67,7 +67,8 @@ describe('transfer results', () => {
   const counts = { list: api.transferListPages, ready: api.transferReadyPages, failure: api.transferFailurePages };
   const sum = (id: string, controller = 'transfer') =>
     kontor.ask(api.transferSum, { params: { controller }, body: { id } });
-  const grid = (view: TransferView, id: string, query: Record<string, number> = {}) =>
+  const reasons = (id: string) => kontor.ask(api.transferReasons, { params: { id } });
+  const grid = (view: TransferView, id: string, query: Record<string, number | string> = {}) =>
     kontor.ask(views[view], { params: { controller: 'transfer' }, query: { id, ...query } });
   const pages = (view: TransferView, id: string, limit?: number) =>
     kontor.ask(counts[view], {
@@ -136,6 +137,26 @@ describe('transfer results', () => {
     const past = await grid('failure', id, { offset: 50 });
     expect(past).toMatchObject({ data: [], total: 2 });
     expect(past.message).toContain('keine Artikel mehr');
+  });
+
+  it('TRA-02 a view is searched by item number, and its refused items are counted and listed by reason', async () => {
+    const id = await exportWith();
+    expect(await reasons(id)).toEqual([]);
+    await runExport(kontor, id);
+    const found = await grid('list', id, { search: ' b-5', limit: 10 });
+    expect([found.total, found.pageCount, found.data[0]?._id]).toEqual([11, 2, 'B-5']);
+    const nothing = await grid('ready', id, { search: 'A-3' });
+    expect(nothing).toMatchObject({ data: [], total: 0, message: expect.stringContaining('passt dazu') as string });
+    const told = await reasons(id);
+    const price = told.find(({ field }) => field === 'price');
+    expect(price).toMatchObject({ items: 1, sentence: expect.stringContaining('ist kein Preis') as string });
+    expect(told.every(({ sentence, items }) => sentence !== '' && items > 0)).toBe(true);
+    const byReason = await grid('failure', id, { reason: price?.key ?? '' });
+    expect(byReason.data.map(({ _id }) => _id)).toEqual(['A-3']);
+    expect((await grid('failure', id, { reason: price?.key ?? '', search: 'A-4' })).total).toBe(0);
+    expect((await grid('failure', id, { reason: 'gibt es nicht' })).total).toBe(0);
+    const text = await (await kontor.raw(`/api/exports/${id}/transfer/csv?view=list&search=a-4`)).text();
+    expect(text.split('\r\n')).toHaveLength(3);
   });
 
   it('TRA-02 a view as CSV is safe to open in a spreadsheet', async () => {
@@ -243,6 +264,13 @@ describe('transfer results', () => {
       { _id: 'A-1', state: 'sent' },
       { _id: 'A-2', state: 'sent' },
     ]);
+    const told = await reasons(id);
+    expect(told.map(({ field, sentence, items }) => [field, sentence, items])).toEqual([
+      ['unbekannt', '@SUM(A1)', 1],
+      ['price', 'Preis fehlt. (90220)', 1],
+    ]);
+    expect((await grid('failure', id, { reason: told[1]?.key ?? '' })).data.map(({ _id }) => _id)).toEqual(['A-3']);
+    expect(await grid('list', id, { search: 'c-119' })).toMatchObject({ total: 10 });
     const text = await csvOf(id, 'list');
     expect(text.split('\r\n')).toHaveLength(1206);
     expect(text).toContain(`"A-4";"";"Abgelehnt";"'@SUM(A1)"`);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#shared/http/api.ts';
@@ -8,6 +9,24 @@ import type { UploadSave } from '#shared/upload/schema.ts';
 import { masterWith, runExport, settled, testKontor, type TestKontor } from '../stages/kontor.ts';
 import { ftpsProgram, ftpsServer, type FtpsServer } from '../servers/ftps-server.ts';
 import { namesIn, sftpServer, textOf, type SftpServer } from '../servers/sftp-server.ts';
+
+/** A server that is neither SFTP nor FTPS. */
+async function stranger(speak: (socket: Socket) => void): Promise<{ port: number; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    speak(socket);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
 
 const csv = `sku;titel\n${Array.from({ length: 3000 }, (_, index) => `A-${index};Ware mit langem Namen Nummer ${index}\n`).join('')}`;
 
@@ -60,12 +79,89 @@ describe('upload', () => {
       error: '',
       protocol: 'sftp',
       fingerprint: first.fingerprint,
+      field: null,
     });
     const wrong = await check(server.port, { fingerprint: first.fingerprint, password: 'falsch' });
-    expect(wrong).toMatchObject({ success: false, error: expect.stringContaining('lehnt die Anmeldung ab') as string });
-    const nobody = await check(1, {});
-    expect(nobody).toMatchObject({ success: false, error: expect.stringContaining('nicht erreichbar') as string });
+    expect(wrong).toMatchObject({
+      success: false,
+      error: expect.stringContaining('lehnt die Anmeldung ab') as string,
+      field: 'password',
+    });
   });
+
+  it('FTP-03 a host that is missing or none is said at its field; the documented answer alone is understood, too', async () => {
+    expect(await check(22, { host: ' ' })).toMatchObject({ error: 'Bitte geben Sie „Host“ an.', field: 'host' });
+    expect(await check(22, { host: 'sftp://kanal.de/x' })).toMatchObject({
+      error: expect.stringContaining('ohne Protokoll') as string,
+      field: 'host',
+    });
+    expect(api.checkUpload.response.parse({ success: true, directories: ['a'], error: '' })).toEqual({
+      success: true,
+      directories: ['a'],
+      error: '',
+      protocol: null,
+      fingerprint: '',
+      field: null,
+    });
+  });
+
+  const timed = async (answer: Promise<unknown>) => {
+    const started = performance.now();
+    return { answer: JSON.stringify(await answer), ms: performance.now() - started };
+  };
+  const expectAlike = (all: readonly { answer: string; ms: number }[]) => {
+    expect(new Set(all.map(({ answer }) => answer)).size).toBe(1);
+    const times = all.map(({ ms }) => ms);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(200);
+  };
+
+  it('FTP-03 T3 a closed port, a silent server, one that hangs up and one that speaks something else: the same answer after the same time', async () => {
+    const strangers = await Promise.all([
+      stranger(() => undefined),
+      stranger((socket) => socket.destroy()),
+      stranger((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+      stranger((socket) => socket.write('SSH-2.0-still\r\n')),
+    ]);
+    const asking = await testKontor();
+    const all = await Promise.all(
+      [1, ...strangers.map(({ port }) => port)].map((port) =>
+        timed(asking.ask(api.checkUpload, { body: { host: '127.0.0.1', port, username: 'kanal', password: 'x' } })),
+      ),
+    );
+    for (const { close } of strangers) close();
+    await asking.close();
+    expectAlike(all);
+    expect(JSON.parse(all[0]?.answer ?? '')).toMatchObject({
+      success: false,
+      error: expect.stringContaining('antwortet kein SFTP- oder FTPS-Server') as string,
+      field: 'host',
+    });
+  }, 30_000);
+
+  it('FTP-03 T3 an inner address and a port are refused by rule; of a name nobody learns whether it is unknown or an inner one', async () => {
+    const strict = await testKontor({ KONTOR_EGRESS_LOOPBACK: '0' });
+    try {
+      const ask = (host: string, port = 22) =>
+        strict.ask(api.checkUpload, { body: { host, port, username: 'kanal', password: 'geheim' } });
+      const [unknown, inner, ...refused] = await Promise.all([
+        timed(ask('gibt-es-nicht.invalid')),
+        timed(ask('localhost')),
+        ask('10.0.0.1'),
+        ask('kanal.example', 25),
+      ]);
+      expectAlike([unknown, inner]);
+      expect(JSON.parse(inner.answer)).toMatchObject({
+        error: expect.stringContaining('Zu diesem Namen gibt es im Internet keinen Server') as string,
+        field: 'host',
+      });
+      expect(refused).toMatchObject([
+        { error: expect.stringContaining('gehört zu einem internen Netz') as string, field: 'host' },
+        { error: expect.stringContaining('Erlaubt sind 21, 22, 990,') as string, field: 'port' },
+      ]);
+    } finally {
+      await strict.close();
+    }
+  }, 30_000);
 
   it('FTP-04 a finished export is put on the server under its name, whole, with nothing left beside it', async () => {
     const id = await newExport();

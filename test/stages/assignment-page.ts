@@ -70,9 +70,9 @@ export async function valuesOf(page: Page): Promise<string[]> {
 }
 
 /** Chooses in a cell that becomes a picker. */
-export async function pickIn(page: Page, cell: string, option: string): Promise<void> {
+export async function pickIn(page: Page, cell: string, typed: string, option = typed): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${cell}, `) }).click();
-  await page.getByRole('combobox', { name: cell }).fill(option);
+  await page.getByRole('combobox', { name: cell }).fill(typed);
   await page.getByRole('option', { name: option }).first().click();
 }
 

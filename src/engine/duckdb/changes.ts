@@ -44,6 +44,27 @@ function shortened(text: Sql, length: number): Sql {
     WHEN length(${words}) * 5 >= ${ownNumber(length * 4)} THEN ${words} ELSE left(${text}, ${limit}) END`;
 }
 
+/** Texts that are longer are looked for as they stand: a pattern has a limit. */
+const LONGEST_IN_ANY_CASE = 1000;
+
+/** The text as a pattern that means nothing but itself. */
+const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** Replaces what reads the same but for large and small letters. Nothing to look for is nothing to replace. */
+function replacedInAnyCase(
+  text: Sql,
+  { search, from, to, exact }: { search: Operand<string | undefined>; from: Sql; to: Sql; exact: Sql },
+): Sql {
+  const rewrite = duck`replace(${to}, '\\', '\\\\')`;
+  if (search.from === 'literal') {
+    const searched = search.value ?? '';
+    if (searched === '' || searched.length > LONGEST_IN_ANY_CASE) return exact;
+    return duck`regexp_replace(${text}, ${`(?i)${escaped(searched)}`}, ${rewrite}, 'g')`;
+  }
+  const short = duck`length(${from}) BETWEEN 1 AND ${ownNumber(LONGEST_IN_ANY_CASE)}`;
+  return duck`CASE WHEN ${short} THEN regexp_replace(${text}, '(?i)' || regexp_escape(${from}), ${rewrite}, 'g') ELSE ${exact} END`;
+}
+
 /** Calculations have numbers as results: duckdb-calculation.ts. */
 type TextChangeKind = Exclude<ChangeKind, 'calculate'>;
 type Serialize<K extends TextChangeKind> = (change: Change<K>, program: Program, holds: Sql) => Sql;
@@ -53,10 +74,11 @@ const CHANGES: { readonly [K in TextChangeKind]: Serialize<K> } = {
   set: ({ value }, program) => partOf(value, program),
   append: ({ field, value }, program, holds) => joined([{ from: 'field', field }, value], holds, program),
   combine: ({ parts }, program, holds) => joined(parts, holds, program),
-  replace: ({ field, pairs }, program, holds) => {
+  replace: ({ field, pairs, ignoreCase }, program, holds) => {
     const replaced = pairs.reduce((text, { search, by }) => {
-      const [from, to] = [partOf(search, program), partOf(by, program)];
-      return duck`replace(${text}, coalesce(${from}, ''), coalesce(${to}, ''))`;
+      const [from, to] = [partOf(search, program), duck`coalesce(${partOf(by, program)}, '')`];
+      const exact = duck`replace(${text}, coalesce(${from}, ''), ${to})`;
+      return ignoreCase ? replacedInAnyCase(text, { search, from, to, exact }) : exact;
     }, program.text(field));
     return emptyIsMissing(replaced, holds, program);
   },

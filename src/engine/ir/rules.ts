@@ -50,7 +50,8 @@ export type Changes = {
   set: { readonly value: Operand<string | undefined> };
   append: { readonly value: Operand<string | undefined> };
   combine: { readonly parts: readonly Operand<string | undefined>[] };
-  replace: { readonly pairs: readonly Replacement[] };
+  /** `ignoreCase`: large and small letters count the same. */
+  replace: { readonly pairs: readonly Replacement[]; readonly ignoreCase: boolean };
   split: { readonly separator: Operand<string | undefined>; readonly position: number };
   shorten: { readonly length: number };
   /** `by`: canonical decimal text. */

@@ -1,3 +1,4 @@
+import { calculationOf, IGNORE_CASE } from '#shared/rules/actions.ts';
 import type { Operator } from '#shared/rules/operators.ts';
 import { numberText, textLines, wholeNumber } from '#shared/values/number-text.ts';
 import { ITEM_ID, LINE_LIMITS } from '#shared/rules/check.ts';
@@ -155,7 +156,7 @@ const READ_CHANGE: Record<wire.Action['select'], ReadChange> = {
     return source === '' ? [] : [{ kind: 'set', field, value: { from: 'field', field: referenceKey(source) } }];
   },
   combine: ({ value }, field) => [{ kind: 'combine', field, parts: value.map(part) }],
-  replace: ({ value }, field) => readReplacements(value, field),
+  replace: readReplacements,
   textsplit: ({ value }, field) => {
     const position = value[1]?.value ?? '';
     const at = position === '' ? 1 : wholeNumber(position);
@@ -179,11 +180,12 @@ const READ_CHANGE: Record<wire.Action['select'], ReadChange> = {
   unset: () => [],
 };
 
-function readReplacements(value: readonly wire.ActionValue[], field: string): Change[] {
+function readReplacements({ value, actionOperator }: wire.Action, field: string): Change[] {
+  const ignoreCase = actionOperator === IGNORE_CASE;
   const pairs = replacements(value[0], value[1]);
   const changes: Change[] = [];
   for (let at = 0; at < pairs.length; at += PAIRS_PER_CHANGE) {
-    changes.push({ kind: 'replace', field, pairs: pairs.slice(at, at + PAIRS_PER_CHANGE) });
+    changes.push({ kind: 'replace', field, pairs: pairs.slice(at, at + PAIRS_PER_CHANGE), ignoreCase });
   }
   return changes;
 }
@@ -206,13 +208,14 @@ function lineParts(entry: wire.ActionValue | undefined): Operand<string | undefi
   return textLines(entry.value).map((line) => ({ from: 'literal', value: text(line) }));
 }
 
-function readCalculation({ value, actionOperator }: wire.Action, field: string): Change[] {
-  if (actionOperator === '') return [];
+function readCalculation({ value, ...action }: wire.Action, field: string): Change[] {
+  const operation = calculationOf(action);
+  if (operation === undefined) return [];
   // A single number needs no source: the field itself is calculated.
   const [source, number] = value.length === 1 && value[0]?.type !== '_field' ? [undefined, value[0]] : value;
   const by: Operand<string | undefined> =
     number?.type === '_field' && number.value !== ''
       ? { from: 'field', field: referenceKey(number.value) }
       : { from: 'literal', value: number?.type === '_field' ? undefined : decimal(number?.value ?? '') };
-  return [{ kind: 'calculate', field, operation: actionOperator, source: referenceKey(source?.value || field), by }];
+  return [{ kind: 'calculate', field, operation, source: referenceKey(source?.value || field), by }];
 }

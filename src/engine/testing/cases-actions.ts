@@ -1,3 +1,4 @@
+import { changeIgnoreCase } from '#shared/rules/edits.ts';
 import { act, changeCases, type Case, type Fields } from './case.ts';
 
 const value = (text: string | null): Fields => ({ wert: text });
@@ -103,6 +104,30 @@ export const textActionCases: Case[] = [
     'replace',
     [act('wert', 'replace', 'rot', 'blau')],
     [from('rot Rot rot', 'blau Rot blau'), from(null, null), from('Brot', 'Bblau')],
+  ),
+  ...changeCases(
+    'replace, whatever the case',
+    [changeIgnoreCase(act('wert', 'replace', 'rot\nGRÜN\n(a+b)', 'blau\n\\1\n$&'), true)],
+    [
+      from('rot Rot BROT', 'blau blau Bblau'),
+      from('grün, Grün', '\\1, \\1'),
+      from('(A+B) aab', '$& aab'),
+      from(null, null),
+    ],
+  ),
+  ...changeCases(
+    'replace what a field holds, whatever the case',
+    [changeIgnoreCase(act('wert', 'replace', { field: 'b' }, 'x'), true)],
+    [
+      [
+        { wert: 'A.a Aba', b: 'a.A' },
+        { wert: 'x Aba', b: 'a.A' },
+      ],
+      [
+        { wert: 'bleibt', b: null },
+        { wert: 'bleibt', b: null },
+      ],
+    ],
   ),
   ...changeCases('replace line by line', [act('wert', 'replace', 'a\nb', 'b\nc')], [from('ab', 'cc')]),
   ...changeCases(

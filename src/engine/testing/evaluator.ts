@@ -1,3 +1,4 @@
+import { calculationOf } from '#shared/rules/actions.ts';
 import type { Action, Condition, Rule } from '#shared/rules/schema.ts';
 import { checkRegex } from '#engine/read/regex.ts';
 import * as values from './evaluator-values.ts';
@@ -175,7 +176,7 @@ function isUsable({ field, select, value, actionOperator }: Action): boolean {
   if (select === 'replace') return values.lines(first).some((line) => line !== '');
   if (select === 'textsplit') return !value[1]?.value || values.wholeNumber(value[1].value) !== undefined;
   if (select === 'maxlength') return (values.wholeNumber(first) ?? 0) >= 1;
-  if (select === 'calculate') return actionOperator !== '';
+  if (select === 'calculate') return calculationOf({ actionOperator }) !== undefined;
   if (select === 'searchRegex') return first !== '' && checkRegex(first) === undefined;
   return true;
 }
@@ -236,12 +237,15 @@ function newValue(action: Action, item: Working): string | undefined {
   }
 }
 
-function replaced({ value }: Action, mine: string, entry: (at: number) => string): string {
+function replaced({ value, actionOperator }: Action, mine: string, entry: (at: number) => string): string {
   const list = (at: number) => (value[at]?.type === '_field' ? [entry(at)] : values.lines(entry(at)));
   const [searches, by] = [list(0), list(1)];
   let result = mine;
   searches.forEach((search, at) => {
-    if (search !== '') result = result.split(search).join((by.length === 1 ? by[0] : by[at]) ?? '');
+    const text = (by.length === 1 ? by[0] : by[at]) ?? '';
+    if (search === '') return;
+    if (actionOperator !== '(?i)') result = result.split(search).join(text);
+    else result = result.replace(new RegExp(search.replaceAll(/[\\^$.|?*+()[\]{}/]/g, '\\$&'), 'giu'), () => text);
   });
   return result;
 }
@@ -267,5 +271,6 @@ function calculated({ field, value, actionOperator }: Action, item: Working): st
   const source = single ? field : value[0]?.value || field;
   const by = single ? value[0] : value[1];
   const right = by?.type === '_field' ? read(item, by.value) : by?.value;
-  return values.calculate(values.number(read(item, source)), actionOperator, values.number(right));
+  const operation = calculationOf({ actionOperator }) ?? '';
+  return values.calculate(values.number(read(item, source)), operation, values.number(right));
 }

@@ -1,3 +1,4 @@
+import { changeIgnoreCase } from '#shared/rules/edits.ts';
 import fc from 'fast-check';
 import { CALCULATIONS } from '#shared/rules/actions.ts';
 import { OPERATORS, operatorDefinition, type Operator } from '#shared/rules/operators.ts';
@@ -167,8 +168,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     .map(([at, kind, value]) => withValues(act(at, kind), [value])),
   fc.tuple(field, fc.array(part, { maxLength: 4 })).map(([at, value]) => withValues(act(at, 'combine'), value)),
   fc
-    .tuple(field, fc.oneof(lines.map(literal), part), fc.oneof(lines.map(literal), part))
-    .map(([at, ...value]) => withValues(act(at, 'replace'), value)),
+    .tuple(field, fc.boolean(), fc.oneof(lines.map(literal), part), fc.oneof(lines.map(literal), part))
+    .map(([at, ignore, ...value]) => changeIgnoreCase(withValues(act(at, 'replace'), value), ignore)),
   fc
     .tuple(field, part, fc.constantFrom('', '1', '2', '-1', '-2', '0', '9', 'x'))
     .map(([at, by, position]) => withValues(act(at, 'textsplit'), [by, { type: '_number', value: position }])),

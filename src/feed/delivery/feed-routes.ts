@@ -45,7 +45,7 @@ export function feedRoutes(
     }
     if (!output) throw notFound('Diese Datei');
     const file = (wanted === feedTypes[3].name ? stock : undefined) ?? fileFor(params.name, wanted, record, output);
-    if (!file) throw notFound('Diese Datei');
+    if (!file) throw notFound(wanted === feedTypes[3].name ? 'Eine Datei mit Bestand und Preis' : 'Diese Datei');
     await database.company(record.company, (trx) => countFetch(trx, record.company, record.id, output.number));
     return send(request, reply, storagePaths.output(record.company, record.id, output.number, file.ending), {
       ...output,

@@ -23,6 +23,8 @@ const final: ReadonlySet<UploadFailure['code']> = new Set([
   'changed_key',
   'certificate',
   'folder',
+  'refused_address',
+  'refused_port',
 ]);
 
 /** `delta`: number of the file of changes to be handed over; else the whole file that is served. */

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
-import type { UploadCheck } from '#shared/upload/schema.ts';
+import { hostComplaint, type UploadCheck, type UploadCheckField } from '#shared/upload/schema.ts';
 import { loadExport } from '#catalogue/exports.ts';
 import { FailureLimiter } from '#platform/http/failure-limiter.ts';
 import { KontorError } from '#platform/errors.ts';
@@ -12,13 +13,13 @@ import { listRuns, uploadSubject } from '#feed/runs/runs.ts';
 import { uploadByHand } from '#feed/runs/start-runs.ts';
 import type { UploadDeps } from './upload-job.ts';
 import { connectTo } from '#feed/delivery/upload/connect.ts';
-import { type Account, UploadFailure } from '#feed/delivery/upload/remote.ts';
+import { type Account, isUnreached, type Remote, unreachable, UploadFailure } from '#feed/delivery/upload/remote.ts';
 import { hasUploadPassword, loadUpload, saveUpload, uploadPassword } from '#feed/delivery/upload/store.ts';
 
 export type UploadRouteDeps = UploadDeps & { ids: Ids; jobs: Pick<Jobs, 'nudge'> };
 
-/** Failures to reach a server all take this long, so that the time tells nothing about inner networks (T3). */
-const UNREACHABLE_MS = 6000;
+/** Whoever is not reached at all hears of it after this time, whatever the reason, so that the time tells nothing about networks (T3). */
+const UNREACHED_MS = 8000;
 
 export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void {
   const { database, vault, ids, jobs, clock } = deps;
@@ -59,8 +60,10 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
   });
 
   route(app, api.checkUpload, async ({ principal, body }) => {
-    checks.take(principal.company);
     const { host, port, username: user, fingerprint = '' } = body;
+    const complaint = hostComplaint(host);
+    if (complaint !== undefined) return failed(complaint, { field: 'host' });
+    checks.take(principal.company);
     const signIn = { host: host.trim(), port, user: user.trim() };
     const pass = await database.company(principal.company, async (trx) => {
       if (body.id === undefined) return body.password;
@@ -74,12 +77,13 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
 }
 
 async function check({ egress }: UploadRouteDeps, account: Account): Promise<UploadCheck> {
-  const started = performance.now();
+  const time = wait(UNREACHED_MS, undefined, { ref: false });
   try {
-    const remote = await connectTo(egress, account);
+    const remote = await inTime(connectTo(egress, account), time);
     try {
       const directories = (await remote.folders()).toSorted((one, other) => one.localeCompare(other, 'de'));
-      return { success: true, directories, error: '', protocol: remote.protocol, fingerprint: account.fingerprint };
+      const { protocol } = remote;
+      return { success: true, directories, error: '', protocol, fingerprint: account.fingerprint, field: null };
     } finally {
       remote.close();
     }
@@ -88,15 +92,34 @@ async function check({ egress }: UploadRouteDeps, account: Account): Promise<Upl
       error instanceof UploadFailure
         ? error
         : new UploadFailure('cut', 'Der Server hat die Verbindung beendet.', { cause: error });
-    if (failure.code === 'unreachable') await untilSince(started, UNREACHABLE_MS);
-    const { message, fingerprint } = failure;
-    return { success: false, directories: [], error: message, protocol: null, fingerprint };
+    if (isUnreached(failure)) await time;
+    const { code, message, fingerprint } = failure;
+    return failed(message, { fingerprint, field: fieldOf[code] ?? null });
   }
 }
 
-const untilSince = (started: number, ms: number) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, started + ms - performance.now()));
-  });
+/** A server that is not there in time is one that is not there; should it come later, the connection is closed. */
+async function inTime(connecting: Promise<Remote>, time: Promise<undefined>): Promise<Remote> {
+  const remote = await Promise.race([connecting, time.then(() => undefined)]);
+  if (remote !== undefined) return remote;
+  connecting.then(
+    (late) => late.close(),
+    () => undefined,
+  );
+  throw unreachable();
+}
+
+const fieldOf: Partial<Record<UploadFailure['code'], UploadCheckField>> = {
+  unknown_name: 'host',
+  refused_address: 'host',
+  refused_port: 'port',
+  unreachable: 'host',
+  sign_in: 'password',
+};
+
+const failed = (
+  error: string,
+  { fingerprint = '', field = null }: Partial<Pick<UploadCheck, 'fingerprint' | 'field'>>,
+): UploadCheck => ({ success: false, directories: [], error, protocol: null, fingerprint, field });
 
 const refusal = (message: string) => new KontorError(409, 'no_upload', message);

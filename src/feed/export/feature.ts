@@ -1,6 +1,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { exportRunner } from './job.ts';
 import { exportRoutes, type ExportRouteDeps } from './routes.ts';
+import { stockFieldRoutes } from './stock-fields.ts';
 import { stockRunner } from './stock-job.ts';
 
 /** From the items to a channel's file. */
@@ -8,6 +9,9 @@ export const exports: Feature<
   ExportRouteDeps & Parameters<typeof exportRunner>[0] & Parameters<typeof stockRunner>[0]
 > = {
   name: 'export',
-  routes: exportRoutes,
+  routes: (app, deps) => {
+    exportRoutes(app, deps);
+    stockFieldRoutes(app, deps);
+  },
   jobs: (deps) => [exportRunner(deps), stockRunner(deps)],
 };

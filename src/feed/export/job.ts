@@ -158,7 +158,7 @@ async function writeFiles(duckdb: DuckDb, { record, plan }: Loaded, files: Files
     ending: extension,
     header: files.constructed.columns.map((column) => column.name),
   };
-  const few = quantityPriceColumns(files.constructed.columns);
+  const few = quantityPriceColumns(files.constructed.columns, record.settings.stockFields);
   if (few.length > 0) {
     const ending = `quantityprice.${extension}`;
     files.made.push(files.temporary(ending));

@@ -14,6 +14,7 @@ import { retryScheduled } from '#platform/jobs/retries.ts';
 import { join, name, ownText, duck, statement } from '#platform/duckdb/sql.ts';
 import type { DifferenceSettings } from '#shared/difference/schema.ts';
 import { outputKinds } from '#shared/exports/schema.ts';
+import type { StockFields } from '#shared/exports/stock-fields.ts';
 import { findAnomalies } from '#feed/difference/release-check.ts';
 import { loadPlan, type LoadedPlan } from '#feed/plan/load-plan.ts';
 import { isQuantityPrice, quantityPriceColumns } from '#feed/stages/output/quantity-price.ts';
@@ -76,7 +77,7 @@ async function makeStock(
     await mkdir(folder, { recursive: true });
     context.progress({ done: 0, total: live.items, phase: 'Bestand und Preis' });
     const before = storagePaths.output(company, record.id, live.number, 'parquet');
-    const few = stockItems(plan);
+    const few = stockItems(plan, record.settings.stockFields);
     if (few.columns.length === 0) throw refusal(noColumns);
     const items = await writeStock(duckdb, few, { only: before, target: parquet }, context.signal);
     const after = { path: parquet, items, columns: few.columns };
@@ -117,10 +118,10 @@ async function makeStock(
 }
 
 /** The items with the few columns of the feed; what only other columns need is not computed. */
-export function stockItems(plan: ExportPlan): Pipelined {
-  const few = { ...plan, only: isQuantityPrice };
+export function stockItems(plan: ExportPlan, named: StockFields): Pipelined {
+  const few = { ...plan, only: (field: string) => isQuantityPrice(field, named) };
   const made = build(few, demand(few));
-  return { ...made, columns: quantityPriceColumns(made.columns) };
+  return { ...made, columns: quantityPriceColumns(made.columns, named) };
 }
 
 /** Writes them, as far as they are in the file that is served: what that left out stays out. */
@@ -187,6 +188,6 @@ async function removeOld(folder: string, keep: readonly (string | undefined)[]):
 
 const refusal = (message: string) => new KontorError(422, 'no_stock', message);
 const noColumns =
-  'Der Feldaufbau hat keine Felder für Artikelnummer und für Bestand oder Preis; „Bestand und Preis“ braucht sie.';
+  'Der Export hat keine Felder für Artikelnummer und für Bestand oder Preis; „Bestand und Preis“ braucht sie. Nennen Sie die Felder auf der Seite des Exports unter „Abruf“, Feed-Typ 3.';
 const heldBack =
   'Die neue Datei mit Bestand und Preis wird zurückgehalten, die bisherige weiter ausgeliefert. Starten Sie den Export, prüfen Sie dort die Abweichung und geben Sie sie frei, wenn sie gewollt ist.';

@@ -1,12 +1,14 @@
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { titleField } from '#catalogue/title-field.ts';
-import type { TransferSource } from '#catalogue/transfer-results.ts';
+import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import { KontorError } from '#platform/errors.ts';
 import { join, name, ownNumber, duck, statement, type Sql } from '#platform/duckdb/sql.ts';
 import {
+  MAX_REASONS,
   transferStates,
   type TransferProblem,
+  type TransferReason,
   type TransferRow,
   type TransferSum,
   type TransferView,
@@ -57,9 +59,19 @@ export async function fileTransfer(
       const found = await files.duckdb.all(pageOf(rows, asked), signal);
       return found.map((row) => rowOf(row, loaded, judged));
     },
-    csv: (view) => {
+    count: async (selection, signal) => {
       requireKept();
-      return { duckdb: files.duckdb, statement: csvOf(rows, view) };
+      const { from, where } = shownItems(rows, selection);
+      const [row] = await files.duckdb.all(statement(duck`SELECT count(*) AS n FROM ${from} WHERE ${where}`), signal);
+      return Number(row?.['n'] ?? 0);
+    },
+    reasons: async () =>
+      errorsIn(judged)
+        .slice(0, MAX_REASONS)
+        .map((problem) => reasonOf(problem, channel)),
+    csv: (selection) => {
+      requireKept();
+      return { duckdb: files.duckdb, statement: csvOf(rows, selection) };
     },
   };
 }
@@ -88,15 +100,35 @@ function titleOf({ past }: Loaded): Sql {
   return title === undefined ? duck`NULL` : duck`CAST(${name(`x${header.indexOf(title)}`)} AS VARCHAR)`;
 }
 
-function shownItems({ files, loaded, judged }: Rows, view: TransferView): { from: Sql; where: Sql; masks: number } {
+/** Those that refuse an item; they are counted with the run already, the most frequent first. */
+const errorsIn = ({ problems }: Judged) => problems.filter(({ severity }) => severity === 'error');
+
+const reasonOf = (problem: FoundProblem, channel: string): TransferReason => {
+  const { key, field, items } = problem;
+  return { key, field, sentence: wordsOf(problem, channel).sentence, items };
+};
+
+function shownItems(
+  { files, loaded, judged }: Rows,
+  { view, search, reason }: TransferSelection,
+): { from: Sql; where: Sql; masks: number } {
   const { from, masks } = itemsOf(files, loaded, loaded.past, judged);
   const bad = hasError(judged.problems);
-  const where = view === 'list' ? duck`TRUE` : view === 'failure' ? duck`(${bad})` : duck`NOT (${bad})`;
+  const problem = errorsIn(judged).find(({ key }) => key === reason);
+  const where = join(
+    [
+      view === 'list' ? duck`TRUE` : view === 'failure' ? duck`(${bad})` : duck`NOT (${bad})`,
+      ...(search === '' ? [] : [duck`contains(lower(_id), lower(${search}))`]),
+      // A reason of an older run that nothing is refused for any more.
+      ...(reason === '' ? [] : [problem === undefined ? duck`FALSE` : duck`(${hasProblem(problem)})`]),
+    ],
+    duck` AND `,
+  );
   return { from, where, masks };
 }
 
-function pageOf(rows: Rows, asked: { view: TransferView; offset: number; limit: number }): Statement {
-  const { from, where, masks } = shownItems(rows, asked.view);
+function pageOf(rows: Rows, asked: TransferSelection & { offset: number; limit: number }): Statement {
+  const { from, where, masks } = shownItems(rows, asked);
   const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
   const chosen = join([duck`_id`, duck`${titleOf(rows.loaded)} AS title`, ...columns], duck`, `);
   return statement(duck`SELECT ${chosen} FROM ${from} WHERE ${where}
@@ -130,8 +162,8 @@ function rowOf(row: Readonly<Record<string, unknown>>, loaded: Loaded, judged: J
 }
 
 /** All items of a view with the same words; the sentences are put together by the calculator, row by row as it sends. */
-function csvOf(rows: Rows, view: TransferView): Statement {
-  const { from, where } = shownItems(rows, view);
+function csvOf(rows: Rows, selection: TransferSelection): Statement {
+  const { from, where } = shownItems(rows, selection);
   const { loaded, judged } = rows;
   const bad = hasError(judged.problems);
   const sentences = told(judged).map(

@@ -74,16 +74,21 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.transferFailurePages, ({ principal, params, query, body }) =>
     pages(principal.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
   );
-  const pages = async (company: string, view: TransferView, asked: Omit<Asked, 'offset'>) => {
+  const pages = async (company: string, view: TransferView, asked: Pick<Asked, 'id' | 'controller' | 'limit'>) => {
     const { source } = await sourceOf(company, asked);
     // TRA-02: a number in any case; items that are not kept any more have no pages.
     return source?.kept === true ? Math.ceil(source.totals[view] / asked.limit) : 0;
   };
 
+  route(app, api.transferReasons, async ({ principal, params }) => {
+    const { source } = await sourceOf(principal.company, params);
+    return source === undefined ? [] : source.reasons();
+  });
+
   route(app, api.transferCsv, async ({ principal, params, query, reply }) => {
     const { source, name } = await sourceOf(principal.company, params);
     if (!source) throw notFound('Eine Übertragung dieses Exports');
-    const text = transferCsv(source, query.view);
+    const text = transferCsv(source, query);
     csvHeaders(reply, csvName('Übertragung', name, transferViews[query.view].file));
     return text;
   });
@@ -100,7 +105,7 @@ function idIn(body: { id?: string | undefined }, query: { id?: string | undefine
   return id;
 }
 
-type Asked = { id: string; controller?: string; offset: number; limit: number };
+type Asked = { id: string; controller?: string; search: string; reason: string; offset: number; limit: number };
 
 function resendRoute(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.resendFailed, async ({ principal, params }) => {
@@ -146,12 +151,16 @@ async function loadSource(
 async function pageOf(
   source: TransferSource | undefined,
   view: TransferView,
-  { offset, limit }: Asked,
+  { search, reason, offset, limit }: Asked,
   signal: AbortSignal,
 ): Promise<TransferPage> {
-  const total = source?.totals[view] ?? 0;
-  if (!source || total === 0) return { columns, data: [], total: 0, pageCount: 0, message: emptyText(source, view) };
-  const data = await source.page({ view, offset, limit }, signal);
+  const empty = { columns, data: [], total: 0, pageCount: 0 };
+  if (!source || source.totals[view] === 0) return { ...empty, message: emptyText(source, view) };
+  const selection = { view, search: search.trim(), reason };
+  const isWhole = selection.search === '' && reason === '';
+  const total = isWhole ? source.totals[view] : await source.count(selection, signal);
+  if (total === 0) return { ...empty, message: '<p>Kein Artikel dieser Ansicht passt dazu.</p>' };
+  const data = await source.page({ ...selection, offset, limit }, signal);
   const message = data.length > 0 ? '' : '<p>Auf dieser Seite stehen keine Artikel mehr.</p>';
   return { columns, data, total, pageCount: Math.ceil(total / limit), message };
 }

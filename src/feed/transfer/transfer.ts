@@ -3,22 +3,25 @@ import { templateOf } from '#catalogue/channel-templates.ts';
 import type { ExportRecord } from '#catalogue/exports.ts';
 import { spreadsheetCsv, humanCsvRows } from '#catalogue/spreadsheet-csv.ts';
 import {
+  countSelectedResults,
   countTransferResults,
+  listTransferReasons,
   listTransferResults,
   type TransferPlace,
   type TransferResult,
+  type TransferSelection,
   type TransferSource,
 } from '#catalogue/transfer-results.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
-import { transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
+import { transferStates, type TransferRow } from '#shared/transfer/schema.ts';
 import { fixOf } from '#feed/diagnosis/fix.ts';
 import type { LoadedDiagnosis } from '#feed/diagnosis/load.ts';
 
 const csvHeader = ['Artikelnummer', 'Titel', 'Zustand', 'Meldung'];
 
 /** A view as CSV for people. */
-export function transferCsv(source: TransferSource, view: TransferView): Readable {
-  const csv = source.csv(view);
+export function transferCsv(source: TransferSource, selection: TransferSelection): Readable {
+  const csv = source.csv(selection);
   return 'rows' in csv ? humanCsvRows(csvHeader, csv.rows) : spreadsheetCsv(csv.duckdb, csvHeader, csv.statement);
 }
 
@@ -52,7 +55,15 @@ export async function channelTransfer(
     kept: true,
     page: async (asked) =>
       (await inCompany((trx) => listTransferResults(trx, place, asked))).map((result) => toRow(result, loaded)),
-    csv: (view) => ({ rows: allResults(inCompany, place, view) }),
+    count: (selection) => inCompany((trx) => countSelectedResults(trx, place, selection)),
+    reasons: async () =>
+      (await inCompany((trx) => listTransferReasons(trx, place))).map(({ key, code, field, message, items }) => ({
+        key,
+        field,
+        sentence: codeIn(message, code) || noReason,
+        items,
+      })),
+    csv: (selection) => ({ rows: allResults(inCompany, place, selection) }),
   };
 }
 
@@ -65,9 +76,11 @@ function toRow({ item, state, code, field, message, at }: TransferResult, loaded
       ? ({ kind: 'explain', itemid: item, field } as const)
       : fixOf({ kind: '', field, rowId, sample: item }, loaded);
   const todo = 'Berichtigen Sie den Wert, und senden Sie den Artikel erneut.';
-  const sentence = row.message === '' ? 'Der Kanal nennt keinen Grund.' : row.message;
+  const sentence = row.message === '' ? noReason : row.message;
   return { ...row, problems: [{ key: code || field || item, severity: 'error', field, sentence, todo, fix }] };
 }
+
+const noReason = 'Der Kanal nennt keinen Grund.';
 
 /** The channel's own number of the mistake helps its support, not the reader: at the end. */
 const codeIn = (message: string, code: string) => (code === '' ? message : `${message} (${code})`.trimStart());
@@ -77,11 +90,11 @@ const chunk = 1000;
 async function* allResults(
   inCompany: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>,
   place: TransferPlace,
-  view: TransferView,
+  selection: TransferSelection,
 ): AsyncGenerator<string[]> {
   let after: string | undefined;
   for (;;) {
-    const asked = { view, limit: chunk, ...(after === undefined ? {} : { after }) };
+    const asked = { ...selection, limit: chunk, ...(after === undefined ? {} : { after }) };
     const rows = await inCompany((trx) => listTransferResults(trx, place, asked));
     for (const { item, state, message, code } of rows)
       yield [item, '', transferStates[state].label, codeIn(message, code)];

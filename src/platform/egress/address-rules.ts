@@ -21,6 +21,19 @@ export const refused = (cause?: unknown) =>
     { cause },
   );
 
+/**
+ * Why a place is not connected to. A port and an address are judged by themselves; a name that nobody knows and one of an inner
+ * network are the same, so that nobody learns which inner names there are (T3).
+ */
+export class PlaceRefused extends Error {
+  readonly reason: 'port' | 'address' | 'name';
+
+  constructor(reason: PlaceRefused['reason'], cause?: unknown) {
+    super(`the ${reason} is refused`, { cause });
+    this.reason = reason;
+  }
+}
+
 /** Whether an address is one of the open internet; `allowLoopback`: or of this machine. */
 export function allowedAddress(address: string, allowLoopback: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;

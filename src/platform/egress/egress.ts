@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { request, type Agent, type Dispatcher } from 'undici';
 import { agentTo, KeptAgents } from './agents.ts';
 import { badStatus, textOf, type Asked, type Exchanged } from './body.ts';
-import { allowedAddress, allowedPorts, refused, serverPorts } from './address-rules.ts';
+import { allowedAddress, allowedPorts, PlaceRefused, refused, serverPorts } from './address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import { type Pace, PaceWatch, usualPace } from './pace.ts';
 import { type Download, saveBody, type SaveLimits } from './save-body.ts';
@@ -165,14 +165,17 @@ export class Egress {
     await this.checked(this.parse(address).hostname);
   }
 
-  /** A connection to a server that takes files or mail, and the address it was opened to. @throws one German text for every cause (T3) */
+  /**
+   * A connection to a server that takes files or mail, and the address it was opened to. @throws one German text for every cause (T3);
+   * its cause is a `PlaceRefused` where none was tried
+   */
   async open(
     host: string,
     port: number,
     timeoutMs: number,
     takes: keyof typeof serverPorts = 'upload',
   ): Promise<{ socket: Socket; address: string }> {
-    if (!serverPorts[takes].has(port) && !this.isPortOfTests(String(port))) throw refused();
+    if (!serverPorts[takes].has(port) && !this.isPortOfTests(String(port))) throw refused(new PlaceRefused('port'));
     const address = await this.checked(host);
     const socket = connect({ host: address, port });
     try {
@@ -219,11 +222,11 @@ export class Egress {
       .trim()
       .replace(/^\[|\]$/g, '')
       .replace(/\.$/, '');
-    if (host === '') throw refused();
-    const addresses = isIP(host) ? [host] : await this.resolve(host);
+    const isAddress = isIP(host) !== 0;
+    const addresses = isAddress || host === '' ? [host] : await this.resolve(host);
     const [first] = addresses;
     if (first === undefined || !addresses.every((one) => allowedAddress(one, own || this.options.allowLoopback)))
-      throw refused();
+      throw refused(new PlaceRefused(isAddress ? 'address' : 'name'));
     return first;
   }
 
@@ -232,7 +235,7 @@ export class Egress {
       if (this.options.resolve) return await this.options.resolve(host);
       return (await lookup(host, { all: true })).map((entry) => entry.address);
     } catch (error) {
-      throw refused(error);
+      throw refused(new PlaceRefused('name', error));
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import { endOfFailure, type Retry, retryScheduled } from './retries.ts';
 
@@ -31,7 +32,9 @@ describe('retries', () => {
   });
 
   it('a run that a person watches fails at once, as does what no waiting mends; a fault of the program is none of this', () => {
-    const refused = new KontorError(422, 'address_refused', 'Diese Adresse ist nicht erlaubt.');
+    const refused = new KontorError(422, 'address_refused', 'Diese Adresse ist nicht erlaubt.', {
+      cause: new PlaceRefused('name'),
+    });
     const end = (payload: object, error: unknown) => endOfFailure(retryScheduled, { job: after(0), payload }, error);
     expect(end({}, unreachable)).toEqual({ state: 'failed', message: 'Die Adresse antwortet nicht.' });
     expect(end(scheduled, refused)).toEqual({ state: 'failed', message: 'Diese Adresse ist nicht erlaubt.' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { Job, JobEnd } from './job.ts';
 
@@ -58,8 +59,9 @@ export function endOfFailure<P>(
 const passing: ReadonlySet<string> = new Set(['address_unreachable', 'download_cut']);
 
 function passes({ code, retryAfter, cause }: KontorError): boolean {
-  // A name that could not be resolved reads like an address that is refused (T3), and only the cause tells them apart.
-  return passing.has(code) || retryAfter !== undefined || (code === 'address_refused' && cause !== undefined);
+  // A name that could not be resolved reads like an address that is refused (T3), and only the causes tell them apart.
+  const unresolved = cause instanceof PlaceRefused && cause.cause !== undefined;
+  return passing.has(code) || retryAfter !== undefined || unresolved;
 }
 
 /** For runs that a person or a schedule starts: nobody watches the latter, so what may pass is tried again; the person sees it fail. */

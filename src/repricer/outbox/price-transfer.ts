@@ -2,13 +2,20 @@ import { z } from 'zod';
 import type { StoragePaths } from '#catalogue/storage-paths.ts';
 import { liveSnapshot } from '#catalogue/snapshots.ts';
 import { titleField } from '#catalogue/title-field.ts';
-import type { TransferSource } from '#catalogue/transfer-results.ts';
+import type { TransferSelection, TransferSource } from '#catalogue/transfer-results.ts';
 import type { Account } from '#marketplaces/accounts/accounts.ts';
 import type { Connectors } from '#marketplaces/connectors.ts';
 import { pg } from '#platform/db/pg.ts';
 import type { Database, Trx } from '#platform/db/database.ts';
 import type { DuckDb } from '#platform/duckdb/duckdb.ts';
-import { transferStateNames, transferStates, type TransferRow, type TransferView } from '#shared/transfer/schema.ts';
+import {
+  MAX_REASONS,
+  transferStateNames,
+  transferStates,
+  type TransferReason,
+  type TransferRow,
+  type TransferView,
+} from '#shared/transfer/schema.ts';
 import { disableSeqScans } from '#repricer/model/disable-seq-scans.ts';
 import { itemFields } from '#repricer/model/item-fields.ts';
 import { submissionStates, type SubmissionState } from './submission.ts';
@@ -39,12 +46,14 @@ export async function priceTransfer(deps: TransferDeps, account: Account): Promi
     totals: counts,
     kept: true,
     nothing: 'Über dieses Konto wurde noch kein Preis gesendet.',
-    page: async ({ view, offset, limit }) => {
-      const answers = await inside((trx) => listAnswers(trx, account, { view, offset, limit }));
+    page: async (asked) => {
+      const answers = await inside((trx) => listAnswers(trx, account, asked));
       const titles = await titlesOf(deps, account, answers);
       return answers.map((answer) => rowOf(answer, titles.get(answer.item) ?? null));
     },
-    csv: (view) => ({ rows: allAnswers(deps, account, view) }),
+    count: (selection) => inside((trx) => countSelected(trx, account, selection)),
+    reasons: () => inside((trx) => listReasons(trx, account)),
+    csv: (selection) => ({ rows: allAnswers(deps, account, selection) }),
   };
 }
 
@@ -73,17 +82,21 @@ async function countAnswers(trx: Trx, account: Account) {
   return { counts, at };
 }
 
-const Answer = z.object({
-  item: z.string(),
-  state: z.enum(transferStateNames),
-  sent: z.enum(submissionStates),
-  price_cents: z.number(),
-  currency: z.string(),
+/** What the marketplace had against a price. */
+const Refusal = z.object({
   message: z.string().nullable(),
   issues: z
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(z.array(z.object({ code: z.string(), message: z.string() }))),
+});
+
+const Answer = Refusal.extend({
+  item: z.string(),
+  state: z.enum(transferStateNames),
+  sent: z.enum(submissionStates),
+  price_cents: z.number(),
+  currency: z.string(),
   at: z.date(),
 });
 type Answer = z.infer<typeof Answer>;
@@ -93,17 +106,57 @@ const stateOf = { list: null, ready: 'accepted', failure: 'invalid' } as const s
   string | null
 >;
 
+/** Two refusals are the same where the marketplace said the same. */
+const reasonKey = pg`md5(coalesce(s.message, '') || chr(31) || s.issues)`;
+
+function isSelected({ view, search, reason }: TransferSelection) {
+  const state = stateOf[view];
+  return pg`(${state}::text is null or ${stateWords} = ${state}::text) and strpos(lower(l.item), lower(${search})) > 0
+    and (${reason} = '' or (s.state = 'invalid' and ${reasonKey} = ${reason}))`;
+}
+
+async function countSelected(trx: Trx, account: Account, selection: TransferSelection): Promise<number> {
+  await disableSeqScans(trx);
+  const { rows } = await pg<{
+    n: number;
+  }>`select count(*) as n ${newest(account)} and ${isSelected(selection)}`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+const Reason = Refusal.extend({ key: z.string(), items: z.number() });
+
+async function listReasons(trx: Trx, account: Account): Promise<TransferReason[]> {
+  await disableSeqScans(trx);
+  const { rows } = await pg`select ${reasonKey} as key, s.message, s.issues, count(*) as items
+    ${newest(account)} and s.state = 'invalid' group by s.message, s.issues order by items desc, key limit ${MAX_REASONS}`.execute(
+    trx,
+  );
+  return z
+    .array(Reason)
+    .parse(rows)
+    .map(({ key, items, ...refusal }) => ({
+      key,
+      field: '',
+      sentence: whyOf(refusal) || 'Der Marktplatz nennt keinen Grund.',
+      items,
+    }));
+}
+
 /** A page of them by item number; those after `after` if given (for walking through all). */
 async function listAnswers(
   trx: Trx,
   account: Account,
-  { view, offset = 0, after = '', limit }: { view: TransferView; offset?: number; after?: string; limit: number },
+  {
+    offset = 0,
+    after = '',
+    limit,
+    ...selection
+  }: TransferSelection & { offset?: number; after?: string; limit: number },
 ): Promise<Answer[]> {
   await disableSeqScans(trx);
-  const state = stateOf[view];
   const { rows } =
     await pg`select l.item, ${stateWords} as state, s.state as sent, s.price_cents, s.currency, s.message, s.issues,
-      ${moment} as at ${newest(account)} and l.item > ${after} and (${state}::text is null or ${stateWords} = ${state}::text)
+      ${moment} as at ${newest(account)} and l.item > ${after} and ${isSelected(selection)}
     order by l.item limit ${limit} offset ${offset}`.execute(trx);
   return z.array(Answer).parse(rows);
 }
@@ -141,13 +194,15 @@ const sentences: Readonly<Record<SubmissionState, string>> = {
 };
 
 /** The price and what became of it; a refusal in the marketplace's words. */
-function wordsOf({ price_cents, currency, sent, message, issues, state }: Answer): string {
+function wordsOf({ price_cents, currency, sent, state, ...refusal }: Answer): string {
   const price = (price_cents / 100).toLocaleString('de-DE', { style: 'currency', currency });
-  const codes = issues.map(({ code }) => code).filter((code) => code !== '' && code !== 'REFUSED');
-  const why = [message ?? '', codes.length === 0 ? '' : `(${codes.join(', ')})`]
-    .filter((text) => text !== '')
-    .join(' ');
+  const why = whyOf(refusal);
   return `${price}: ${state === 'invalid' && why !== '' ? why : sentences[sent]}`;
+}
+
+function whyOf({ message, issues }: z.infer<typeof Refusal>): string {
+  const codes = issues.map(({ code }) => code).filter((code) => code !== '' && code !== 'REFUSED');
+  return [message ?? '', codes.length === 0 ? '' : `(${codes.join(', ')})`].filter((text) => text !== '').join(' ');
 }
 
 function rowOf(answer: Answer, title: string | null): TransferRow {
@@ -168,11 +223,15 @@ function rowOf(answer: Answer, title: string | null): TransferRow {
 
 const chunk = 1000;
 
-async function* allAnswers(deps: TransferDeps, account: Account, view: TransferView): AsyncGenerator<string[]> {
+async function* allAnswers(
+  deps: TransferDeps,
+  account: Account,
+  selection: TransferSelection,
+): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
     const answers = await deps.database.company(account.company, (trx) =>
-      listAnswers(trx, account, { view, after, limit: chunk }),
+      listAnswers(trx, account, { ...selection, after, limit: chunk }),
     );
     const titles = await titlesOf(deps, account, answers);
     for (const answer of answers)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
+import { FoundStockFields } from './stock-fields.ts';
 import { Export, ExportSettings, NewExport } from './schema.ts';
 import { Run } from '#shared/runs/schema.ts';
 
@@ -48,6 +49,14 @@ export const exportCalls = {
     access: 'read',
     params: exportid,
     response: z.array(Run),
+  },
+  stockFields: {
+    method: 'GET',
+    path: '/api/exports/{id}/stock-fields',
+    summary: 'Feed-Typ 3: welche Felder Artikelnummer, Bestand und Preis sind',
+    access: 'read',
+    params: exportid,
+    response: FoundStockFields,
   },
   exportFile: {
     method: 'GET',

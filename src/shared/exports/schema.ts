@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Readiness } from '#shared/diagnosis/readiness.ts';
+import { StockFields } from './stock-fields.ts';
 import { Run } from '#shared/runs/schema.ts';
 
 export const outputKinds = {
@@ -146,6 +147,7 @@ export const ExportSettings = z
     /** Items with an error of the channel's checks do not go into the file; the run counts them and the diagnosis names them. */
     omitInvalid: z.boolean().default(false),
     delta: DeltaSettings.prefault({}),
+    stockFields: StockFields.prefault({}),
   })
   .meta({ id: 'ExportSettings' });
 export type ExportSettings = z.infer<typeof ExportSettings>;

@@ -74,6 +74,14 @@ export const CALCULATIONS = [
 
 export type Calculation = (typeof CALCULATIONS)[number]['actionOperator'];
 
+/** As `actionOperator` of `replace`: letters count the same whether they are large or small. Without it they do not. */
+export const IGNORE_CASE = '(?i)';
+
+/** What an action calculates; undefined where it is none or not yet chosen. */
+export function calculationOf({ actionOperator }: { readonly actionOperator: string }): Calculation | undefined {
+  return CALCULATIONS.find((entry) => entry.actionOperator === actionOperator)?.actionOperator;
+}
+
 const byName: ReadonlyMap<ActionKind, ActionDefinition> = new Map(ACTIONS.map((entry) => [entry.select, entry]));
 
 /** The definition of an action kind; every `ActionKind` has one, so a miss is a bug. */

@@ -1,4 +1,4 @@
-import { actionDefinition, type ActionKind, type Calculation } from './actions.ts';
+import { actionDefinition, type ActionKind, type Calculation, IGNORE_CASE } from './actions.ts';
 import { DEFAULT_OPERATOR, operatorDefinition, type Operator } from './operators.ts';
 import {
   copyAction,
@@ -61,6 +61,11 @@ export function chooseActionField(action: Action, field: string): Action {
 /** The calculation of an action; source and number stay. */
 export function changeCalculation(action: Action, actionOperator: Calculation): Action {
   return { ...action, actionOperator };
+}
+
+/** Whether a replacement looks at large and small letters; its values stay. */
+export function changeIgnoreCase(action: Action, ignore: boolean): Action {
+  return { ...action, actionOperator: ignore ? IGNORE_CASE : '' };
 }
 
 /** Entry `index` of the value list set; missing entries before it become empty strings. */

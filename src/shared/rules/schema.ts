@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTION_NAMES, ACTION_SELECT_TYPES, CALCULATIONS } from './actions.ts';
+import { ACTION_NAMES, ACTION_SELECT_TYPES, CALCULATIONS, IGNORE_CASE } from './actions.ts';
 import { DEFAULT_OPERATOR, OPERATOR_NAMES } from './operators.ts';
 import { ALL_FIELDS, MAX_VALUE, wireText } from '#shared/values/schema.ts';
 
@@ -35,7 +35,7 @@ export const ActionValue = z
   .meta({ id: 'ActionValue' });
 export type ActionValue = z.infer<typeof ActionValue>;
 
-/** An action as on the wire (RUL-06). `actionOperator` is '' but for calculations. */
+/** An action as on the wire (RUL-06). `actionOperator` is '' but for calculations, and for a replacement that ignores case. */
 export const Action = z
   .object({
     id: partId,
@@ -44,7 +44,7 @@ export const Action = z
     selecttyp: z.enum(ACTION_SELECT_TYPES).default('input'),
     type: wireText(64),
     value: z.array(ActionValue).max(RULE_LIMITS.parts).default([]),
-    actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator)]).default(''),
+    actionOperator: z.enum(['', ...CALCULATIONS.map((entry) => entry.actionOperator), IGNORE_CASE]).default(''),
   })
   .meta({ id: 'Action' });
 export type Action = z.infer<typeof Action>;

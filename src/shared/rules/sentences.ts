@@ -1,4 +1,5 @@
 import { holdsAlways } from './edits.ts';
+import { calculationOf, IGNORE_CASE } from './actions.ts';
 import { operatorDefinition } from './operators.ts';
 import { textLines } from '#shared/values/number-text.ts';
 import type { Action, ActionValue, Condition, Rule } from './schema.ts';
@@ -9,7 +10,7 @@ const QUOTED = 60;
 /** Entries of a list that a sentence names; the rest is counted. */
 const NAMED = 3;
 
-const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−', '': '×' } as const;
+const signs = { multiply: '×', divide: '÷', add: '+', subtract: '−' } as const;
 
 /** „text“, on one line and cut where it is long; „“ stands for nothing typed. */
 export function quoted(text: string): string {
@@ -41,7 +42,7 @@ export function conditionSentence(condition: Condition): string {
 
 /** An action as people say it: „setze Marke auf „Nordkap““. */
 export function actionSentence(action: Action): string {
-  const { field, select, value, actionOperator } = action;
+  const { field, select, value } = action;
   const target = fieldWord(field);
   const [first, second] = value;
   switch (select) {
@@ -56,7 +57,7 @@ export function actionSentence(action: Action): string {
     case 'combine':
       return `setze ${target} zusammen aus ${value.length === 0 ? '(nichts)' : value.map(operand).join(' + ')}`;
     case 'replace':
-      return replaceSentence(target, first, second);
+      return replaceSentence(target, action);
     case 'textsplit':
       return `teile ${target} bei ${operand(first)} und nimm Teil ${second?.value === undefined || second.value === '' ? '1' : second.value}`;
     case 'maxlength':
@@ -64,7 +65,7 @@ export function actionSentence(action: Action): string {
     case 'calculate': {
       const source = first?.value === undefined || first.value === '' ? target : fieldWord(first.value);
       const by = second?.type === '_field' ? fieldWord(second.value) : (second?.value ?? '');
-      return `berechne ${target} = ${source} ${signs[actionOperator]} ${by}`;
+      return `berechne ${target} = ${source} ${signs[calculationOf(action) ?? 'multiply']} ${by}`;
     }
     case 'group':
       return `gruppiere ${target} nach ${fieldWord(first?.value ?? '')}`;
@@ -98,8 +99,9 @@ function listed(entries: readonly string[]): string {
   return rest > 0 ? `${named} und ${rest} weiteren` : named;
 }
 
-function replaceSentence(target: string, search?: ActionValue, by?: ActionValue): string {
-  const what = search?.type === '_field' ? operand(search) : listed(textLines(search?.value ?? ''));
+function replaceSentence(target: string, { value: [search, by], actionOperator }: Action): string {
+  const any = actionOperator === IGNORE_CASE ? ' (groß oder klein geschrieben)' : '';
+  const what = search?.type === '_field' ? operand(search) + any : listed(textLines(search?.value ?? '')) + any;
   if (by === undefined || by.value === '') return `entferne in ${target} ${what}`;
   return `ersetze in ${target} ${what} durch ${by.type === '_field' ? operand(by) : listed(textLines(by.value))}`;
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { exportid, id } from '#shared/http/call-parts.ts';
-import { TransferPage, transferPageSize, transferPageSizes, TransferSum, transferViewNames } from './schema.ts';
+import { wireText } from '#shared/values/schema.ts';
+import {
+  TransferPage,
+  transferPageSize,
+  transferPageSizes,
+  TransferReason,
+  TransferSum,
+  transferViewNames,
+} from './schema.ts';
 
 /** `transfer`, or the channel that the export has; any other is not found. */
 const controller = z.object({ controller: z.string().min(1).max(60) });
@@ -9,7 +17,12 @@ const limit = z.coerce
   .number()
   .refine((size) => transferPageSizes.some((allowed) => allowed === size), 'Erlaubt sind 10, 25, 50 und 100.')
   .default(transferPageSize);
-const page = z.object({ id, offset: z.coerce.number().int().min(0).max(100_000_000).default(0), limit });
+/** `search`: a part of the item's number; `reason`: of `transferReasons`. Both '' for all. */
+const selection = {
+  search: wireText(200).default(''),
+  reason: wireText(200).default(''),
+};
+const page = z.object({ id, ...selection, offset: z.coerce.number().int().min(0).max(100_000_000).default(0), limit });
 
 const grid = {
   method: 'GET',
@@ -60,13 +73,21 @@ export const transferCalls = {
     path: '/api/{controller}/data/pagination/failure',
     summary: 'Übertragung: Zahl der Seiten der Artikel mit Fehlern; 0, wenn sie nicht zu ermitteln ist',
   },
+  transferReasons: {
+    method: 'GET',
+    path: '/api/exports/{id}/transfer/reasons',
+    summary: 'Übertragung: Gründe, aus denen Artikel abgelehnt wurden, mit der Zahl der Artikel',
+    access: 'read',
+    params: exportid,
+    response: z.array(TransferReason),
+  },
   transferCsv: {
     method: 'GET',
     path: '/api/exports/{id}/transfer/csv',
     summary: 'Ergebnisse der Übertragung als CSV-Datei',
     access: 'read',
     params: exportid,
-    query: z.object({ view: z.enum(transferViewNames).default('list') }),
+    query: z.object({ view: z.enum(transferViewNames).default('list'), ...selection }),
     mediaType: 'text/csv',
   },
   resendFailed: {

@@ -57,6 +57,21 @@ export const TransferRow = z.object({
 });
 export type TransferRow = z.infer<typeof TransferRow>;
 
+/** Why items were refused, and how many for this reason; an item with several reasons counts for each. */
+export const TransferReason = z
+  .object({
+    /** Names the reason in the calls of the views. */
+    key: z.string(),
+    /** Of the export, '' if none is to blame. */
+    field: z.string(),
+    sentence: z.string(),
+    items: z.number().int(),
+  })
+  .meta({ id: 'TransferReason' });
+export type TransferReason = z.infer<typeof TransferReason>;
+/** The most frequent ones are told; what is rarer is found by item number. */
+export const MAX_REASONS = 100;
+
 /** TRA-02: one page. `message` (TRA-03): HTML that stands where there is no data. */
 export const TransferPage = z
   .object({

@@ -18,10 +18,17 @@ const filename = wireText(128).refine(
   (text) => text === '' || /^[\w.\- äöüÄÖÜß]{1,128}$/.test(text),
   'Im Dateinamen erlaubt sind Buchstaben, Ziffern, Leerzeichen, Punkt, Binde- und Unterstrich.',
 );
-const host = wireText(253).refine(
-  (text) => text === '' || /^[A-Za-z0-9.:[\]-]+$/.test(text.trim()),
-  'Der Host ist ein Name oder eine IP-Adresse, ohne Protokoll und ohne Pfad.',
-);
+/** What stands in a host that is none; undefined: nothing. */
+export function hostComplaint(text: string): string | undefined {
+  if (text.trim() === '') return 'Bitte geben Sie „Host“ an.';
+  if (!/^[A-Za-z0-9.:[\]-]+$/.test(text.trim()))
+    return 'Der Host ist ein Name oder eine IP-Adresse, ohne Protokoll und ohne Pfad.';
+  return undefined;
+}
+const host = wireText(253).superRefine((text, context) => {
+  const complaint = text === '' ? undefined : hostComplaint(text);
+  if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
+});
 const port = z.preprocess(
   (value) => (value === '' || value === null || value === undefined ? 22 : value),
   z.coerce.number('Der Port ist eine Zahl.').int().min(1).max(65_535),
@@ -72,15 +79,21 @@ export const UploadSettings = z
   .meta({ id: 'UploadSettings' });
 export type UploadSettings = z.infer<typeof UploadSettings>;
 
-/** FTP-03, and what is to be confirmed of the server. */
+/** Members of the check's body that can be wrong. */
+export const uploadCheckFields = ['host', 'port', 'username', 'password'] as const;
+export type UploadCheckField = (typeof uploadCheckFields)[number];
+
+/** FTP-03: the documented answer, and of ours what is to be confirmed of the server and which field is wrong. */
 export const UploadCheck = z
   .object({
     success: z.boolean(),
     directories: z.array(z.string()),
     error: z.string(),
-    protocol: z.enum(uploadProtocolNames).nullable(),
+    protocol: z.enum(uploadProtocolNames).nullable().default(null),
     /** Of the host key, or of a certificate that nobody vouches for; '' if there is nothing to confirm. */
-    fingerprint: z.string(),
+    fingerprint: z.string().default(''),
+    /** Where the mistake is to be mended; null: at the server, or nobody knows. */
+    field: z.enum(uploadCheckFields).nullable().default(null),
   })
   .meta({ id: 'UploadCheck' });
 export type UploadCheck = z.infer<typeof UploadCheck>;

@@ -1,12 +1,11 @@
-import { Alert, Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
-import { api } from '#shared/http/api.ts';
-import { type UploadCheck, uploadProtocols, type UploadSettings } from '#shared/upload/schema.ts';
-import { call, CallError } from '#client/call.ts';
-import { logFailure } from '#client/failure.ts';
+import { type RefObject, useMemo, useRef } from 'react';
+import type { UploadSettings } from '#shared/upload/schema.ts';
+import { fieldError } from '#client/failure.ts';
 import { DocumentForm } from '#client/editor/document-form.tsx';
 import classes from './export-settings.module.css';
+import { CheckResult, type UploadField, useCheck } from './upload-check.tsx';
 import { draftOf, type UploadDraft, uploadShape, useUploadDocument } from './upload-document.ts';
 
 type UploadCardProps = {
@@ -22,9 +21,11 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
   const editor = useUploadDocument(id, { document, revision }, onSaved);
   const { draft } = editor;
   const set = (part: Partial<UploadDraft>) => editor.edit((now) => ({ ...now, ...part }), null);
-  const { checked, busy, check } = useCheck(id);
-  const { host, port, user: username, pass: password, fingerprint } = draft;
-  const connection = { host, port: port || '22', username, password };
+  const { answer, errors, busy, check } = useCheck(id, draft);
+  const hostInput = useRef<HTMLInputElement>(null);
+  const onCheck = async () => {
+    if (!(await check(draft))) hostInput.current?.focus();
+  };
   return (
     <section className="k-card k-stack" aria-labelledby="uebertragung">
       <h2 id="uebertragung">Übertragung per SFTP oder FTPS</h2>
@@ -40,23 +41,31 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
         />
         {draft.active && (
           <>
-            <UploadFields draft={draft} kept={passSet ? settings : null} onChange={set} />
+            <UploadFields
+              draft={draft}
+              kept={passSet ? settings : null}
+              hostInput={hostInput}
+              errorOf={(field) => errors[field] ?? fieldError(editor.error, field)}
+              onChange={set}
+            />
             <div>
               <Button
                 variant="default"
                 loading={busy}
                 leftSection={<IconPlugConnected size={16} aria-hidden />}
-                onClick={() => void check({ ...connection, fingerprint })}
+                onClick={() => void onCheck()}
               >
                 Verbindung prüfen
               </Button>
             </div>
             <CheckResult
-              checked={checked}
-              onConfirm={(shown) => {
-                set({ fingerprint: shown });
-                void check({ ...connection, fingerprint: shown });
+              answer={answer}
+              dir={draft.dir}
+              onConfirm={(fingerprint) => {
+                set({ fingerprint });
+                void check({ ...draft, fingerprint });
               }}
+              onDirectory={(dir) => set({ dir })}
             />
           </>
         )}
@@ -69,10 +78,12 @@ type UploadFieldsProps = {
   draft: UploadDraft;
   /** Whom the stored password is for; null: there is none. */
   kept: UploadSettings | null;
+  hostInput: RefObject<HTMLInputElement | null>;
+  errorOf: (field: UploadField) => string | undefined;
   onChange: (part: Partial<UploadDraft>) => void;
 };
 
-function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
+function UploadFields({ draft, kept, hostInput, errorOf, onChange }: UploadFieldsProps) {
   const moved =
     kept !== null &&
     (draft.host.trim() !== kept.host || Number(draft.port || '22') !== kept.port || draft.user.trim() !== kept.user);
@@ -80,11 +91,12 @@ function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
     required: true,
     name: member,
     value: draft[member],
+    error: errorOf(member),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange({ [member]: currentTarget.value }),
   });
   return (
     <div className={classes.grid}>
-      <TextInput label="Host" spellCheck={false} {...text('host')} />
+      <TextInput label="Host" ref={hostInput} spellCheck={false} {...text('host')} />
       <NumberInput
         label="Port"
         required
@@ -94,6 +106,7 @@ function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
         min={1}
         max={65_535}
         value={draft.port}
+        error={errorOf('port')}
         onChange={(port) => onChange({ port: String(port) })}
       />
       <TextInput label="Benutzername" autoComplete="off" {...text('user')} />
@@ -107,7 +120,7 @@ function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
         error={
           moved && draft.pass === ''
             ? 'Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.'
-            : undefined
+            : errorOf('pass')
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={draft.pass}
@@ -116,84 +129,5 @@ function UploadFields({ draft, kept, onChange }: UploadFieldsProps) {
       <TextInput label="Zielverzeichniss Server" placeholder="/eingang" {...text('dir')} />
       <TextInput label="Dateiname Server" placeholder="datei.csv" {...text('filename')} />
     </div>
-  );
-}
-
-type Connection = { host: string; port: string; username: string; password: string; fingerprint: string };
-
-/** FTP-03: asks the server; a lost network is told like a failure of the connection. */
-function useCheck(id: string) {
-  const [checked, setChecked] = useState<UploadCheck | null>(null);
-  const [busy, setBusy] = useState(false);
-  const check = async (body: Connection) => {
-    setBusy(true);
-    setChecked(null);
-    try {
-      setChecked(await call(api.checkUpload, { body: { ...body, id } }));
-    } catch (error) {
-      logFailure('Fehler beim Laden', error);
-      const message = error instanceof CallError ? error.message : 'Der Server ist nicht erreichbar.';
-      setChecked({ success: false, directories: [], error: message, protocol: null, fingerprint: '' });
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { checked, busy, check };
-}
-
-function CheckResult({
-  checked,
-  onConfirm,
-}: {
-  checked: UploadCheck | null;
-  onConfirm: (fingerprint: string) => void;
-}) {
-  if (checked === null) return null;
-  const { success, directories, error, protocol, fingerprint } = checked;
-  if (success) {
-    return (
-      <Notice title="Die Verbindung steht" color="green">
-        <p>
-          {protocol !== null && `${uploadProtocols[protocol].label}. `}
-          {directories.length === 0
-            ? 'Das Startverzeichnis enthält keine weiteren Verzeichnisse.'
-            : `Verzeichnisse: ${directories.join(', ')}`}
-        </p>
-      </Notice>
-    );
-  }
-  return (
-    <Notice title={`Verbindungsfehler: ${error}`} color="yellow">
-      {fingerprint !== '' && (
-        <div className="k-stack">
-          <p>
-            Fingerabdruck: <code style={{ overflowWrap: 'anywhere' }}>{fingerprint}</code>
-          </p>
-          <div>
-            <Button size="xs" variant="default" onClick={() => onConfirm(fingerprint)}>
-              Fingerabdruck bestätigen und erneut prüfen
-            </Button>
-          </div>
-        </div>
-      )}
-    </Notice>
-  );
-}
-
-function Notice({ title, color, children }: { title: string; color: string; children: ReactNode }) {
-  return (
-    <Alert
-      role="alert"
-      variant="outline"
-      color={color}
-      title={title}
-      styles={{
-        title: { color: 'var(--k-text)' },
-        message: { color: 'var(--k-text)' },
-        root: { background: 'var(--k-surface)' },
-      }}
-    >
-      {children}
-    </Alert>
   );
 }

@@ -27,14 +27,15 @@ import { NothingToPreview, Preview } from './preview.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const ask = asking(args);
   const params = { id: args.params['id'] ?? '' };
-  const [shown, runs, files, schedule] = await Promise.all([
+  const [shown, runs, files, schedule, stock] = await Promise.all([
     ask(api.export, { params }),
     ask(api.exportRuns, { params }),
     ask(api.exportFiles, { params }),
     ask(api.exportSchedule, { params }),
+    ask(api.stockFields, { params }),
   ]);
   const { items } = await ask(api.master, { params: { masterid: shown.masterid } });
-  return { shown, runs, files, schedule, items, origin: new URL(args.request.url).origin };
+  return { shown, runs, files, schedule, stock, items, origin: new URL(args.request.url).origin };
 }
 
 export default function ExportPage() {
@@ -43,8 +44,8 @@ export default function ExportPage() {
 }
 
 /** One export: run it, fetch its file, see what went out. */
-function ExportView({ shown, runs, files, schedule, items, origin }: Awaited<ReturnType<typeof loader>>) {
-  const { id, settings, lastRun, file, feeds, pullPath } = shown;
+function ExportView({ shown, runs, files, schedule, stock, items, origin }: Awaited<ReturnType<typeof loader>>) {
+  const { id, settings, lastRun, file } = shown;
   const mayRun = useMay('run');
   const { revalidate } = useRevalidator();
   const { run, lost, follow } = useRun(runs[0] ?? lastRun, () => void revalidate());
@@ -102,7 +103,7 @@ function ExportView({ shown, runs, files, schedule, items, origin }: Awaited<Ret
       {underWay && <RunProgress run={run} lost={lost} onChange={onChange} mayCancel={mayRun} />}
       {run?.state === 'blocked' && <ReleaseNotice run={run} mayRelease={mayRun} onChange={onChange} />}
       <FileCard exportId={id} file={file} />
-      <FeedAddress origin={origin} pullPath={pullPath} feeds={feeds} published={file !== null} />
+      <FeedAddress origin={origin} shown={shown} stock={stock} onSaved={() => void revalidate()} />
       {items === 0 ? (
         <NothingToPreview masterid={shown.masterid} />
       ) : (

@@ -1,17 +1,24 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Export, feedTypes } from '#shared/exports/schema.ts';
+import { type FoundStockFields, stockComplaint } from '#shared/exports/stock-fields.ts';
 import { CopyButton } from '#client/ui/copy-button.tsx';
 import classes from './export.module.css';
+import { StockFeed } from './stock-feed.tsx';
 
-type FeedAddressProps = { origin: string; pullPath: string; feeds: Export['feeds']; published: boolean };
+type FeedAddressProps = { origin: string; shown: Export; stock: FoundStockFields; onSaved: () => void };
+
+/** HDR-03: the feed type that not every export has the fields for. */
+const STOCK_AND_PRICE = 3;
 
 /** Where the channel fetches the file. HDR-03: choosing a feed type fills in its address. */
-export function FeedAddress({ origin, pullPath, feeds, published }: FeedAddressProps) {
+export function FeedAddress({ origin, shown, stock, onSaved }: FeedAddressProps) {
+  const { pullPath, feeds, file } = shown;
   const [type, setType] = useState(feeds[0]?.type ?? 1);
   const feed = feeds.find((entry) => entry.type === type);
   const pullAddress = origin + pullPath;
   const feedAddress = feed === undefined ? '' : origin + feed.path;
+  const isServed = type !== STOCK_AND_PRICE || stockComplaint(stock.found) === undefined;
   const labels = new Map(Object.entries(feedTypes).map(([number, { label }]) => [Number(number), label]));
   return (
     <section className="k-card k-stack" aria-labelledby="abruf">
@@ -19,7 +26,7 @@ export function FeedAddress({ origin, pullPath, feeds, published }: FeedAddressP
         <h2 id="abruf">Abruf</h2>
         <p className="k-muted k-small">
           Wer diese geheimen Adressen kennt, kann die Dateien lesen. Geben Sie sie nur Ihrem Marktplatz.
-          {!published && ' Noch liegt dort nichts: Starten Sie zuerst den Export.'}
+          {file === null && ' Noch liegt dort nichts: Starten Sie zuerst den Export.'}
         </p>
       </div>
       <Address label="Adresse der Datei" value={pullAddress} />
@@ -32,8 +39,9 @@ export function FeedAddress({ origin, pullPath, feeds, published }: FeedAddressP
           description={labels.get(type)}
           inputWrapperOrder={['label', 'input', 'description']}
         />
-        <Address label="Feed-URL" value={feedAddress} />
+        {isServed && <Address label="Feed-URL" value={feedAddress} />}
       </div>
+      {type === STOCK_AND_PRICE && <StockFeed key={shown.revision} shown={shown} stock={stock} onSaved={onSaved} />}
     </section>
   );
 }

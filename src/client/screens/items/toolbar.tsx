@@ -1,8 +1,8 @@
-import { CloseButton, SegmentedControl, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { CloseButton, SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ItemFilter } from '#shared/items/schema.ts';
 import { filterWords } from './item-filter.ts';
+import { SearchField } from '#client/ui/form/search-field.tsx';
 import classes from './items.module.css';
 
 export type Density = 'normal' | 'compact';
@@ -19,7 +19,7 @@ type ToolbarProps = {
 export function Toolbar({ density, onDensity, search, onSearch, children }: ToolbarProps) {
   return (
     <div className={classes.toolbar}>
-      <SearchField search={search} onSearch={onSearch} />
+      <SearchField label="In allen Feldern suchen" search={search} onSearch={onSearch} />
       <SegmentedControl
         aria-label="Größe"
         value={density}
@@ -31,32 +31,6 @@ export function Toolbar({ density, onDensity, search, onSearch, children }: Tool
       />
       {children}
     </div>
-  );
-}
-
-/** Searches 400 ms after the last key, or at once with Enter. */
-function SearchField({ search, onSearch }: Pick<ToolbarProps, 'search' | 'onSearch'>) {
-  const [text, setText] = useState(search);
-  const send = useEffectEvent(() => {
-    if (text !== search) onSearch(text);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => send(), 400);
-    return () => clearTimeout(timer);
-  }, [text]);
-  useEffect(() => setText(search), [search]);
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label="In allen Feldern suchen"
-      placeholder="In allen Feldern suchen"
-      maxLength={200}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onSearch(text)}
-    />
   );
 }
 

@@ -11,6 +11,7 @@ import { Badge } from '#client/ui/badge.tsx';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatInteger } from '#client/ui/text/formats.ts';
+import { SearchField } from '#client/ui/form/search-field.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { plainParagraphs } from '#client/ui/text/plain-text.ts';
 import { ItemResult } from './item-result.tsx';
@@ -46,7 +47,10 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
         </h2>
         <Button
           component="a"
-          href={addressOf(api.transferCsv, { params: { id: place.id }, query: { view: query.view } })}
+          href={addressOf(api.transferCsv, {
+            params: { id: place.id },
+            query: { view: query.view, search: query.search, reason: query.reason },
+          })}
           download
           variant="default"
           data-disabled={total === 0 || undefined}
@@ -56,6 +60,13 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
         >
           Als CSV exportieren
         </Button>
+      </div>
+      <div className="k-row">
+        <SearchField
+          label="Artikelnummer suchen"
+          search={query.search}
+          onSearch={(search) => onQuery({ search, page: 0 })}
+        />
       </div>
       <ErrorNotice failure={failure} onRetry={onRetry} />
       {(failure === null || busy) && (

@@ -1,7 +1,7 @@
 import { transferPageSize, transferPageSizes, type TransferView } from '#shared/transfer/schema.ts';
 
-/** What the address says: which view is shown, and which page of it (zero-based). */
-export type TransferQuery = { view: TransferView; page: number; size: number };
+/** What the address says: which view is shown, which page of it (zero-based), and which items: part of their number, key of a reason. */
+export type TransferQuery = { view: TransferView; page: number; size: number; search: string; reason: string };
 
 const words = { list: '', ready: 'bereit', failure: 'fehlerhaft' } as const satisfies Record<TransferView, string>;
 
@@ -13,14 +13,18 @@ export function readQuery(search: URLSearchParams): TransferQuery {
     view: shown === words.ready ? 'ready' : shown === words.failure ? 'failure' : 'list',
     page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
     size: transferPageSizes.find((allowed) => allowed === size) ?? transferPageSize,
+    search: (search.get('suche') ?? '').slice(0, 200),
+    reason: (search.get('grund') ?? '').slice(0, 200),
   };
 }
 
 /** The part of an address that says the same; defaults are left out. */
-export function writeQuery({ view, page, size }: TransferQuery): URLSearchParams {
+export function writeQuery({ view, page, size, search: text, reason }: TransferQuery): URLSearchParams {
   const search = new URLSearchParams();
   if (words[view] !== '') search.set('ansicht', words[view]);
   if (page > 0) search.set('seite', String(page + 1));
   if (size !== transferPageSize) search.set('je', String(size));
+  if (text !== '') search.set('suche', text);
+  if (reason !== '') search.set('grund', reason);
   return search;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/http/api.ts';
-import type { TransferPage, TransferSum } from '#shared/transfer/schema.ts';
+import type { TransferPage, TransferReason, TransferSum } from '#shared/transfer/schema.ts';
 import { call } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
 import type { TransferQuery } from './transfer-query.ts';
@@ -18,10 +18,20 @@ export function useSum(id: string, version: number): Loading<TransferSum> {
 }
 
 /** TRA-02, TRA-03: one page of a view. The old page stays while the next is loaded; after a failure nothing is left of it. */
-export function usePage(id: string, { view, page, size }: TransferQuery, version: number): Loading<TransferPage> {
-  return useAnswer(`${id} ${view} ${page} ${size} ${version}`, (signal) =>
-    call(calls[view], { params: { controller }, query: { id, offset: page * size, limit: size }, signal }),
+export function usePage(id: string, query: TransferQuery, version: number): Loading<TransferPage> {
+  const { view, page, size, search, reason } = query;
+  return useAnswer(JSON.stringify([id, query, version]), (signal) =>
+    call(calls[view], {
+      params: { controller },
+      query: { id, search, reason, offset: page * size, limit: size },
+      signal,
+    }),
   );
+}
+
+/** Why items were refused; asked anew when `version` changes. */
+export function useReasons(id: string, version: number): Loading<TransferReason[]> {
+  return useAnswer(`${id} ${version}`, (signal) => call(api.transferReasons, { params: { id }, signal }));
 }
 
 function useAnswer<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Loading<T> {

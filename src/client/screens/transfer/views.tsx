@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { transferViewNames, transferViews } from '#shared/transfer/schema.ts';
+import { Reasons } from './reasons.tsx';
 import { type Place, TransferGrid } from './transfer-grid.tsx';
 import { readQuery, type TransferQuery, writeQuery } from './transfer-query.ts';
 import classes from './transfer.module.css';
@@ -18,7 +19,7 @@ export function Views({ place, version, onRetry }: ViewsProps) {
   return (
     <Tabs
       value={query.view}
-      onChange={(view) => go({ view: transferViewNames.find((name) => name === view) ?? 'list', page: 0 })}
+      onChange={(view) => go({ view: transferViewNames.find((name) => name === view) ?? 'list', page: 0, reason: '' })}
       keepMounted={false}
       variant="none"
     >
@@ -30,7 +31,15 @@ export function Views({ place, version, onRetry }: ViewsProps) {
         ))}
       </Tabs.List>
       {transferViewNames.map((name) => (
-        <Tabs.Panel key={name} value={name}>
+        <Tabs.Panel key={name} value={name} className="k-stack">
+          {name === 'failure' && (
+            <Reasons
+              place={place}
+              version={version}
+              chosen={query.reason}
+              onChoose={(reason) => go({ reason, page: 0 })}
+            />
+          )}
           <TransferGrid
             place={place}
             query={query}

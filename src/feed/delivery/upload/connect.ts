@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { PlaceRefused } from '#platform/egress/address-rules.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { KontorError } from '#platform/errors.ts';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 import { certificateOf } from './certificate.ts';
 import { openFtps } from './ftps.ts';
-import { type Account, type Remote, unreachable } from './remote.ts';
+import { type Account, type Remote, unreachable, unreached } from './remote.ts';
 import { openSftp } from './sftp.ts';
 
 /** How long a server may take to say its first word before it is held for one that expects TLS at once. */
 const GREETING = 3000;
 const CONNECT = 5000;
+
+const reasons = { port: 'refused_port', address: 'refused_address', name: 'unknown_name' } as const;
 
 /** Finds out what the server speaks, and signs in. @throws UploadFailure with a German message */
 export async function connectTo(egress: Egress, account: Account): Promise<Remote> {
@@ -40,7 +43,9 @@ async function opened(egress: Egress, host: string, port: number) {
   try {
     return await egress.open(host, port, CONNECT);
   } catch (error) {
-    throw error instanceof KontorError ? unreachable(error) : error;
+    if (!(error instanceof KontorError)) throw error;
+    const { cause } = error;
+    throw cause instanceof PlaceRefused ? unreached(reasons[cause.reason], error) : unreachable(error);
   }
 }
 

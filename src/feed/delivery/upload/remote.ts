@@ -1,3 +1,4 @@
+import { serverPorts } from '#platform/egress/address-rules.ts';
 import type { UploadProtocol } from '#shared/upload/schema.ts';
 
 /** A signed-in connection to a server that takes files. Paths are the server's, divided by '/'. */
@@ -25,10 +26,13 @@ export type Account = {
   readonly fingerprint: string;
 };
 
+/** Why no server was reached at all. To tell these apart gives nothing away about inner networks (T3). */
+type UnreachedReason = 'unknown_name' | 'refused_address' | 'refused_port' | 'unreachable';
+
 /** Why a server could not be used. The message is German and tells nothing about inner networks (T3). */
 export class UploadFailure extends Error {
   readonly code:
-    | 'unreachable'
+    | UnreachedReason
     | 'sign_in'
     | 'unknown_key'
     | 'changed_key'
@@ -46,12 +50,26 @@ export class UploadFailure extends Error {
   }
 }
 
-export const unreachable = (cause?: unknown) =>
-  new UploadFailure(
-    'unreachable',
-    'Der Server ist unter dieser Adresse und diesem Port nicht erreichbar. Bitte Host und Port prüfen.',
-    { cause },
-  );
+const ports = new Intl.ListFormat('de');
+const unreachedTexts: Readonly<Record<UnreachedReason, string>> = {
+  unknown_name:
+    'Zu diesem Namen gibt es im Internet keinen Server. Bitte prüfen Sie die Schreibweise des Hosts, ohne „sftp://“ und ohne Pfad.',
+  refused_address:
+    'Diese Adresse gehört zu einem internen Netz. Kontor überträgt nur an Server, die im Internet erreichbar sind.',
+  refused_port: `Über diesen Port überträgt Kontor nichts. Erlaubt sind ${ports.format([...serverPorts.upload].map(String))}.`,
+  unreachable:
+    'Unter diesem Host und Port antwortet kein SFTP- oder FTPS-Server. Bitte prüfen Sie beides, und ob der Kanal die Adresse von Kontor freischalten muss.',
+};
+
+/** One text, whether nothing listens, nothing answers or something else than such a server does (T3). */
+export const unreachable = (cause?: unknown) => unreached('unreachable', cause);
+
+/** Nothing was reached: the name, the address or the port were refused, or nobody answered. */
+export function unreached(code: UnreachedReason, cause?: unknown): UploadFailure {
+  return new UploadFailure(code, unreachedTexts[code], { cause });
+}
+
+export const isUnreached = ({ code }: UploadFailure): boolean => code in unreachedTexts;
 
 export const wrongSignIn = (cause?: unknown) =>
   new UploadFailure('sign_in', 'Der Server lehnt die Anmeldung ab. Bitte Benutzername und Passwort prüfen.', { cause });

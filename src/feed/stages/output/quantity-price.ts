@@ -1,8 +1,14 @@
+import {
+  type FoundStockFields,
+  stockComplaint,
+  type StockFields,
+  type StockRole,
+} from '#shared/exports/stock-fields.ts';
 import type { OutputColumn } from './cells.ts';
 
-/** Names that channels use for the item number, the stock and the price, letters and digits only. */
-const roles: readonly ReadonlySet<string>[] = [
-  new Set([
+/** Names that channels use, letters and digits only. */
+const usual: Readonly<Record<StockRole, ReadonlySet<string>>> = {
+  id: new Set([
     'id',
     'gid',
     'sku',
@@ -18,7 +24,7 @@ const roles: readonly ReadonlySet<string>[] = [
     'gtin',
     'ggtin',
   ]),
-  new Set([
+  stock: new Set([
     'quantity',
     'qty',
     'stock',
@@ -35,7 +41,7 @@ const roles: readonly ReadonlySet<string>[] = [
     'deliverytime',
     'lieferzeit',
   ]),
-  new Set([
+  price: new Set([
     'price',
     'gprice',
     'saleprice',
@@ -51,20 +57,32 @@ const roles: readonly ReadonlySet<string>[] = [
     'discountedprice',
     'preisbrutto',
   ]),
-];
+};
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+const plays = (field: string, role: StockRole, named: StockFields): boolean =>
+  named[role] === '' ? usual[role].has(bare(field)) : field === named[role];
+
+/** Which of an export's fields name the item, its stock and its price: those that were named, else those whose names say so. */
+export function findStockFields(fields: readonly string[], named: StockFields): FoundStockFields['found'] {
+  const found = (role: StockRole) => fields.filter((field) => plays(field, role, named));
+  return { id: found('id'), stock: found('stock'), price: found('price') };
+}
+
 /** Whether a field of this name may belong to the feed type quantityprice. */
-export const isQuantityPrice = (field: string): boolean => roles.some((names) => names.has(bare(field)));
+export const isQuantityPrice = (field: string, named: StockFields): boolean =>
+  Object.values(findStockFields([field], named)).some((found) => found.length > 0);
 
 /**
  * The columns of the feed type quantityprice (HDR-03): those of the export that name the item, its stock and its price;
  * none if the export lacks a number, or both stock and price.
  */
-export function quantityPriceColumns<Column extends OutputColumn>(columns: readonly Column[]): Column[] {
-  const found = roles.map((names) => columns.filter((column) => names.has(bare(column.name))));
-  const [ids = [], stocks = [], prices = []] = found;
-  if (ids.length === 0 || (stocks.length === 0 && prices.length === 0)) return [];
-  return columns.filter((column) => ids.includes(column) || stocks.includes(column) || prices.includes(column));
+export function quantityPriceColumns<Column extends OutputColumn>(
+  columns: readonly Column[],
+  named: StockFields,
+): Column[] {
+  const fields = columns.map(({ name }) => name);
+  if (stockComplaint(findStockFields(fields, named)) !== undefined) return [];
+  return columns.filter(({ name }) => isQuantityPrice(name, named));
 }

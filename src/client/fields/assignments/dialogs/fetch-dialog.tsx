@@ -1,5 +1,5 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '#shared/http/api.ts';
 import { ASSIGNMENT_LIMITS } from '#shared/assignments/schema.ts';
 import type { AnswerOf } from '#shared/http/call.ts';
@@ -41,11 +41,21 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
+  const loading = useRef<AbortController>(undefined);
+  useEffect(() => () => loading.current?.abort(), []);
+  /** The first Escape ends the loading, the next one closes the dialog. */
+  const leave = () => {
+    if (busy) loading.current?.abort();
+    else onClose();
+  };
   const fetchValues = async () => {
     // With no field nothing happens.
     if (field === null) return;
     setBusy(true);
+    setSaid('');
     setFailure(null);
+    const stop = new AbortController();
+    loading.current = stop;
     try {
       const preData = lines.flatMap((line) =>
         conditionsOf(line)
@@ -54,19 +64,20 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
       );
       const type = field.type === '_default' ? '_field' : field.type;
       const body = { field: field.value, type, preData, limit: atOnce } as const;
-      const rows = await call(api.missingRows, { params: { id }, body });
+      const rows = await call(api.missingRows, { params: { id }, body, signal: stop.signal });
       const room = ASSIGNMENT_LIMITS.rows - lines.length;
       const fitting = rows.slice(0, room);
       if (fitting.length > 0) onFetched(fitting, take);
       setSaid(wordsOf(rows.length, fitting.length));
     } catch (error) {
-      setFailure(failureOf('Fehler beim Laden', error));
+      if (stop.signal.aborted) setSaid('Abgebrochen. Es wurde keine Zeile angehängt.');
+      else setFailure(failureOf('Fehler beim Laden', error));
     } finally {
       setBusy(false);
     }
   };
   return (
-    <Modal opened onClose={onClose} title={<span className="k-strong">Werte von Feld</span>}>
+    <Modal opened onClose={leave} title={<span className="k-strong">Werte von Feld</span>}>
       <div className="k-stack">
         <p>
           Für jeden Wert des Feldes, der noch nicht in der Tabelle steht, wird eine Zeile angehängt; die häufigsten

@@ -2,6 +2,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RowCondition } from '#shared/assignments/schema.ts';
 import type { SourcePart } from '#shared/construction/schema.ts';
+import { valueHeading } from '#shared/values/schema.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { HiddenChoice } from '#client/fields/values/hidden-choice.tsx';
@@ -121,14 +122,14 @@ type SourceCellProps = {
 };
 
 function SourceCell({ label, source, groups, disabled, onChange }: SourceCellProps) {
-  const named = source.type === '_string' ? undefined : entryOf(groups, source.value, source.type);
   return (
-    <CellButton label={label} text={named?.name ?? source.value} placeholder="Feld wählen" disabled={disabled}>
+    <CellButton label={label} text={sourceText(source, groups)} placeholder="Feld wählen" disabled={disabled}>
       {(close) => (
         <FieldPicker
           autoOpen
+          freeText
           label={label}
-          groups={groups}
+          groups={withFixed(groups, source)}
           value={source.value}
           type={source.type}
           purpose={null}
@@ -138,6 +139,23 @@ function SourceCell({ label, source, groups, disabled, onChange }: SourceCellPro
       )}
     </CellButton>
   );
+}
+
+const isFixed = ({ type, value }: SourcePart): boolean => (type === '_string' || type === '_default') && value !== '';
+
+/** A field by its name; a text that is the same for every item as what it is. */
+function sourceText(source: SourcePart, groups: readonly PickerGroup[]): string {
+  if (isFixed(source)) return `„${source.value}“`;
+  return entryOf(groups, source.value, source.type)?.name ?? source.value;
+}
+
+/** GEN-08: a fixed value that the row has already stands under its heading. */
+function withFixed(groups: readonly PickerGroup[], { type, value, caption }: SourcePart): readonly PickerGroup[] {
+  if (type !== '_default' || value === '' || entryOf(groups, value, type) !== undefined) return groups;
+  return [
+    ...groups,
+    { heading: valueHeading(type), entries: [{ type, value, name: caption === '' ? value : caption }] },
+  ];
 }
 
 export function DeleteCell({ name, onDelete }: { name: string; onDelete: () => void }) {

@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CALCULATIONS } from '#shared/rules/actions.ts';
+import { CALCULATIONS, IGNORE_CASE } from '#shared/rules/actions.ts';
 import { textLines } from '#shared/values/number-text.ts';
-import { changeActionValue, changeCalculation } from '#shared/rules/edits.ts';
+import { changeActionValue, changeCalculation, changeIgnoreCase } from '#shared/rules/edits.ts';
 import type { Action, ActionValue } from '#shared/rules/schema.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import { useFields } from '#client/fields/values/fields-context.tsx';
@@ -163,11 +163,24 @@ function Combine({ name, purpose, action, noteAt, onChange }: ActionValuesProps)
 
 /** RUL-07: what is searched and what takes its place, line by line; at most these two entries. */
 function Replace(props: ActionValuesProps) {
-  const { name, action } = props;
+  const { name, action, onChange } = props;
+  const ignores = action.actionOperator === IGNORE_CASE;
   return (
     <div className={classes.line}>
       <Captioned caption="suche">
-        <Plain {...props} index={0} type="_string" label={`${name}: Suche`} kind="lines" />
+        <Plain
+          {...props}
+          index={0}
+          type="_string"
+          label={`${name}: Suche`}
+          kind="lines"
+          hint={ignores ? undefined : 'Anders als in Bedingungen zählt hier Groß- und Kleinschreibung.'}
+        />
+        <Checkbox
+          label="Groß- und Kleinschreibung ignorieren"
+          checked={ignores}
+          onChange={({ currentTarget }) => onChange(changeIgnoreCase(action, currentTarget.checked))}
+        />
       </Captioned>
       <Captioned caption="ersetze durch">
         <Plain
