@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { Column, ItemFilter, ItemRow } from '#shared/items/schema.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { DataGrid, type GridColumn } from '#client/ui/grid/data-grid.tsx';
 import { FilterTool } from './filter-tool.tsx';
 import { ImageCell, NoImage } from './image-cell.tsx';
@@ -41,19 +42,22 @@ export function ItemsGrid({ columns, rows, query, compact, images, busy, onQuery
     }),
   );
   return (
-    <DataGrid
-      label="Datensätze"
-      columns={gridColumns}
-      rows={rows}
-      rowId={(row) => row['_id'] ?? ''}
-      rowHeight={withImages && !compact ? imageHeight : textHeight}
-      height="75vh"
-      sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
-      onSort={({ id, direction }) => onQuery({ sort: id, direction })}
-      onOpen={(row) => onOpen(row['_id'] ?? '')}
-      busy={busy}
-      empty={empty}
-    />
+    <>
+      <ErrorNotice failure={images.failure} onRetry={images.retry} />
+      <DataGrid
+        label="Datensätze"
+        columns={gridColumns}
+        rows={rows}
+        rowId={(row) => row['_id'] ?? ''}
+        rowHeight={withImages && !compact ? imageHeight : textHeight}
+        height="75vh"
+        sort={query.sort === null ? undefined : { id: query.sort, direction: query.direction }}
+        onSort={({ id, direction }) => onQuery({ sort: id, direction })}
+        onOpen={(row) => onOpen(row['_id'] ?? '')}
+        busy={busy}
+        empty={empty}
+      />
+    </>
   );
 }
 

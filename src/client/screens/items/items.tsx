@@ -182,7 +182,6 @@ function Items({ masterid }: { masterid: string }) {
         onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
       />
       <LoadingBar busy={busy} progress={all.progress} />
-      <ErrorNotice failure={images.failure} onRetry={images.retry} />
       <ItemsGrid
         columns={columns}
         rows={images.rows}
