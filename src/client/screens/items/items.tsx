@@ -95,14 +95,13 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
-  const opener = useRef<Element>(null);
+  const { itemId, opener, openItem } = useOpenItem([search, setSearch]);
   useEffect(() => {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
 
   const ofAddress = useMemo(() => readQuery(search), [search]);
   const query = (all.rows === null ? null : localQuery) ?? ofAddress;
-  const itemId = search.get('artikel');
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
   const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
@@ -112,17 +111,6 @@ function Items({ masterid }: { masterid: string }) {
     if (all.rows === null) setSearch(writeQuery(next), { preventScrollReset: true });
     else setLocalQuery(next);
   };
-  const openItem = (id: string | null) => {
-    if (itemId === null) opener.current = document.activeElement;
-    setSearch(
-      (now) => {
-        if (id === null) now.delete('artikel');
-        else now.set('artikel', id);
-        return now;
-      },
-      { preventScrollReset: true },
-    );
-  };
   const reset = async () => {
     all.forget();
     setLocalQuery(null);
@@ -130,7 +118,6 @@ function Items({ masterid }: { masterid: string }) {
     await revalidate();
   };
   const selected = query.search !== '' || query.filters.length > 0;
-  const busy = state === 'loading' || all.progress !== null;
 
   const title = formatCount(counted, 'Datensatz', 'Datensätze');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
@@ -176,12 +163,10 @@ function Items({ masterid }: { masterid: string }) {
       </Toolbar>
       <FilterChips
         filters={query.filters}
-        titleOf={(field) =>
-          columns.find(({ id }) => id === field)?.name ?? page?.fields.find(({ id }) => id === field)?.name ?? field
-        }
+        titleOf={(field) => titleOf(field, columns, page?.fields)}
         onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
       />
-      <LoadingBar busy={busy} progress={all.progress} />
+      <LoadingBar busy={state === 'loading' || all.progress !== null} progress={all.progress} />
       <ItemsGrid
         columns={columns}
         rows={images.rows}
@@ -206,7 +191,7 @@ function Items({ masterid }: { masterid: string }) {
           page={query.page}
           size={query.size}
           total={counted}
-          note={shown.hidden > 0 ? `, davon ${formatInteger(shown.hidden)} ohne gültiges Bild ausgeblendet` : undefined}
+          note={hiddenWords(shown.hidden)}
           sizes={pageSizes}
           noun="Datensätzen"
           onPage={(next) => goTo({ page: next })}
@@ -223,6 +208,31 @@ function Items({ masterid }: { masterid: string }) {
       />
     </div>
   );
+}
+
+function titleOf(field: string, ...lists: (readonly { id: string; name: string }[] | undefined)[]): string {
+  return lists.flatMap((list) => list ?? []).find(({ id }) => id === field)?.name ?? field;
+}
+
+const hiddenWords = (hidden: number) =>
+  hidden > 0 ? `, davon ${formatInteger(hidden)} ohne gültiges Bild ausgeblendet` : undefined;
+
+/** The item whose card is open stands in the address. */
+function useOpenItem([search, setSearch]: ReturnType<typeof useSearchParams>) {
+  const itemId = search.get('artikel');
+  const opener = useRef<Element>(null);
+  const openItem = (id: string | null) => {
+    if (itemId === null) opener.current = document.activeElement;
+    setSearch(
+      (now) => {
+        if (id === null) now.delete('artikel');
+        else now.set('artikel', id);
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  };
+  return { itemId, opener, openItem };
 }
 
 type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };

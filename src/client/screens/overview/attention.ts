@@ -8,7 +8,7 @@ import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 /** Something a merchant should look at, the gravest first. */
 export type Attention = { id: string; grave: boolean; text: string; detail: string; action: string; to: string };
 
-/** What needs attention: failed and blocked runs, rejected rows, catalogues and exports without data. */
+/** What needs attention: failed and blocked runs, rejected rows, items with errors, catalogues and exports without data. */
 export function attentionOf(masters: readonly Master[], exports: readonly Export[]): Attention[] {
   const found = [...masters.flatMap(ofMaster), ...exports.flatMap(ofExport)];
   return found.toSorted((a, b) => Number(b.grave) - Number(a.grave));
@@ -54,7 +54,7 @@ function ofMaster({ masterid, name, lastRun, snapshot }: Master): Attention[] {
   return [];
 }
 
-function ofExport({ id, settings: { name }, lastRun, file }: Export): Attention[] {
+function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export): Attention[] {
   const to = pathTo(pages.export, { id });
   if (lastRun?.state === 'failed' || lastRun?.state === 'blocked') {
     const state = lastRun.state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe';
@@ -81,5 +81,21 @@ function ofExport({ id, settings: { name }, lastRun, file }: Export): Attention[
         to,
       },
     ];
+  if (readiness !== null && readiness.errors > 0) {
+    const { errors, items } = readiness;
+    const none = errors === items;
+    return [
+      {
+        id: `${id}-errors`,
+        grave: none,
+        text: none
+          ? `Export „${name}“: kein Artikel ist bereit`
+          : `Export „${name}“: ${formatCount(errors, 'Artikel hat', 'Artikel haben')} Fehler`,
+        detail: `${formatInteger(errors)} von ${formatCount(items, 'Artikel', 'Artikeln')} wird der Kanal voraussichtlich ablehnen.`,
+        action: 'Diagnose ansehen',
+        to: pathTo(pages.diagnosis, { id }),
+      },
+    ];
+  }
   return [];
 }
