@@ -120,7 +120,7 @@ async function countSelected(trx: Trx, account: Account, selection: TransferSele
   const { rows } = await pg<{
     n: number;
   }>`select count(*) as n ${newest(account)} and ${isSelected(selection)}`.execute(trx);
-  return rows[0]?.n ?? 0;
+  return z.array(z.object({ n: z.number() })).parse(rows)[0]?.n ?? 0;
 }
 
 const Reason = Refusal.extend({ key: z.string(), items: z.number() });
