@@ -1,4 +1,5 @@
-import { pg } from '#platform/db/pg.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
 import type { Trx } from '#platform/db/database.ts';
 import type { DuckDb, Statement } from '#platform/duckdb/duckdb.ts';
 import {
@@ -120,14 +121,22 @@ const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as co
 >;
 
 /** Two refusals are the same where the channel said the same about the same field. */
-const reasonKey = pg<string>`md5(code || chr(31) || field || chr(31) || message)`;
+const reasonKey = (eb: Expressions) =>
+  eb.fn<string>('md5', [eb.fn('concat', ['code', eb.val('\u001f'), 'field', eb.val('\u001f'), 'message'])]);
 
-function isSelected({ view, search, reason }: TransferSelection) {
-  const state = stateOf[view];
-  return pg<boolean>`(${state ?? null}::text is null or state = ${state ?? null}::text)
-    and strpos(lower(item), lower(${search})) > 0
-    and (${reason} = '' or (state = 'invalid' and ${reasonKey} = ${reason}))`;
-}
+type Expressions = ExpressionBuilder<Tables, 'transfer_results'>;
+
+const isSelected =
+  ({ view, search, reason }: TransferSelection) =>
+  (eb: Expressions) => {
+    const state = stateOf[view];
+    const at = eb.fn<number>('strpos', [eb.fn('lower', ['item']), eb.val(search.toLowerCase())]);
+    return eb.and([
+      ...(state === undefined ? [] : [eb('state', '=', state)]),
+      ...(search === '' ? [] : [eb(at, '>', 0)]),
+      ...(reason === '' ? [] : [eb('state', '=', 'invalid'), eb(reasonKey(eb), '=', reason)]),
+    ]);
+  };
 
 export async function countSelectedResults(
   trx: Trx,
@@ -150,7 +159,7 @@ export async function listTransferReasons(
 ): Promise<{ key: string; code: string; field: string; message: string; items: number }[]> {
   return trx
     .selectFrom('transfer_results')
-    .select((eb) => ['code', 'field', 'message', reasonKey.as('key'), eb.fn.countAll<number>().as('items')])
+    .select((eb) => ['code', 'field', 'message', reasonKey(eb).as('key'), eb.fn.countAll<number>().as('items')])
     .where((eb) => eb.and({ company, export: id, channel, state: 'invalid' }))
     .groupBy(['code', 'field', 'message'])
     .orderBy('items', 'desc')

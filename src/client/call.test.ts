@@ -61,7 +61,8 @@ describe('call', () => {
 
   it('An answer of another shape is a failure, not data', async () => {
     const { ask } = answering(200, '[{"masterid":1}]');
-    expect((await failureOf(ask(api.masters))).code).toBe('bad_answer');
+    const error = await failureOf(ask(api.masters));
+    expect([error.code, error.fields]).toEqual(['bad_answer', []]);
   });
 
   it('A lost connection is told in German', async () => {

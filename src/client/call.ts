@@ -38,8 +38,8 @@ export class CallError extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
 
-  constructor(status: number, error: ErrorBody['error']) {
-    super(error.message);
+  constructor(status: number, error: ErrorBody['error'], cause?: unknown) {
+    super(error.message, { cause });
     this.status = status;
     this.code = error.code;
     this.fields = error.fields ?? [];
@@ -124,12 +124,16 @@ export function readAnswer(wanted: Call, status: number, text: string): unknown 
   if (wanted.response === undefined) return undefined;
   const parsed = wanted.response.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new CallError(status, {
-    code: 'bad_answer',
-    message: 'Die Antwort des Servers war unverständlich. Bitte laden Sie die Seite neu.',
-    fields: parsed.error.issues.slice(0, 5).map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
-    requestId: '',
-  });
+  // What exactly differs is for the diagnostic log, not for whoever reads the notice.
+  throw new CallError(
+    status,
+    {
+      code: 'bad_answer',
+      message: 'Die Antwort des Servers war unverständlich. Bitte laden Sie die Seite neu.',
+      requestId: '',
+    },
+    parsed.error,
+  );
 }
 
 /** The error of an answer that is not 2xx; one without our body came from something in between (ITE-06). */

@@ -26,8 +26,8 @@ export type Failure = {
   remedy?: { label: string; href: string };
 };
 
-/** A session that ended is begun anew in another window; the form stays and is sent again from here. */
-const signIn = { label: 'Anmelden (neues Fenster)', href: pages.login.path };
+/** A session that ended is begun anew in another window, which closes behind itself: the form stays and is sent again from here. */
+const signIn = { label: 'Anmelden (neues Fenster)', href: `${pages.login.path}?fenster=1` };
 
 /** GEN-05: writes the catalogue text and the error to the diagnostic log. */
 export function logFailure(text: FailureText, error: unknown): void {

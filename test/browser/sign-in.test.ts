@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
 import { errorsOf, openStage, signIn, type Stage, visit } from '../stages/browser.ts';
 import { admin } from '../stages/kontor.ts';
 
@@ -50,6 +51,32 @@ describe('signing in and out', () => {
     await heading(page, 'Anmelden').waitFor();
     await fillAndSend(page, admin.password);
     await heading(page, 'Einstellungen').waitFor();
+  });
+
+  it('GEN-05 a session that ends over a form: the notice opens the sign-in beside it, and what was typed is saved from there', async () => {
+    const { masterid } = await stage.kontor.ask(api.createMaster, { body: { name: 'Sitzung' } });
+    const { id } = await stage.kontor.ask(api.createExport, { params: { masterid }, body: { name: 'Kanal' } });
+    const page = await stage.openPage();
+    await signIn(page);
+    await visit(page, `/exports/${id}/einstellungen`);
+    const form = page.getByRole('form', { name: 'Aktion bei Differenz' });
+    await form.getByRole('combobox', { name: 'Aktion bei Differenz' }).selectOption('block_send');
+    await page.context().clearCookies();
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    const opened = page.context().waitForEvent('page');
+    await form.getByRole('alert').getByRole('link', { name: 'Anmelden (neues Fenster)' }).click();
+    const beside = await opened;
+    await heading(beside, 'Anmelden').waitFor();
+    const closed = beside.waitForEvent('close');
+    await fillAndSend(beside, admin.password);
+    await closed;
+    await form.getByRole('button', { name: 'Speichern' }).click();
+    await form.getByText('Ungespeicherte Änderungen').waitFor({ state: 'detached' });
+    const { settings } = await stage.kontor.ask(api.exportDifference, { params: { id } });
+    expect(settings.action_on_difference).toBe('block_send');
+    // Where the window is left open, it says that one is signed in.
+    await visit(page, '/login?fenster=1');
+    await heading(page, 'Sie sind angemeldet').waitFor();
   });
 
   it('a return address of another site is not followed', async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Failure } from '#client/failure.ts';
+import { Remedy } from '#client/ui/notices.tsx';
 import { DocumentGuard } from './document-guard.tsx';
 import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEditor } from './use-document.ts';
@@ -31,7 +31,8 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, children }: Doc
         {children}
       </fieldset>
       <output style={{ color: 'var(--k-error)' }} role="alert">
-        {wordsOf(failure)}
+        {failure?.message}
+        {failure?.remedy !== undefined && <Remedy {...failure.remedy} />}
       </output>
       {mayEdit && (
         <div className="k-row">
@@ -45,8 +46,6 @@ export function DocumentForm<D>({ editor, shape, label, mayEdit, children }: Doc
     </form>
   );
 }
-
-const wordsOf = (failure: Failure | null): string => failure?.message ?? '';
 
 /** Beside the button that saves: how much is unsaved, and the way back to what is stored. */
 export function UnsavedNote<D>({ editor }: { editor: DocumentEditor<D> }) {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 
@@ -60,12 +61,13 @@ export function showHint(message: string): void {
   });
 }
 
+/** The way to mend a failure, in a window of its own. */
 export function Remedy({ label, href }: { label: string; href: string }) {
   return (
     <span style={{ display: 'block', marginTop: 8 }}>
-      <a href={href} target="_blank" rel="noopener">
+      <Button component="a" href={href} target="_blank" rel="noopener" size="xs" variant="default">
         {label}
-      </a>
+      </Button>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { RE2JS } from 're2js';
 
 /** The longest pattern of a rule (T8). */
@@ -70,7 +71,7 @@ function unknownClass(pattern: string): string | undefined {
  * engine: that one can hang on a pattern (T8).
  */
 export function checkRegex(pattern: string): string | undefined {
-  if (pattern.length > MAX_PATTERN) return `Das Muster ist länger als ${MAX_PATTERN} Zeichen.`;
+  if (pattern.length > MAX_PATTERN) return `Das Muster ist länger als ${integerText(MAX_PATTERN)} Zeichen.`;
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern);

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { ALL_ITEMS, constructedNames, type AttributeField, type AttributeValue } from '#shared/attributes/schema.ts';
 import { sourceSentence } from '#shared/construction/difference.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
@@ -86,7 +87,7 @@ export function cellProblems(text: string, field: ChannelField | undefined): str
   const letters = Array.from(text);
   if (field.maxLength !== undefined && letters.length > field.maxLength)
     problems.push(
-      `„${letters.slice(0, 60).join('')}…“ hat ${letters.length} Zeichen, erlaubt sind ${field.maxLength}.`,
+      `„${letters.slice(0, 60).join('')}…“ hat ${integerText(letters.length)} Zeichen, erlaubt sind ${field.maxLength}.`,
     );
   if (field.values.length > 0 && !field.open && !field.values.some(({ value }) => value === text))
     problems.push(`„${text}“ ist kein Wert, den der Kanal kennt.`);

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import type { CauseKind, ExplainedFile } from '#shared/explain/schema.ts';
 import { timeWords, type Seen } from './sentences.ts';
 
@@ -37,7 +38,7 @@ export function liveFileSentence({ present, differences, createdAt, inExport, be
   if (!present) return `In der ${file} steht er noch nicht.${since} Der nächste Lauf nimmt ihn auf.`;
   if (!inExport) return `In der ${file} steht er noch.${since} Der nächste Lauf nimmt ihn heraus.`;
   if (differences.length === 0) return `Die ${file} enthält ihn mit genau diesen Werten.`;
-  const count = differences.length === 1 ? 'ein anderer Wert' : `${differences.length} andere Werte`;
+  const count = differences.length === 1 ? 'ein anderer Wert' : `${integerText(differences.length)} andere Werte`;
   return `In der ${file} ${differences.length === 1 ? 'steht' : 'stehen'} noch ${count}.${since} Der nächste Lauf übernimmt die neuen.`;
 }
 

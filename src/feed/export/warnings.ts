@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { constructionFaults, faultSentences } from '#shared/construction/faults.ts';
 import { incompleteRows } from '#shared/construction/schema.ts';
 import type { Constructed } from '#feed/stages/construction/columns.ts';
@@ -39,7 +40,7 @@ export function runWarnings(
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');
   if (written.replaced > 0)
     warnings.push(
-      `${written.replaced} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
+      `${integerText(written.replaced)} Zeichen gibt es im gewählten Zeichensatz nicht; sie stehen als „?“ in der Datei. Mit UTF-8 geht nichts verloren.`,
     );
   warnings.push(...written.warnings);
   if (omitted > 0)

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import type { DetectedFormat } from '#shared/import/schema.ts';
 
 const formats = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines', xml: 'XML', xlsx: 'Excel-Arbeitsmappe' } as const;
@@ -10,13 +11,14 @@ export function detectedText(format: DetectedFormat): string {
     parts.push(
       format.archive === 'gz'
         ? 'gepackt (gz)'
-        : `gepackt (zip${format.members && format.members.length > 1 ? `, ${format.members.length} Dateien` : ''})`,
+        : `gepackt (zip${format.members && format.members.length > 1 ? `, ${integerText(format.members.length)} Dateien` : ''})`,
     );
   if (format.encoding !== undefined) parts.push(`Zeichensatz ${format.encoding}`);
   if (format.delimiter !== undefined) parts.push(`Trennzeichen ${marks[format.delimiter] ?? `„${format.delimiter}“`}`);
   if (format.quote !== undefined && format.quote !== '') parts.push(`Textbegrenzer „${format.quote}“`);
   if (format.header === false) parts.push('ohne Kopfzeile');
-  if (format.preamble !== undefined && format.preamble > 0) parts.push(`${format.preamble} Zeilen davor übersprungen`);
+  if (format.preamble !== undefined && format.preamble > 0)
+    parts.push(`${integerText(format.preamble)} Zeilen davor übersprungen`);
   if (format.sheet !== undefined) parts.push(`Blatt „${format.sheet}“`);
   if (format.element !== undefined) parts.push(`Element „${format.element}“`);
   return `Gelesen als ${parts.join(', ')}.`;

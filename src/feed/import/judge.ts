@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { compareSnapshots, type Difference } from '#feed/difference/difference.ts';
 import { driftsBetween, isStock, type ComparedField } from '#feed/difference/anomalies.ts';
 import { judgeDifference, type Judgement } from '#feed/difference/judge.ts';
@@ -50,7 +51,7 @@ function emptied(before: CatalogueState, after: CatalogueState): FieldDrift[] {
     if (left === undefined)
       return [{ field: name, kind: 'emptied', sentence: `Das Feld „${name}“ fehlt.`, grave: true }];
     if (left > after.items * 0.1) return [];
-    const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${left} von bisher ${filled} Werten.`;
+    const sentence = `„${name}“ ist fast überall leer: gefüllt sind nur noch ${integerText(left)} von bisher ${integerText(filled)} Werten.`;
     return [{ field: name, kind: 'emptied', sentence, grave: true }];
   });
 }

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { resolveScope } from '#catalogue/exports.ts';
 import type { Trx } from '#platform/db/database.ts';
 import { unprocessable } from '#platform/errors.ts';
@@ -22,7 +23,7 @@ export async function copyRules(
   if (length > RULE_LIMITS.rules) {
     throw unprocessable(
       'rules_too_many',
-      `Eine Liste hat höchstens ${RULE_LIMITS.rules} Regeln; dort wären es ${length}. Es wurde nichts kopiert.`,
+      `Eine Liste hat höchstens ${integerText(RULE_LIMITS.rules)} Regeln; dort wären es ${integerText(length)}. Es wurde nichts kopiert.`,
     );
   }
   const taken = new Set(there.rules.map((rule) => rule.id));

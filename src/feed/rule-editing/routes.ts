@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import type { FastifyInstance } from 'fastify';
 import { api } from '#shared/http/api.ts';
 import { checkRules } from '#shared/rules/check.ts';
@@ -114,7 +115,7 @@ export function ruleRoutes(app: FastifyInstance, deps: RuleDeps): void {
         body.rules,
       );
       const { revision } = await copyRules(trx, target, body.rules, principal.name, () => deps.ids.id().slice(0, 10));
-      const what = body.rules.length === 1 ? '1 Regel' : `${body.rules.length} Regeln`;
+      const what = body.rules.length === 1 ? '1 Regel' : `${integerText(body.rules.length)} Regeln`;
       return { ok: true as const, revision, message: `${what} pausiert kopiert` };
     }),
   );

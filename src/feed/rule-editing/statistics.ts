@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { askedPlace } from '#engine/duckdb/rule-batches.ts';
 import { countRule } from '#engine/analysis/rule-counts.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
@@ -97,7 +98,7 @@ export async function ruleStatistics(
     finished: question.offset + data.length >= count.held,
     message:
       count.unchanged > 0
-        ? `${count.unchanged} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.`
+        ? `${integerText(count.unchanged)} Werte konnten nicht berechnet werden (keine Zahl oder Division durch 0) und blieben unverändert.`
         : '',
   };
 }

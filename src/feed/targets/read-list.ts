@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { gunzipSync } from 'node:zlib';
 import { PATH_MARK, TARGET_LIMITS, type TargetEntry } from '#shared/targets/schema.ts';
 import { type Draft, ListRefused } from './draft.ts';
@@ -18,12 +19,14 @@ export function readList(bytes: Uint8Array): ReadList {
   const usable = drafts.filter(({ id, name }) => id !== '' && name !== '');
   if (usable.length === 0) throw new ListRefused('In der Datei stehen keine Einträge mit Kennung und Namen.');
   if (usable.length > TARGET_LIMITS.entries)
-    throw new ListRefused(`Die Liste hat ${usable.length} Einträge; höchstens ${TARGET_LIMITS.entries} sind möglich.`);
+    throw new ListRefused(
+      `Die Liste hat ${integerText(usable.length)} Einträge; höchstens ${integerText(TARGET_LIMITS.entries)} sind möglich.`,
+    );
   const warnings: string[] = [];
   const skipped = drafts.length - usable.length;
-  if (skipped > 0) warnings.push(`${skipped} Zeilen ohne Kennung oder Namen wurden ausgelassen.`);
+  if (skipped > 0) warnings.push(`${integerText(skipped)} Zeilen ohne Kennung oder Namen wurden ausgelassen.`);
   const { entries, twice } = unique(withPaths(usable));
-  if (twice > 0) warnings.push(`${twice} Einträge standen doppelt in der Datei.`);
+  if (twice > 0) warnings.push(`${integerText(twice)} Einträge standen doppelt in der Datei.`);
   return { entries, warnings };
 }
 

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { KontorError } from '#platform/errors.ts';
 
 /** How slow a server may be that files are fetched from. */
@@ -33,7 +34,7 @@ export class PaceWatch {
     const abort = (words: string) => this.stopper.abort(tooSlow(words));
     const total = setTimeout(() => abort(`Nach ${words(totalMs)} war die Datei nicht da.`), totalMs);
     const span = setInterval(() => {
-      if (this.bytes < leastBytes) abort(`In ${words(spanMs)} kamen nur ${this.bytes} Bytes an.`);
+      if (this.bytes < leastBytes) abort(`In ${words(spanMs)} kamen nur ${integerText(this.bytes)} Bytes an.`);
       this.bytes = 0;
     }, spanMs);
     this.timers = [total.unref(), span.unref()];

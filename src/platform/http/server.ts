@@ -14,12 +14,13 @@ import type { AnswerOf, Call, Permission } from '#shared/http/call.ts';
 import { KontorError, notAllowed } from '#platform/errors.ts';
 import { isForm, readJsonAndForms, takesBody } from './body-parsers.ts';
 import { errorBody, mediaTypeText, unreadableForm } from './error-body.ts';
+import { refusalText } from './refusal-texts.ts';
 import { largeAnswer } from './large-answer.ts';
 import { type QuestionLimits, Questions, usualQuestions } from './questions.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
-z.config(z.locales.de());
+z.config({ localeError: refusalText });
 
 /** Who asks: found from the session cookie or the bearer token, never from anything else in the request. */
 export type Principal = {
@@ -241,13 +242,13 @@ function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422):
   const fields = parsed.error.issues
     .slice(0, 20)
     .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
-  const first = fields[0];
-  const place =
-    first && first.field !== '' ? ` (${first.field}: ${first.message})` : first ? ` (${first.message})` : '';
+  // The names of the fields are the wire's: they stand beside the sentence, not in it.
+  const reason = fields[0]?.message ?? '';
+  const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   throw new KontorError(
     status,
     'invalid',
-    `Die Angaben sind unvollständig oder falsch${place}. Es wurde nichts gespeichert.`,
+    `Die Angaben sind unvollständig oder falsch: ${sentence} Es wurde nichts gespeichert.`,
     { fields },
   );
 }

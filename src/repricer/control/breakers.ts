@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import type { CatalogueRef } from '#catalogue/catalogue-ref.ts';
 import { anyFound, anyOf, pg } from '#platform/db/pg.ts';
 import type { Trx } from '#platform/db/database.ts';
@@ -154,12 +155,12 @@ function wrongOf({ active, changed, at_minimum, loss, value }: Row, safety: Pric
   if (more(changed, safety.changedShare))
     wrong.push([
       'catalogue',
-      `${changed} von ${active} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als ${safety.changedBy} %.`,
+      `${integerText(changed)} von ${integerText(active)} Artikeln änderten sich in ${catalogue.minutes} Minuten um mehr als ${safety.changedBy} %.`,
     ]);
   if (more(at_minimum, safety.minimumShare))
     wrong.push([
       'minimum',
-      `${at_minimum} von ${active} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
+      `${integerText(at_minimum)} von ${integerText(active)} Artikeln fielen in ${minimum.minutes} Minuten auf ihren Mindestpreis.`,
     ]);
   // Money, not counts: three articles of a large stock can lose more than thousands of others. A handful of items has no shares.
   if (active >= least && value > 0 && loss * 100 > value * safety.valueLoss)

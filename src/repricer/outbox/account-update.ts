@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { z } from 'zod';
 import { updateJob } from '#marketplaces/accounts/update.ts';
 import { findAccount, type Account } from '#marketplaces/accounts/accounts.ts';
@@ -191,9 +192,9 @@ async function unsent(trx: Trx, { account, since }: Update, until: string, now: 
 
 function wordsOf({ total, decided, changed, same }: State): string {
   if (total === 0) return 'Über dieses Konto wird noch kein Artikel verkauft: es gab nichts abzufragen.';
-  const checked = `${total === 1 ? 'Ein eigenes Angebot' : `${total} eigene Angebote`} nachgesehen`;
+  const checked = `${total === 1 ? 'Ein eigenes Angebot' : `${integerText(total)} eigene Angebote`} nachgesehen`;
   if (decided === 0)
     return `${checked}. Es wurde kein Preis entschieden: für den Katalog läuft keine Regel, oder der Repricer ist ausgeschaltet.`;
   const held = decided - changed - same;
-  return `${checked}, ${decided === 1 ? 'ein Preis' : `${decided} Preise`} entschieden: ${changed} geändert, ${same} unverändert, ${held} gehalten.`;
+  return `${checked}, ${decided === 1 ? 'ein Preis' : `${integerText(decided)} Preise`} entschieden: ${integerText(changed)} geändert, ${integerText(same)} unverändert, ${integerText(held)} gehalten.`;
 }

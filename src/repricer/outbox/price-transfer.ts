@@ -117,10 +117,8 @@ function isSelected({ view, search, reason }: TransferSelection) {
 
 async function countSelected(trx: Trx, account: Account, selection: TransferSelection): Promise<number> {
   await disableSeqScans(trx);
-  const { rows } = await pg<{
-    n: number;
-  }>`select count(*) as n ${newest(account)} and ${isSelected(selection)}`.execute(trx);
-  return rows[0]?.n ?? 0;
+  const { rows } = await pg`select count(*) as n ${newest(account)} and ${isSelected(selection)}`.execute(trx);
+  return z.array(z.object({ n: z.number() })).parse(rows)[0]?.n ?? 0;
 }
 
 const Reason = Refusal.extend({ key: z.string(), items: z.number() });

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 /**
  * The last net under a wrong price: all else has let it pass, now buyers find it. An item that is bought far more often than usual
  * after its price was lowered is held until a person has looked at the price.
@@ -76,7 +77,7 @@ export function alarmWords({ orders, usual, price, before }: SalesAlarm, currenc
     /^[a-z]{3}$/i.test(currency)
       ? (cents / 100).toLocaleString('de-DE', { style: 'currency', currency })
       : `${(cents / 100).toLocaleString('de-DE', { minimumFractionDigits: 2 })} ${currency}`;
-  return `${orders} Bestellungen in ${SALES.window / minute} Minuten, seit der Preis von ${money(before)} auf ${money(price)} sank; ${usualWords(usual)}.`;
+  return `${integerText(orders)} Bestellungen in ${SALES.window / minute} Minuten, seit der Preis von ${money(before)} auf ${money(price)} sank; ${usualWords(usual)}.`;
 }
 
 function usualWords(usual: number): string {

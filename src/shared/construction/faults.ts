@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { ConstructionRow } from './schema.ts';
 
@@ -43,7 +44,7 @@ export function faultSentences({ nameless, repeated, missing }: ConstructionFaul
       : [
           nameless === 1
             ? 'Eine Zeile hat keinen Namen und wird nicht ausgegeben.'
-            : `${nameless} Zeilen haben keinen Namen und werden nicht ausgegeben.`,
+            : `${integerText(nameless)} Zeilen haben keinen Namen und werden nicht ausgegeben.`,
         ]),
   ];
 }

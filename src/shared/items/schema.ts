@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { z } from 'zod';
 import { fieldGuesses } from '#shared/import/schema.ts';
 import { numberText } from '#shared/values/number-text.ts';
@@ -121,7 +122,11 @@ export const FieldsUpdate = z.object({
         name: z.string().max(500).optional(),
         show: z.union([z.literal(0), z.literal(1)]).optional(),
         /** HDR-08; an empty text takes the note away. */
-        note: z.string().trim().max(MAX_CELL, `Eine Notiz hat höchstens ${MAX_CELL} Zeichen.`).optional(),
+        note: z
+          .string()
+          .trim()
+          .max(MAX_CELL, `Eine Notiz hat höchstens ${integerText(MAX_CELL)} Zeichen.`)
+          .optional(),
       }),
     )
     .max(10_000),

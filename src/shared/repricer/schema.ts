@@ -161,6 +161,6 @@ export function repricerProblems(rule: RepricerRule): RuleProblem[] {
       say(`action.${field}`, `„${value}“ steht hier nicht zur Wahl.`);
   }
   if (isSet(action.diff_price) && !/^0(?:\.\d{1,2})?$/.test(String(action.diff_price).trim()))
-    say('action.diff_price', 'Die Preisdifferenz liegt zwischen 0.00 und 0.99 €.');
+    say('action.diff_price', 'Die Preisdifferenz liegt zwischen 0,00 und 0,99 €.');
   return problems;
 }

@@ -1,3 +1,4 @@
+import { integerText } from './integer-text.ts';
 import { z } from 'zod';
 
 /** The name that stands for every field of an item, in conditions and actions. */
@@ -54,7 +55,7 @@ export function wireText(maximum: number) {
     asText,
     z
       .string()
-      .max(maximum, `Höchstens ${maximum} Zeichen sind erlaubt.`)
+      .max(maximum, `Höchstens ${integerText(maximum)} Zeichen sind erlaubt.`)
       .refine((value) => !value.includes('\0'), 'Das Zeichen NUL ist nicht erlaubt.'),
   );
 }

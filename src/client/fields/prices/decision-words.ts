@@ -2,7 +2,7 @@ import { heldLabel } from '#shared/repricer/held.ts';
 import type { Arithmetic, Competitor, RemovalReason } from '#shared/repricer/decision.ts';
 import { removalCodes, removalReasons } from '#shared/repricer/decision.ts';
 import type { PriceDecision } from '#shared/repricer/history.ts';
-import { formatCents, formatCount, formatTime } from '#client/ui/text/formats.ts';
+import { formatCents, formatCount, formatTime, formatInteger } from '#client/ui/text/formats.ts';
 import { reasonSentence } from './reason-words.ts';
 
 /** A part of the way to a price: what it is called, and its sentences. */
@@ -183,7 +183,7 @@ function sending({ sent }: PriceDecision): string[] {
     sentence === '' ? `Gehalten: ${heldLabel(sent.held)}. Der Preis wurde nicht gesendet.` : sentence,
     ...(sent.sentAt === null
       ? []
-      : [`Gesendet am ${formatTime(sent.sentAt)}${sent.sends > 1 ? `, ${sent.sends} Mal` : ''}.`]),
+      : [`Gesendet am ${formatTime(sent.sentAt)}${sent.sends > 1 ? `, ${formatInteger(sent.sends)} Mal` : ''}.`]),
     ...(sent.message === null || sent.message === '' ? [] : [`Meldung des Marktplatzes: ${sent.message}`]),
     ...sent.issues.map(({ code, message }) => `${message} (${code})`),
   ];

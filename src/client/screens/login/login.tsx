@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { type LoaderFunctionArgs, redirect, useNavigate, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData, useNavigate, useSearchParams } from 'react-router';
 import { api } from '#shared/http/api.ts';
 import { askOver, call, CallError } from '#client/call.ts';
 import { type Failure, failureOf } from '#client/failure.ts';
@@ -9,18 +9,24 @@ import { servicesContext } from '#client/server-context.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import classes from './login.module.css';
 
+/** In a window that was opened beside a form: there is nowhere to go on to but back to the form. */
+const isBesideForm = (search: URLSearchParams): boolean => search.has('fenster');
+
 /** Who is signed in already needs no form. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     await askOver(context.get(servicesContext).fetchApi)(api.session);
   } catch (error) {
-    if (error instanceof CallError) return null;
+    if (error instanceof CallError) return { signedIn: false };
     throw error;
   }
-  return redirect(safeBack(new URL(request.url).searchParams.get('zurueck')));
+  const { searchParams } = new URL(request.url);
+  return isBesideForm(searchParams) ? { signedIn: true } : redirect(safeBack(searchParams.get('zurueck')));
 }
 
 export default function Login() {
+  const loaded = useLoaderData<typeof loader>();
+  const [done, setDone] = useState(false);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
@@ -34,6 +40,11 @@ export default function Login() {
     setFailure(null);
     try {
       await call(api.signIn, { body: { email, password } });
+      if (isBesideForm(search)) {
+        setDone(true);
+        window.close();
+        return;
+      }
       await navigate(safeBack(search.get('zurueck')), { replace: true });
     } catch (error) {
       setFailure({ ...failureOf('Fehler beim Anmelden', error), title: 'Die Anmeldung war nicht möglich' });
@@ -42,6 +53,7 @@ export default function Login() {
     }
   };
 
+  if (done || loaded.signedIn) return <SignedIn />;
   return (
     <main id="inhalt" className={classes.page}>
       <title>Anmelden · Kontor</title>
@@ -79,6 +91,21 @@ export default function Login() {
           Anmelden
         </Button>
       </form>
+    </main>
+  );
+}
+
+/** Browsers close only windows that went nowhere else; in any other one this stands. */
+function SignedIn() {
+  return (
+    <main id="inhalt" className={classes.page}>
+      <title>Angemeldet · Kontor</title>
+      <div className={classes.form} role="status">
+        <h1>Sie sind angemeldet</h1>
+        <p>
+          Sie können dieses Fenster schließen. Ihre Eingaben stehen noch im Formular; bitte senden Sie es dort erneut.
+        </p>
+      </div>
     </main>
   );
 }

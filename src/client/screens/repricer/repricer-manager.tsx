@@ -1,3 +1,4 @@
+import { formatInteger } from '#client/ui/text/formats.ts';
 import { useMemo, useState } from 'react';
 import { isComplete, type RepricerRule } from '#shared/repricer/schema.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
@@ -156,7 +157,7 @@ function Saving({ form, masterid, always }: { form: Repricer; masterid: string; 
         always={always}
         count={changes}
         busy={form.busy}
-        saveLabel={changes > 1 ? `${changes} Regeln speichern` : 'Regel speichern'}
+        saveLabel={changes > 1 ? `${formatInteger(changes)} Regeln speichern` : 'Regel speichern'}
         onSave={() => void save()}
         onDiscard={form.discard}
       />

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { pathIn, type Remote, UploadFailure } from './remote.ts';
 
 export type Delivery = {
@@ -38,7 +39,7 @@ export async function deliver(remote: Remote, { file, bytes, folder, name, mark 
   if (arrived !== bytes)
     throw new UploadFailure(
       'cut',
-      `Auf dem Server kamen ${arrived ?? 0} von ${bytes} Bytes an. Es wird erneut versucht.`,
+      `Auf dem Server kamen ${integerText(arrived ?? 0)} von ${integerText(bytes)} Bytes an. Es wird erneut versucht.`,
     );
   await remote.replace(temporary, pathIn(folder, name));
 }

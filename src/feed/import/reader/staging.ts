@@ -2,6 +2,7 @@ import { isDiskFull } from '#platform/errors.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Columns } from './columns.ts';
+import { countText } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -88,7 +89,7 @@ export class Staging {
       'nul_characters',
       line,
       (count, first) =>
-        `In ${count} Zeilen wurden NUL-Zeichen entfernt (zuerst Zeile ${first}). Die übrigen Zeichen blieben unverändert.`,
+        `In ${countText(count)} Zeilen wurden NUL-Zeichen entfernt (zuerst Zeile ${countText(first ?? 0)}). Die übrigen Zeichen blieben unverändert.`,
     );
     return text.replaceAll('\0', '');
   }

@@ -29,7 +29,9 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
       <ReasonDialog
         opened={asking}
         question={
-          asked.length === 1 ? `Artikel ${asked[0]?.item ?? ''} freigeben?` : `${asked.length} Artikel freigeben?`
+          asked.length === 1
+            ? `Artikel ${asked[0]?.item ?? ''} freigeben?`
+            : `${formatInteger(asked.length)} Artikel freigeben?`
         }
         confirm="Freigeben"
         onConfirm={(reason) =>

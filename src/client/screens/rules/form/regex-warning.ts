@@ -1,3 +1,4 @@
+import { formatInteger } from '#client/ui/text/formats.ts';
 /** As the server has it. */
 const longest = 512;
 
@@ -11,7 +12,7 @@ const notation: readonly (readonly [RegExp, string])[] = [
  * server checks with RE2 itself. The browser's engine merely reads the pattern, it never runs it (T8).
  */
 export function regexWarning(pattern: string): string | undefined {
-  if (pattern.length > longest) return `Das Muster ist länger als ${longest} Zeichen.`;
+  if (pattern.length > longest) return `Das Muster ist länger als ${formatInteger(longest)} Zeichen.`;
   const quoted = pattern.replaceAll(/\\Q.*?(?:\\E|$)/gs, '');
   if (/\\[1-9]/.test(quoted.replaceAll('\\\\', ''))) return 'Rückverweise wie \\1 werden nicht unterstützt.';
   const bare = quoted.replaceAll(/\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/gs, '');

@@ -1,3 +1,4 @@
+import { integerText } from '#shared/values/integer-text.ts';
 import { SaxesParser } from 'saxes';
 import { htmlEntities } from '#engine/read/html-entities.ts';
 import { countText, sizeText, type ImportLimits } from '#feed/import/reader/limits.ts';
@@ -102,7 +103,7 @@ export class XmlEvents {
     if (this.depth > this.limits.depth)
       this.limit('xml_too_deep', `mehr als ${this.limits.depth} verschachtelte Elemente`);
     if (name.length > this.limits.name)
-      this.limit('xml_name_too_long', `Elementnamen mit mehr als ${this.limits.name} Zeichen`);
+      this.limit('xml_name_too_long', `Elementnamen mit mehr als ${integerText(this.limits.name)} Zeichen`);
   }
 
   private countAttribute(name: string): void {
@@ -110,7 +111,7 @@ export class XmlEvents {
     if (this.attributes > this.limits.attributes)
       this.limit('xml_too_many_attributes', `mehr als ${this.limits.attributes} Attribute an einem Element`);
     if (name.length > this.limits.name)
-      this.limit('xml_name_too_long', `Attributnamen mit mehr als ${this.limits.name} Zeichen`);
+      this.limit('xml_name_too_long', `Attributnamen mit mehr als ${integerText(this.limits.name)} Zeichen`);
   }
 
   private limit(code: string, what: string): never {

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** Nouns that stand behind a count in a sentence. */
+const nouns =
+  'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Mal';
+const counted = new RegExp(
+  `\\$\\{([^{}]*(?:\\{[^{}]*\\}[^{}]*)*)\\}(?:\\\\u00a0| )(?:(?:andere|eigene|ganze|leere|neue|weitere)n? )?(?:${nouns})\\b`,
+  'g',
+);
+
+/** What writes a number as Germans do, or is a text already. */
+const german =
+  /format(?:Integer|Count|Decimal)\(|(?:integerText|countText|countWord|itemsWord|onItems|inGerman|number)\(|german\.format\(|integer\.format\(|count\.format\(|toLocaleString\('de-DE'/;
+
+/** Texts by the time they get here: a limit that a template spells itself, a text of the form. */
+const texts = new Set(['detail', "first?.value ?? ''", 'length', 'written']);
+
+it('GEN-01 a count in a sentence has its thousands points, on every screen and in every message', () => {
+  const bare = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts'] })
+    .toSorted()
+    .flatMap((file) =>
+      [...readFileSync(`${root}/${file}`, 'utf8').matchAll(counted)].flatMap(([whole, expression = '']) =>
+        german.test(expression) || texts.has(expression) ? [] : [`${file}: ${whole}`],
+      ),
+    );
+  expect(bare, 'Write counts with integerText (server, shared) or formatInteger (pages).').toEqual([]);
+});

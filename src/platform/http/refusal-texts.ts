@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+
+const integer = new Intl.NumberFormat('de-DE');
+const list = new Intl.ListFormat('de', { type: 'disjunction' });
+
+/** What a value should have been, in words of everyday speech: nobody who fills in a form knows of strings and arrays. */
+const wanted: Readonly<Record<string, string>> = {
+  string: 'Erwartet wird ein Text.',
+  number: 'Erwartet wird eine Zahl.',
+  int: 'Erwartet wird eine ganze Zahl.',
+  bigint: 'Erwartet wird eine ganze Zahl.',
+  boolean: 'Erwartet wird Ja oder Nein.',
+  date: 'Erwartet wird ein Datum.',
+  array: 'Erwartet wird eine Liste.',
+  tuple: 'Erwartet wird eine Liste.',
+  set: 'Erwartet wird eine Liste.',
+  object: 'Erwartet werden benannte Angaben.',
+  record: 'Erwartet werden benannte Angaben.',
+  map: 'Erwartet werden benannte Angaben.',
+};
+
+const shapes: Readonly<Record<string, string>> = {
+  email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
+  url: 'Bitte geben Sie eine vollständige Internetadresse ein.',
+  datetime: 'Erwartet werden Tag und Uhrzeit, zum Beispiel 2026-01-31T08:00:00Z.',
+  date: 'Erwartet wird ein Tag, zum Beispiel 2026-01-31.',
+  time: 'Erwartet wird eine Uhrzeit, zum Beispiel 08:00.',
+};
+
+const fallback = 'Diese Angabe ist so nicht möglich.';
+/** So many allowed values are named; of more nobody reads the list. */
+const NAMED = 12;
+
+type Issue = z.core.$ZodRawIssue;
+
+/**
+ * The sentence for a value that a schema refuses and has no words of its own for (GEN-01): German, without words of programs,
+ * numbers as Germans write them.
+ */
+export function refusalText(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'Diese Angabe fehlt.' : (wanted[issue.expected] ?? fallback);
+    case 'invalid_value':
+      return oneOf(issue.values.map(String));
+    case 'too_big':
+      return most(issue.origin, Number(issue.maximum), issue.inclusive !== false);
+    case 'too_small':
+      return least(issue.origin, Number(issue.minimum), issue.inclusive !== false);
+    case 'invalid_format':
+      return shapes[issue.format] ?? 'Diese Angabe hat nicht die Form, die hier erwartet wird.';
+    case 'not_multiple_of':
+      return `Der Wert muss ein Vielfaches von ${integer.format(Number(issue.divisor))} sein.`;
+    case 'unrecognized_keys':
+      return `Hier nicht bekannt: ${issue.keys.map((key) => `„${key}“`).join(', ')}.`;
+    default:
+      return fallback;
+  }
+}
+
+function oneOf(values: readonly string[]): string {
+  const shown = values.map((value) => (value === '' ? 'leer' : `„${value}“`));
+  if (shown.length === 1) return `Erlaubt ist nur ${shown.join('')}.`;
+  return shown.length > NAMED ? fallback : `Erlaubt ist ${list.format(shown)}.`;
+}
+
+function most(origin: string, maximum: number, inclusive: boolean): string {
+  const written = integer.format(maximum);
+  if (origin === 'string') return `Höchstens ${written} Zeichen sind erlaubt.`;
+  if (isList(origin)) return `Höchstens ${written} ${maximum === 1 ? 'Eintrag ist' : 'Einträge sind'} erlaubt.`;
+  return inclusive ? `Der Wert darf höchstens ${written} sein.` : `Der Wert muss kleiner als ${written} sein.`;
+}
+
+function least(origin: string, minimum: number, inclusive: boolean): string {
+  const written = integer.format(minimum);
+  if (origin === 'string')
+    return minimum <= 1 ? 'Diese Angabe darf nicht leer sein.' : `Nötig sind mindestens ${written} Zeichen.`;
+  if (isList(origin))
+    return minimum <= 1 ? 'Nötig ist mindestens ein Eintrag.' : `Nötig sind mindestens ${written} Einträge.`;
+  return inclusive ? `Der Wert muss mindestens ${written} sein.` : `Der Wert muss größer als ${written} sein.`;
+}
+
+const isList = (origin: string): boolean =>
+  origin === 'array' || origin === 'set' || origin === 'map' || origin === 'record';
