@@ -183,6 +183,11 @@ describe('delivery', () => {
     await expectNoAxeFindings(page);
     await form.getByRole('button', { name: 'Speichern' }).click();
     await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
+    // A stored secret follows no changed host: it is asked for again, at once and at its field.
+    await host.fill('anderer.example');
+    await form.getByText('Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.').waitFor();
+    await host.fill('127.0.0.1');
+    await page.getByText('Gespeichert. Leer lassen, um es zu behalten.').waitFor();
     await form.getByRole('switch', { name: 'Datei automatisch übertragen' }).uncheck({ force: true });
     await form.getByRole('button', { name: 'Speichern' }).click();
     await expect

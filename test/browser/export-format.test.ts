@@ -63,9 +63,12 @@ describe('the format of an export', () => {
     const omit = page.getByRole('switch', { name: 'Artikel mit Fehlern auslassen' });
     const before = await omit.isChecked();
     await omit.setChecked(!before, { force: true });
+    const encoding = page.getByLabel('Zeichensatz');
+    await encoding.selectOption({ label: 'Windows-1252' });
     release();
     await alive(page);
-    await page.getByText('Ungespeicherte Änderungen (2)').waitFor();
+    await page.getByText('Ungespeicherte Änderungen (3)').waitFor();
+    expect(await encoding.inputValue()).toBe('windows-1252');
     expect(await name.inputValue()).toBe('Vor dem Aufwachen');
     expect(await omit.isChecked()).toBe(!before);
     await save(page);

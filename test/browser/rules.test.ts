@@ -38,7 +38,8 @@ describe('rule list and saving', () => {
 
   it('RUL-08 GEN-02 GEN-04 a new rule is paused, has its two parts and an id of its own, and is saved', async () => {
     const { page, stored } = await openRules(stage, []);
-    await page.getByRole('button', { name: 'Neue Regel' }).click();
+    // Pressed twice, it makes one all the same.
+    await page.getByRole('button', { name: 'Neue Regel' }).dblclick();
     await page.waitForURL(/\/regeln\/[A-Za-z0-9]{10}$/);
     expect(await page.getByRole('switch', { name: 'Aktiv' }).isChecked()).toBe(false);
     expect(await page.getByRole('combobox', { name: 'Bedingung 1: Feld' }).inputValue()).toBe('Alle Felder');
