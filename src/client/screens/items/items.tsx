@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type LoaderFunctionArgs,
   redirect,
@@ -35,6 +35,7 @@ import { LoadAll } from './load-all.tsx';
 import { Blank, NothingShown } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useAllItems } from './use-all-items.ts';
+import { useOpenCard } from './use-open-card.ts';
 import { imageFilterWords } from './use-image-filter.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
@@ -87,7 +88,9 @@ export default function ItemsPage() {
 
 function Items({ masterid }: { masterid: string }) {
   const { page, message } = useLoaderData<typeof loader>();
-  const [search, setSearch] = useSearchParams();
+  const address = useSearchParams();
+  const [search, setSearch] = address;
+  const card = useOpenCard(address);
   const all = useAllItems(masterid);
   const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
   const [density, setDensity] = usePreference('density');
@@ -95,14 +98,12 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
-  const opener = useRef<Element>(null);
   useEffect(() => {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
 
   const ofAddress = useMemo(() => readQuery(search), [search]);
   const query = (all.rows === null ? null : localQuery) ?? ofAddress;
-  const itemId = search.get('artikel');
   const failure = page === null ? { title: 'Fehler beim Laden', message } : all.failure;
   const shown = useShownRows({ page, all: all.rows, query, failed: failure !== null });
   const { columns, images, total, counted } = shown;
@@ -111,17 +112,6 @@ function Items({ masterid }: { masterid: string }) {
     const next = { ...query, page: 0, ...changed };
     if (all.rows === null) setSearch(writeQuery(next), { preventScrollReset: true });
     else setLocalQuery(next);
-  };
-  const openItem = (id: string | null) => {
-    if (itemId === null) opener.current = document.activeElement;
-    setSearch(
-      (now) => {
-        if (id === null) now.delete('artikel');
-        else now.set('artikel', id);
-        return now;
-      },
-      { preventScrollReset: true },
-    );
   };
   const reset = async () => {
     all.forget();
@@ -190,7 +180,7 @@ function Items({ masterid }: { masterid: string }) {
         compact={compact}
         busy={state === 'loading' || images.checking}
         onQuery={goTo}
-        onOpen={openItem}
+        onOpen={card.open}
         empty={
           failure === null && (
             <NothingShown
@@ -215,11 +205,11 @@ function Items({ masterid }: { masterid: string }) {
       )}
       <ItemDrawer
         masterid={masterid}
-        itemId={itemId}
+        itemId={card.itemId}
         query={query}
         inOrder={shown.inOrder}
-        opener={opener}
-        onOpen={openItem}
+        opener={card.opener}
+        onOpen={card.open}
       />
     </div>
   );
