@@ -141,14 +141,14 @@ describe('long lists', () => {
     const page = await opened(stage, path('MapLang002'));
     await progress(page).waitFor({ state: 'detached' });
     await value(page, 2).fill('halb');
-    for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 700);
+    for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 607);
     // Nothing to click in passing, but the texts are there.
     await rowsOf(page).getByText('Wert 470', { exact: true }).waitFor();
     await value(page, 471).waitFor();
     await page.keyboard.type(' getippt');
     expect(await value(page, 2).inputValue()).toBe('halb getippt');
     // Typing brought it back into sight.
-    await scrollTo(page, 21_000);
+    await scrollTo(page, 18_210);
     await page.getByRole('button', { name: /^Zeile 471 .* verschieben$/ }).focus();
     // The Tab key goes through the rows one by one, also into those that have just come into sight.
     const names: string[] = [];
