@@ -21,7 +21,7 @@ const admin = { email: 'bench@beispiel.de', password: 'sehr-geheimes-wort' };
 const token = 'bench-token-0123456789abcdef';
 
 /** Pixels a second: a hard turn of the wheel, and the bar dragged from end to end within the time. */
-const speeds = { wheel: 3000, drag: (count * 45) / 5 };
+const speeds = { wheel: 3000, drag: (count * 39) / 5 };
 const seconds = 5;
 
 /** From the browser asking for the page until a row has been painted. A text: it runs in the page. */

@@ -87,7 +87,11 @@ describe('categories', () => {
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('2').waitFor();
     expect(await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getAttribute('title')).toBe('prüfen');
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).click();
-    await page.getByText('Zeile 1 trifft 2 Artikel.').waitFor();
+    const items = page.getByRole('dialog', { name: 'Artikel der Zeile 1' });
+    await items.getByText('Zeile 1 trifft 2 Artikel.').waitFor();
+    await items.getByRole('row', { name: 'A-2 Bohrhammer' }).getByRole('link', { name: 'A-2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await items.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page.getByText('Daten wurden gespeichert').waitFor();
     const [row] = await stored(id);

@@ -112,9 +112,9 @@ describe('pictures, cards and empty grids', () => {
     await expectNoAxeFindings(page);
     await card.getByRole('checkbox', { name: 'nur gefüllte' }).check();
     await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('maß');
-    await card.getByText('1 von 3 Feldern').waitFor();
+    await card.getByText('1 von 4 Feldern').waitFor();
     await card.getByRole('button', { name: 'Nächster' }).first().click();
-    await card.getByText('0 von 3 Feldern').waitFor();
+    await card.getByText('0 von 4 Feldern').waitFor();
     await card.getByRole('searchbox', { name: 'Felder filtern' }).fill('');
     await card.getByRole('row', { name: 'titel Säge' }).waitFor();
     expect(await card.getByRole('button', { name: 'Schließen' }).count()).toBe(3);

@@ -47,6 +47,45 @@ describe('long lists', () => {
     (await stage.kontor.ask(api.mappings, { params: { id: masterid } })).find((one) => one.id === mappingid)?.data ??
     [];
 
+  it('MAP-02 eight rows are in sight at 1280 x 720; keys lead from target to target, columns are widened, targets set at once', async () => {
+    const twelve = Array.from({ length: 12 }, (_, index) => mapped(`r${index}`, 'farbe', `Wert ${index}`));
+    await stage.kontor.ask(api.saveMapping, {
+      params: { masterid, mappingid: 'MapSicht01' },
+      body: { name: 'Sicht', active: true, data: twelve },
+    });
+    const page = await opened(stage, path('MapSicht01'));
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('button', { name: 'minimieren' }).click();
+    const eighth = await rowsOf(page).nth(7).boundingBox();
+    expect((eighth?.y ?? Infinity) + (eighth?.height ?? 0)).toBeLessThan(720);
+    const field = value(page, 1);
+    expect((await field.boundingBox())?.width).toBeGreaterThan(160);
+
+    const target = (row: number) => page.getByRole('textbox', { name: `Zeile ${row}: Weise Wert zu` });
+    await target(1).fill('Eins');
+    await page.keyboard.press('Enter');
+    await target(2).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await target(3).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await target(2).and(page.locator(':focus')).waitFor();
+
+    const edge = page.getByRole('separator', { name: 'Breite der Spalte Wert' });
+    await edge.focus();
+    const before = (await field.boundingBox())?.width ?? 0;
+    for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight');
+    expect((await field.boundingBox())?.width).toBeGreaterThan(before + 30);
+
+    await page.getByRole('checkbox', { name: 'Alle gezeigten Zeilen auswählen' }).check();
+    await page.getByRole('button', { name: 'Ziel setzen …' }).click();
+    await page.getByRole('textbox', { name: 'Ziel aller ausgewählten Zeilen' }).fill('Bunt');
+    await page.getByRole('button', { name: 'Setzen', exact: true }).click();
+    expect(await target(12).inputValue()).toBe('Bunt');
+    await save(page);
+    expect((await stored('MapSicht01')).map((row) => row.target)).toEqual(twelve.map(() => 'Bunt'));
+    await page.getByRole('button', { name: 'maximieren' }).click();
+  });
+
   it('MAP-02 the first rows of a long list are edited while the others load; nothing is saved before all are there', async () => {
     const page = await opened(stage, `/master/${masterid}/import`);
     const letGo = await hold(page, '**/excerpt*');
@@ -102,14 +141,14 @@ describe('long lists', () => {
     const page = await opened(stage, path('MapLang002'));
     await progress(page).waitFor({ state: 'detached' });
     await value(page, 2).fill('halb');
-    for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 700);
+    for (let step = 1; step <= 30; step += 1) await scrollTo(page, step * 607);
     // Nothing to click in passing, but the texts are there.
     await rowsOf(page).getByText('Wert 470', { exact: true }).waitFor();
     await value(page, 471).waitFor();
     await page.keyboard.type(' getippt');
     expect(await value(page, 2).inputValue()).toBe('halb getippt');
     // Typing brought it back into sight.
-    await scrollTo(page, 21_000);
+    await scrollTo(page, 18_210);
     await page.getByRole('button', { name: /^Zeile 471 .* verschieben$/ }).focus();
     // The Tab key goes through the rows one by one, also into those that have just come into sight.
     const names: string[] = [];

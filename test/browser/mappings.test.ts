@@ -176,6 +176,9 @@ describe('value mappings', () => {
     expect(await stored()).toHaveLength(before);
     await page.getByRole('button', { name: 'minimieren' }).click();
     expect(await list(page).getByRole('link').count()).toBe(0);
+    // One line that says which is open, the next time too.
+    await visit(page, page.url());
+    expect((await list(page).boundingBox())?.height).toBeLessThan(60);
     await page.getByRole('button', { name: 'maximieren' }).click();
     expect(await list(page).getByRole('link').count()).toBe(before);
   });

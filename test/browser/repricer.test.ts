@@ -150,9 +150,9 @@ describe('the repricer manager', () => {
     await minimum.click();
     await minimum.fill('mindest');
     await page.getByRole('option', { name: 'mindest aus einer Regel' }).click();
-    await prices.getByText('Beispiel: 11.70, aus einer Regel').waitFor();
+    await prices.getByText('Beispiel: 11,70 €, aus einer Regel').waitFor();
     await pickField(prices.getByRole('combobox', { name: 'Standardpreis' }), 'Standard');
-    await prices.getByText('Beispiel: 14.90, aus einem Mapping').waitFor();
+    await prices.getByText('Beispiel: 14,90 €, aus einem Mapping').waitFor();
     const box = await page.getByRole('region', { name: 'Repricing-Regel bearbeiten' }).boundingBox();
     const side = await list(page).locator('xpath=..').boundingBox();
     expect(side?.width).toBe(260);

@@ -197,6 +197,15 @@ describe('mappings, categories, brands and colours', () => {
       body: { table: 'categories', rows, field: 'marke', value: 'FJORD', limit: 1 },
     });
     expect([some.matching, some.items.map(({ id }) => id)]).toEqual([1, ['A-4']]);
+    // CAT-04: the items of one row are as many as it is said to win.
+    const counted = await kontor.ask(api.countRows, { params: { id: exportid }, body: { table: 'categories', rows } });
+    for (const { id: row } of rows) {
+      const won = await kontor.ask(api.openItems, {
+        params: { id: exportid },
+        body: { table: 'categories', rows, row, field: 'marke' },
+      });
+      expect([won.matching, won.items.length]).toEqual([counted.rows[row], counted.rows[row]]);
+    }
   });
 
   it('MAP-09 CAT-12 results are usable in rules, later mappings, tables and the construction of the file', async () => {

@@ -21,7 +21,7 @@ type SaveBarProps = {
   onDiscard: () => void;
 };
 
-/** Sticks to the bottom while something is unsaved, and only then. Strg+S saves too. */
+/** Sticks to the bottom while something is unsaved, and only then; a form that may be sent as it is ends with a plain button. Strg+S saves too. */
 export function SaveBar(props: SaveBarProps) {
   const {
     dirty,
@@ -47,11 +47,11 @@ export function SaveBar(props: SaveBarProps) {
   }, []);
 
   const place = useRef<HTMLDivElement>(null);
-  useFootHeight(place, dirty || always);
+  useFootHeight(place, dirty);
 
   if (!dirty && !always) return null;
   return (
-    <div ref={place} className={classes.place}>
+    <div ref={place} className={classes.place} data-quiet={!dirty || undefined}>
       {above}
       <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
         <span className={classes.text}>
@@ -80,6 +80,7 @@ export function SaveBar(props: SaveBarProps) {
         )}
         <Button
           className={classes.save}
+          variant={dirty ? 'filled' : 'default'}
           leftSection={<IconCheck size={16} aria-hidden />}
           onClick={onSave}
           loading={busy}

@@ -5,16 +5,17 @@ import type { DocumentSubject } from '#shared/history/schema.ts';
 import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 
-type HistoryLinkProps = { subject: DocumentSubject; scope: string; label?: string };
+type HistoryLinkProps = { subject: DocumentSubject; scope: string; label?: string; size?: 'xs' };
 
 /** Leads from the editor of a document to everything that was ever saved of it. `scope`: `master:<id>` or `export:<id>`. */
-export function HistoryLink({ subject, scope, label = 'Verlauf' }: HistoryLinkProps) {
+export function HistoryLink({ subject, scope, label = 'Verlauf', size }: HistoryLinkProps) {
   return (
     <Button
       component={Link}
       to={pathTo(pages.history, { subject, scope })}
       variant="default"
-      leftSection={<IconHistory size={16} aria-hidden />}
+      size={size}
+      leftSection={<IconHistory size={size === 'xs' ? 14 : 16} aria-hidden />}
     >
       {label}
     </Button>

@@ -93,8 +93,8 @@ function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: A
     const place = await database.company(principal.company, (trx) =>
       placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
     );
-    const { rows, field, type, value, offset, limit } = body;
+    const { rows, row, field, type, value, offset, limit } = body;
     const title = titleField(place.plan.snapshot.fields);
-    return openItems(duckdb, place, { rows, source: { type, value: field }, title, value, offset, limit }, signal);
+    return openItems(duckdb, place, { rows, row, source: { type, value: field }, title, value, offset, limit }, signal);
   });
 }

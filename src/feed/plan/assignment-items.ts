@@ -89,6 +89,8 @@ function valuesOf(text: Sql, from: Sql, limit: number): Sql {
 
 export type OpenItemsRequest = {
   readonly rows: readonly TableRow[];
+  /** The items that this row wins are asked for instead of those without a target. */
+  readonly row: string | undefined;
   readonly source: { readonly type: SourceType; readonly value: string };
   readonly title: string | undefined;
   /** Only items with this value. */
@@ -107,8 +109,10 @@ export type OpenItems = {
 /** Facets of one answer. */
 const VALUES = 500;
 const TARGET = hidden('target');
+/** The target of every item that the asked row wins. */
+const WON = 'won';
 
-/** The items that no row gives a target: how many, their values of a field, and a page of them in their order. */
+/** The items that no row gives a target, or that one row wins: how many, their values of a field, and a page of them in their order. */
 export async function openItems(
   duckdb: DuckDb,
   place: TablePlace,
@@ -122,7 +126,10 @@ export async function openItems(
   const { statements, relation } = itemsAt(place, keys);
   const done = assign(
     relation,
-    assignRows(active).map(({ conditions, outputs }) => ({ conditions, outputs: outputs.slice(0, 1) })),
+    assignRows(active).map(({ conditions, outputs }, index) => ({
+      conditions,
+      outputs: question.row === undefined ? outputs.slice(0, 1) : [active[index]?.id === question.row ? WON : ''],
+    })),
     [TARGET],
   );
   const titled = title === undefined ? duck`CAST(NULL AS VARCHAR)` : column(done, title);
@@ -138,7 +145,9 @@ export async function openItems(
     [
       ...statements,
       statement(duck`CREATE OR REPLACE TEMP TABLE all_items AS ${all}`),
-      statement(openStatement({ value, offset, limit })),
+      statement(
+        openStatement({ value, offset, limit }, question.row === undefined ? duck`IS NULL` : duck`IS NOT NULL`),
+      ),
     ],
     signal,
   );
@@ -146,8 +155,11 @@ export async function openItems(
 }
 
 /** One row with all that is asked of the kept items. */
-function openStatement({ value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>): Sql {
-  const open = duck`(SELECT * FROM all_items WHERE target IS NULL)`;
+function openStatement(
+  { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
+  state: Sql,
+): Sql {
+  const open = duck`(SELECT * FROM all_items WHERE target ${state})`;
   const wanted = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
   const page = duck`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
   const list = (entry: Sql, from: Sql) => duck`coalesce((SELECT list(${entry}) FROM (${from})), [])`;

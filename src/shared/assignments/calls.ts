@@ -226,11 +226,11 @@ export const assignmentCalls = {
     bodyLimit,
     response: z.object({ total: whole, assigned: whole, open: whole, rows: z.record(z.string(), whole) }),
   },
-  /** The items on which no row gives a target: their values of a field with counts, and a page of them. */
+  /** The items on which no row gives a target, or those that one row wins: their values of a field with counts, and a page of them. */
   openItems: {
     method: 'POST',
     path: '/api/assignments/{id}/open',
-    summary: 'Artikel ohne Ziel: Werte eines Feldes mit Anzahl und eine Seite Artikel',
+    summary: 'Artikel ohne Ziel oder Artikel einer Zeile: Werte eines Feldes mit Anzahl und eine Seite Artikel',
     question: true,
     access: 'read',
     params: exportid,
@@ -238,6 +238,8 @@ export const assignmentCalls = {
       table: z.enum([...exportTableNames, 'mapping']),
       mapping: id.optional(),
       rows: anyRows,
+      /** The items that the row of this id wins take the place of those without a target. */
+      row: z.string().max(200).optional(),
       field: z.string().max(500),
       type: z.enum(['_field', '_mapping', '_intern']).default('_field'),
       /** Only items with this value of the field. */

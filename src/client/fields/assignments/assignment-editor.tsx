@@ -12,8 +12,8 @@ import { type Dialog, Dialogs } from '#client/fields/assignments/dialogs/editor-
 import { EditTools, type EditorWords, ShowTools } from './editor-tools.tsx';
 import { type Line, sortedByValue } from '#client/fields/assignments/lines/lines.ts';
 import { OpenItems } from './open-items.tsx';
+import { RowItems } from './row-items.tsx';
 import { type Made, useAppend } from '#client/fields/assignments/lines/use-append.ts';
-import { useCheck } from '#client/fields/assignments/lines/use-check.ts';
 import type { Counts, TableOf } from '#client/fields/assignments/lines/use-counts.ts';
 import { useLineFacts } from '#client/fields/assignments/lines/use-line-facts.ts';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
@@ -52,6 +52,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
   const [dialog, setDialog] = useState<Dialog>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState(false);
+  const [checked, setChecked] = useState<string | null>(null);
   const [reveal, setReveal] = useState<{ id: string } | null>(null);
   const sources = useMemo(() => sourceGroups(fields), [fields]);
   // What looks at all rows comes a moment after the typing.
@@ -74,7 +75,7 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
     setReveal({ id });
   };
   return (
-    <div className="k-stack">
+    <div className={`k-stack ${classes.page}`}>
       <ScrollIntoView of={editor.failure}>
         <ErrorNotice failure={editor.failure} onClose={editor.closeFailure} onRetry={() => void editor.save()} />
       </ScrollIntoView>
@@ -136,7 +137,14 @@ export function AssignmentEditor<L extends Line>(props: AssignmentEditorProps<L>
         onReveal={show}
         onLines={setLines}
         onSelect={setSelected}
-        onCheck={useCheck(counts, lines)}
+        onCheck={({ id }) => setChecked(id)}
+      />
+      <RowItems
+        table={table}
+        masterid={props.masterid}
+        lines={lines}
+        rowid={checked}
+        onClose={() => setChecked(null)}
       />
       {opened && (
         <OpenItems

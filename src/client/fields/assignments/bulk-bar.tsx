@@ -1,6 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { RowFilter } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatCount } from '#client/ui/text/formats.ts';
@@ -46,29 +46,32 @@ export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
   return (
     <div className={classes.bulk} role="group" aria-label="Ausgewählte Zeilen">
       <span className="k-strong">{formatCount(count, 'Zeile', 'Zeilen')} ausgewählt</span>
-      {targets !== null &&
-        (choosing ? (
-          <FieldPicker
-            autoOpen
-            className={classes.bulkTarget}
-            label={`${words.targetName}: Ziel aller ausgewählten Zeilen`}
-            groups={targetGroups(targets, [], 'x')}
-            value=""
-            most={500}
-            placeholder="Tippen zum Suchen"
-            nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
-            onChange={({ value }) =>
-              change((line) =>
-                withTarget(line, value === NO_TARGET ? undefined : targets.find(({ id }) => id === value)),
-              )
-            }
-            onClose={() => setChoosing(false)}
-          />
-        ) : (
-          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
-            Ziel setzen …
-          </Button>
-        ))}
+      {targets === null ? (
+        <TextTarget
+          choosing={choosing}
+          onChoosing={setChoosing}
+          onTarget={(text) => change((line) => withTarget(line, { id: text, name: text, info: '' }))}
+        />
+      ) : choosing ? (
+        <FieldPicker
+          autoOpen
+          className={classes.bulkTarget}
+          label={`${words.targetName}: Ziel aller ausgewählten Zeilen`}
+          groups={targetGroups(targets, [], 'x')}
+          value=""
+          most={500}
+          placeholder="Tippen zum Suchen"
+          nothing={targets.length === 0 ? words.noTargets : 'Nichts gefunden'}
+          onChange={({ value }) =>
+            change((line) => withTarget(line, value === NO_TARGET ? undefined : targets.find(({ id }) => id === value)))
+          }
+          onClose={() => setChoosing(false)}
+        />
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+          Ziel setzen …
+        </Button>
+      )}
       <NativeSelect
         size="xs"
         aria-label="Filter aller ausgewählten Zeilen"
@@ -111,5 +114,42 @@ export function BulkBar<L extends Line>(props: BulkBarProps<L>) {
         Auswahl aufheben
       </Button>
     </div>
+  );
+}
+
+type TextTargetProps = { choosing: boolean; onChoosing: (choosing: boolean) => void; onTarget: (text: string) => void };
+
+/** The target of all selected rows where it is a text of one's own. */
+function TextTarget({ choosing, onChoosing, onTarget }: TextTargetProps) {
+  const [text, setText] = useState('');
+  if (!choosing) {
+    return (
+      <Button size="xs" variant="default" onClick={() => onChoosing(true)}>
+        Ziel setzen …
+      </Button>
+    );
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onTarget(text);
+    onChoosing(false);
+  };
+  return (
+    <form className="k-row" onSubmit={submit}>
+      <TextInput
+        size="xs"
+        aria-label="Ziel aller ausgewählten Zeilen"
+        placeholder="leer: kein Ziel"
+        maxLength={500}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to write into it
+        autoFocus
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Escape' && onChoosing(false)}
+      />
+      <Button size="xs" type="submit">
+        Setzen
+      </Button>
+    </form>
   );
 }

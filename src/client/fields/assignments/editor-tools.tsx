@@ -56,15 +56,16 @@ export function EditTools(props: EditToolsProps) {
   const { disabled, words, offered, suggestions, onAdd, onFetch, onPaste, onAccept, onSort } = props;
   return (
     <>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={disabled} onClick={onAdd}>
+      <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled} onClick={onAdd}>
         {words.add}
       </Button>
-      <Button variant="default" disabled={disabled} onClick={onFetch}>
+      <Button size="xs" variant="default" disabled={disabled} onClick={onFetch}>
         {words.fetch}
       </Button>
       <Button
+        size="xs"
         variant="default"
-        leftSection={<IconClipboardText size={16} aria-hidden />}
+        leftSection={<IconClipboardText size={14} aria-hidden />}
         disabled={disabled}
         onClick={onPaste}
       >
@@ -72,8 +73,9 @@ export function EditTools(props: EditToolsProps) {
       </Button>
       {onSort !== undefined && (
         <Button
+          size="xs"
           variant="default"
-          leftSection={<IconSortAscendingLetters size={16} aria-hidden />}
+          leftSection={<IconSortAscendingLetters size={14} aria-hidden />}
           disabled={disabled}
           onClick={onSort}
         >
@@ -81,7 +83,7 @@ export function EditTools(props: EditToolsProps) {
         </Button>
       )}
       {offered > 0 && (
-        <Button variant="light" leftSection={<IconSparkles size={16} aria-hidden />} onClick={onAccept}>
+        <Button size="xs" variant="light" leftSection={<IconSparkles size={14} aria-hidden />} onClick={onAccept}>
           {formatCount(offered, 'Vorschlag', 'Vorschläge')} ansehen
         </Button>
       )}
@@ -131,6 +133,7 @@ export function ShowTools({ disabled, lines, facts, words, view, opened, onOpene
   return (
     <div className={classes.tools}>
       <TextInput
+        size="xs"
         className={classes.search}
         aria-label="In den Zeilen suchen"
         placeholder="In den Zeilen suchen"
@@ -139,6 +142,7 @@ export function ShowTools({ disabled, lines, facts, words, view, opened, onOpene
         onChange={({ currentTarget }) => look(state, currentTarget.value)}
       />
       <NativeSelect
+        size="xs"
         aria-label="Welche Zeilen"
         disabled={disabled}
         value={state}
@@ -146,16 +150,18 @@ export function ShowTools({ disabled, lines, facts, words, view, opened, onOpene
         data={options}
       />
       <Button
+        size="xs"
         variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
+        leftSection={<IconDownload size={14} aria-hidden />}
         disabled={disabled || lines.length === 0}
         onClick={() => downloadText(csvName(...words.file), csvOf(lines, words.targetName))}
       >
         Als CSV exportieren
       </Button>
       <Button
+        size="xs"
         variant={opened ? 'light' : 'default'}
-        leftSection={<IconListSearch size={16} aria-hidden />}
+        leftSection={<IconListSearch size={14} aria-hidden />}
         aria-expanded={opened}
         disabled={disabled}
         onClick={() => onOpened(!opened)}

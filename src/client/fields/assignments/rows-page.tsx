@@ -6,6 +6,7 @@ import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
 import { HistoryLink } from '#client/fields/history-link.tsx';
+import classes from './assignments.module.css';
 import { AssignmentEditor } from './assignment-editor.tsx';
 import { CounterPanel } from './counter-panel.tsx';
 import { mappingLine } from '#client/fields/assignments/lines/mapping-line.ts';
@@ -47,29 +48,31 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const place = useMemo(() => ({ id, table }), [id, table]);
   const counts = useCounts(place, form.lines, form.loading === null);
   return (
-    <div className="k-stack">
+    <div className={`k-stack ${classes.page}`}>
       <PageHeader
         title={`${title} · ${name}`}
         lead={`Die erste aktive Zeile, deren Bedingung zutrifft, gibt dem Artikel seine ${one}.`}
         actions={<HistoryLink subject={table} scope={`export:${id}`} />}
       />
-      <CounterPanel
-        word="Zugeordnet"
-        counts={counts.answer}
-        unsaved={null}
-        busy={counts.busy}
-        failure={counts.failure}
-        onRetry={counts.retry}
-      />
-      <TargetListCard
-        id={id}
-        table={table}
-        info={list.info}
-        masters={masters}
-        targets={targets}
-        mayEdit={mayEdit}
-        onLoaded={list.reload}
-      />
+      <div className={classes.facts}>
+        <CounterPanel
+          word="Zugeordnet"
+          counts={counts.answer}
+          unsaved={null}
+          busy={counts.busy}
+          failure={counts.failure}
+          onRetry={counts.retry}
+        />
+        <TargetListCard
+          id={id}
+          table={table}
+          info={list.info}
+          masters={masters}
+          targets={targets}
+          mayEdit={mayEdit}
+          onLoaded={list.reload}
+        />
+      </div>
       <AssignmentEditor
         form={form}
         table={place}

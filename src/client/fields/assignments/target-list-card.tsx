@@ -10,6 +10,7 @@ import { FileDrop } from '#client/ui/form/file-drop.tsx';
 import { formatCount, formatInteger, formatTime } from '#client/ui/text/formats.ts';
 import { uploadTargets } from '#client/upload.ts';
 import { HistoryLink } from '#client/fields/history-link.tsx';
+import classes from './assignments.module.css';
 import type { Targets } from '#client/fields/assignments/lines/use-targets.ts';
 
 type TargetListCardProps = {
@@ -31,9 +32,9 @@ export function TargetListCard({ id, table, info, masters, targets, mayEdit, onL
   const { title } = exportTables[table];
   const loaded = info !== undefined && info.revision > 0;
   return (
-    <section className="k-card k-stack" aria-label={`${title} des Kanals`} style={{ gap: 8 }}>
+    <section className={`k-card k-stack ${classes.list}`} aria-label={`${title} des Kanals`}>
       <div className="k-between">
-        <p>
+        <p className="k-small">
           {loaded ? (
             <>
               <b>
@@ -50,11 +51,12 @@ export function TargetListCard({ id, table, info, masters, targets, mayEdit, onL
           )}
         </p>
         <div className="k-row">
-          {loaded && <HistoryLink subject={subjects[table]} scope={`export:${id}`} label="Frühere Listen" />}
+          {loaded && <HistoryLink subject={subjects[table]} scope={`export:${id}`} label="Frühere Listen" size="xs" />}
           {mayEdit && (
             <Button
+              size="xs"
               variant={loaded ? 'default' : 'filled'}
-              leftSection={<IconUpload size={16} aria-hidden />}
+              leftSection={<IconUpload size={14} aria-hidden />}
               onClick={() => setOpened(true)}
             >
               Liste laden

@@ -5,6 +5,7 @@ import { CategoryRow, newCategoryRow } from '#shared/assignments/schema.ts';
 import { call } from '#client/call.ts';
 import { DocumentGuard } from '#client/editor/document-guard.tsx';
 import { newestRevision } from '#client/editor/newest-revision.ts';
+import classes from '#client/fields/assignments/assignments.module.css';
 import { AssignmentEditor } from '#client/fields/assignments/assignment-editor.tsx';
 import { CounterPanel } from '#client/fields/assignments/counter-panel.tsx';
 import { loadExportTable } from '#client/fields/assignments/lines/table-loading.ts';
@@ -65,29 +66,31 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
   const asked = useMemo(() => ({ id }), [id]);
   const saved = useLive(asked, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });
   return (
-    <div className="k-stack">
+    <div className={`k-stack ${classes.page}`}>
       <PageHeader
         title={`Kategorien · ${name}`}
         lead="Die erste aktive Zeile, deren Bedingungen zutreffen, gibt dem Artikel seine Kategorie."
         actions={<HistoryLink subject="categories" scope={`export:${id}`} />}
       />
-      <CounterPanel
-        word="Kategorisiert"
-        counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
-        unsaved={form.editor.dirty ? counts.answer : null}
-        busy={saved.busy}
-        failure={saved.failure}
-        onRetry={saved.retry}
-      />
-      <TargetListCard
-        id={id}
-        table="categories"
-        info={list.info}
-        masters={masters}
-        targets={targets}
-        mayEdit={mayEdit}
-        onLoaded={list.reload}
-      />
+      <div className={classes.facts}>
+        <CounterPanel
+          word="Kategorisiert"
+          counts={saved.answer === null ? null : { total: saved.answer.records, assigned: saved.answer.count_is_cat.i }}
+          unsaved={form.editor.dirty ? counts.answer : null}
+          busy={saved.busy}
+          failure={saved.failure}
+          onRetry={saved.retry}
+        />
+        <TargetListCard
+          id={id}
+          table="categories"
+          info={list.info}
+          masters={masters}
+          targets={targets}
+          mayEdit={mayEdit}
+          onLoaded={list.reload}
+        />
+      </div>
       <AssignmentEditor
         form={form}
         table={place}

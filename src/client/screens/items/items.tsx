@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type LoaderFunctionArgs,
   redirect,
@@ -35,6 +35,7 @@ import { LoadAll } from './load-all.tsx';
 import { Blank, NothingShown } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useAllItems } from './use-all-items.ts';
+import { useOpenCard } from './use-open-card.ts';
 import { imageFilterWords } from './use-image-filter.ts';
 import { useShownRows } from './use-shown-rows.ts';
 
@@ -87,7 +88,9 @@ export default function ItemsPage() {
 
 function Items({ masterid }: { masterid: string }) {
   const { page, message } = useLoaderData<typeof loader>();
-  const [search, setSearch] = useSearchParams();
+  const address = useSearchParams();
+  const [search, setSearch] = address;
+  const card = useOpenCard(address);
   const all = useAllItems(masterid);
   const [localQuery, setLocalQuery] = useState<ItemsQuery | null>(null);
   const [density, setDensity] = usePreference('density');
@@ -95,7 +98,6 @@ function Items({ masterid }: { masterid: string }) {
   const { revalidate } = useRevalidator();
   const { state } = useNavigation();
   const mayEdit = useMay('edit');
-  const { itemId, opener, openItem } = useOpenItem([search, setSearch]);
   useEffect(() => {
     if (page === null) logFailure('Fehler beim Laden', message);
   }, [page, message]);
@@ -118,6 +120,7 @@ function Items({ masterid }: { masterid: string }) {
     await revalidate();
   };
   const selected = query.search !== '' || query.filters.length > 0;
+  const busy = state === 'loading' || all.progress !== null;
 
   const title = formatCount(counted, 'Datensatz', 'Datensätze');
   if (page !== null && total === 0 && !selected) return <Blank title={title} masterid={masterid} html={page.message} />;
@@ -163,10 +166,12 @@ function Items({ masterid }: { masterid: string }) {
       </Toolbar>
       <FilterChips
         filters={query.filters}
-        titleOf={(field) => titleOf(field, columns, page?.fields)}
+        titleOf={(field) =>
+          columns.find(({ id }) => id === field)?.name ?? page?.fields.find(({ id }) => id === field)?.name ?? field
+        }
         onRemove={(filter) => goTo({ filters: query.filters.filter((other) => other !== filter) })}
       />
-      <LoadingBar busy={state === 'loading' || all.progress !== null} progress={all.progress} />
+      <LoadingBar busy={busy} progress={all.progress} />
       <ItemsGrid
         columns={columns}
         rows={images.rows}
@@ -175,7 +180,7 @@ function Items({ masterid }: { masterid: string }) {
         compact={compact}
         busy={state === 'loading' || images.checking}
         onQuery={goTo}
-        onOpen={openItem}
+        onOpen={card.open}
         empty={
           failure === null && (
             <NothingShown
@@ -191,7 +196,7 @@ function Items({ masterid }: { masterid: string }) {
           page={query.page}
           size={query.size}
           total={counted}
-          note={hiddenWords(shown.hidden)}
+          note={shown.hidden > 0 ? `, davon ${formatInteger(shown.hidden)} ohne gültiges Bild ausgeblendet` : undefined}
           sizes={pageSizes}
           noun="Datensätzen"
           onPage={(next) => goTo({ page: next })}
@@ -200,39 +205,14 @@ function Items({ masterid }: { masterid: string }) {
       )}
       <ItemDrawer
         masterid={masterid}
-        itemId={itemId}
+        itemId={card.itemId}
         query={query}
         inOrder={shown.inOrder}
-        opener={opener}
-        onOpen={openItem}
+        opener={card.opener}
+        onOpen={card.open}
       />
     </div>
   );
-}
-
-function titleOf(field: string, ...lists: (readonly { id: string; name: string }[] | undefined)[]): string {
-  return lists.flatMap((list) => list ?? []).find(({ id }) => id === field)?.name ?? field;
-}
-
-const hiddenWords = (hidden: number) =>
-  hidden > 0 ? `, davon ${formatInteger(hidden)} ohne gültiges Bild ausgeblendet` : undefined;
-
-/** The item whose card is open stands in the address. */
-function useOpenItem([search, setSearch]: ReturnType<typeof useSearchParams>) {
-  const itemId = search.get('artikel');
-  const opener = useRef<Element>(null);
-  const openItem = (id: string | null) => {
-    if (itemId === null) opener.current = document.activeElement;
-    setSearch(
-      (now) => {
-        if (id === null) now.delete('artikel');
-        else now.set('artikel', id);
-        return now;
-      },
-      { preventScrollReset: true },
-    );
-  };
-  return { itemId, opener, openItem };
 }
 
 type LoadingBarProps = { busy: boolean; progress: { done: number; total: number } | null };

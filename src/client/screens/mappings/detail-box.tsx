@@ -7,6 +7,9 @@ import classes from './mappings.module.css';
 /** What of a mapping stands beside its rows. */
 export type Head = Pick<Mapping, 'name' | 'active' | 'description' | 'intern' | 'lookupdata'>;
 
+/** MAP-05: shown while there is no name yet, later where one points at it. */
+const help = 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.';
+
 type DetailBoxProps = {
   kind: Mapping['kind'];
   head: Head;
@@ -25,9 +28,12 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
     <fieldset disabled={!mayEdit} className={`k-card ${classes.detail}`} aria-label="Mapping">
       <div className={classes.head}>
         <TextInput
+          size="xs"
           className={classes.nameinput}
+          classNames={{ root: classes.nameroot, label: classes.namelabel, wrapper: classes.namefield }}
           label="Name"
           placeholder="z.B. Farben"
+          title={help}
           required
           maxLength={ASSIGNMENT_LIMITS.name}
           value={head.name}
@@ -35,7 +41,9 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
           description={
             nameTaken
               ? 'Ein anderes Mapping heißt auch so: Gelesen wird das erste der beiden.'
-              : 'Das Feld Name wird im Feldaufbau verwendet, und sollte eindeutig sein.'
+              : head.name.trim() === ''
+                ? help
+                : undefined
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={({ currentTarget }) => onChange({ ...head, name: currentTarget.value })}
@@ -43,7 +51,8 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
         <div className={classes.headtools}>
           <Button
             variant={described ? 'light' : 'default'}
-            leftSection={<IconNote size={16} aria-hidden />}
+            size="xs"
+            leftSection={<IconNote size={14} aria-hidden />}
             aria-expanded={described}
             aria-controls={described ? descriptionId : undefined}
             onClick={() => setDescribed(!described)}
@@ -51,9 +60,10 @@ export function DetailBox({ kind, head, nameMissing, nameTaken, mayEdit, onChang
             Beschreibung
           </Button>
           <Button
+            size="xs"
             variant="default"
             leftSection={
-              head.active ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
+              head.active ? <IconPlayerPause size={14} aria-hidden /> : <IconPlayerPlay size={14} aria-hidden />
             }
             onClick={() => onChange({ ...head, active: !head.active })}
           >

@@ -12,6 +12,7 @@ import { formatCount } from '#client/ui/text/formats.ts';
 import { DetailBox } from './detail-box.tsx';
 import { LookupDialog } from './lookup-dialog.tsx';
 import { mappingShape } from './mapping-shape.ts';
+import table from '#client/fields/assignments/assignments.module.css';
 import classes from './mappings.module.css';
 import { useMappingDocument } from './use-mapping-document.ts';
 import type { MappingsForm } from './use-mappings.ts';
@@ -61,31 +62,38 @@ export function MappingForm({
   const names = [...form.mappings.filter(({ id }) => id !== mapping.id).map(({ name }) => name.trim()), ...otherNames];
   const taken = head.name.trim() !== '' && names.includes(head.name.trim());
   return (
-    <div className="k-stack">
+    <div className={`k-stack ${table.page}`}>
       {!head.active && <PausedBanner />}
-      <DetailBox
-        kind={mapping.kind}
-        head={head}
-        nameMissing={nameMissing && head.name.trim() === ''}
-        nameTaken={taken}
-        mayEdit={mayEdit}
-        onChange={setHead}
-      />
+      <div className={table.facts}>
+        <DetailBox
+          kind={mapping.kind}
+          head={head}
+          nameMissing={nameMissing && head.name.trim() === ''}
+          nameTaken={taken}
+          mayEdit={mayEdit}
+          onChange={setHead}
+        />
+        <CounterPanel
+          word="Zugeordnet"
+          counts={counts.answer}
+          unsaved={null}
+          busy={counts.busy}
+          failure={counts.failure}
+          onRetry={counts.retry}
+        />
+      </div>
       {mapping.kind === 'shop' && (
         <div className="k-row">
-          <Button variant="default" leftSection={<IconList size={16} aria-hidden />} onClick={() => setLookup(true)}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconList size={14} aria-hidden />}
+            onClick={() => setLookup(true)}
+          >
             Zielwerte bearbeiten ({formatCount(head.lookupdata.length, 'Wert', 'Werte')})
           </Button>
         </div>
       )}
-      <CounterPanel
-        word="Zugeordnet"
-        counts={counts.answer}
-        unsaved={null}
-        busy={counts.busy}
-        failure={counts.failure}
-        onRetry={counts.retry}
-      />
       <AssignmentEditor
         form={rows}
         table={place}

@@ -3,7 +3,9 @@ import { IconCopy, IconPlayerPause, IconPlus, IconTrash } from '@tabler/icons-re
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Mapping, MappingExcerpt } from '#shared/assignments/schema.ts';
+import { usePreference } from '#client/preferences.ts';
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import { isPart } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
@@ -27,7 +29,8 @@ const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name
 
 /** MAP-01: the mappings in the order they run, with a red mark on inactive ones. */
 export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onSelect, ...list }: MappingListProps) {
-  const [small, setSmall] = useState(false);
+  const [kept, keep] = usePreference('mappingList');
+  const small = kept === 'small';
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
   const { mappings } = form;
@@ -44,6 +47,11 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
   };
   return (
     <nav className={classes.list} data-small={small || undefined} aria-label="Mappings">
+      {small && (
+        <span className={classes.current}>
+          {nameOf(selected)} <span className="k-muted">({formatCount(mappings.length, 'Mapping', 'Mappings')})</span>
+        </span>
+      )}
       {mayEdit && (
         <div className={classes.tools}>
           <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
@@ -67,7 +75,7 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
           >
             Ausgewählte Regeln löschen
           </Button>
-          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => setSmall(!small)}>
+          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => keep(small ? '' : 'small')}>
             {small ? 'maximieren' : 'minimieren'}
           </Button>
         </div>

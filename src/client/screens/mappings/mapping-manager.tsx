@@ -14,6 +14,7 @@ import { MappingForm } from './mapping-form.tsx';
 import { MappingList } from './mapping-list.tsx';
 import type { LoadedMappings } from './mapping-loading.ts';
 import { mappingPath } from './mapping-path.ts';
+import table from '#client/fields/assignments/assignments.module.css';
 import classes from './mappings.module.css';
 import { useFreshMapping } from './use-fresh-mapping.ts';
 import { useMappings } from './use-mappings.ts';
@@ -30,20 +31,24 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
   const select = (next: string | undefined) =>
     void navigate(mappingPath(kind, masterid, next), { preventScrollReset: true });
   return (
-    <div className="k-stack">
+    <div className={`k-stack ${table.page}`}>
       <PageHeader
         title={kind === 'value' ? `Mappings · ${name}` : `Shopsystem-Mappings · ${name}`}
         lead="Ein Mapping gibt Artikeln einen Wert, den Regeln, spätere Mappings und der Feldaufbau unter seinem Namen lesen."
-        actions={<HistoryLink subject="mappings" scope={`master:${masterid}`} />}
+        actions={
+          <>
+            <nav className={classes.tabs} aria-label="Art der Mappings">
+              <Link to={mappingPath('value', masterid)} aria-current={kind === 'value' ? 'page' : undefined}>
+                Werte
+              </Link>
+              <Link to={mappingPath('shop', masterid)} aria-current={kind === 'shop' ? 'page' : undefined}>
+                Shopsystem
+              </Link>
+            </nav>
+            <HistoryLink subject="mappings" scope={`master:${masterid}`} />
+          </>
+        }
       />
-      <nav className={classes.tabs} aria-label="Art der Mappings">
-        <Link to={mappingPath('value', masterid)} aria-current={kind === 'value' ? 'page' : undefined}>
-          Werte
-        </Link>
-        <Link to={mappingPath('shop', masterid)} aria-current={kind === 'shop' ? 'page' : undefined}>
-          Shopsystem
-        </Link>
-      </nav>
       <ErrorNotice failure={form.failure} onClose={form.closeFailure} />
       {fresh === undefined && <UnknownEntry what="Das Mapping" wanted={mappingid} entries={form.mappings} />}
       {mapping === undefined ? (

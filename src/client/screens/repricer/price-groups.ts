@@ -1,6 +1,51 @@
+import { use, useMemo } from 'react';
+import { numberText } from '#shared/values/number-text.ts';
 import { useFields } from '#client/fields/values/fields-context.tsx';
-import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
+import type { PickerEntry, PickerGroup } from '#client/fields/values/picker-groups.ts';
+import { formatCents } from '#client/ui/text/formats.ts';
+import { ExamplesContext } from './examples-context.ts';
 
-/** What can hold a price: fields of the catalogue, those that master rules make, results of mappings; not the item number. */
-export const usePriceGroups = (): PickerGroup[] =>
-  useFields().readable.filter(({ entries }) => entries.every(({ type }) => type !== '_intern'));
+/**
+ * What can hold a price: fields of the catalogue, those that master rules make, results of mappings; not the item number.
+ * Those that look like a price come first.
+ */
+export function usePriceGroups(): PickerGroup[] {
+  const { readable } = useFields();
+  const examples = use(ExamplesContext);
+  return useMemo(() => pricesFirst(readable, examples), [readable, examples]);
+}
+
+/** The groups that can hold a price, price-like entries first in each, with an example as Germans write it. */
+export function pricesFirst(groups: readonly PickerGroup[], examples: ReadonlyMap<string, string>): PickerGroup[] {
+  return groups
+    .filter(({ entries }) => entries.every(({ type }) => type !== '_intern'))
+    .map((group) => ({
+      ...group,
+      entries: group.entries
+        .map((entry) => ({ entry: withExample(entry, examples), rank: rankOf(entry, examples) }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ entry }) => entry),
+    }));
+}
+
+const priceName = /preis|price|\buvp\b|\brrp\b|\bvk\b|\bek\b|kosten|cost/i;
+
+/** 0: called and filled like a price; 1: called like one; 2: a number with cents; 3: everything else. */
+function rankOf({ name, value }: PickerEntry, examples: ReadonlyMap<string, string>): number {
+  const number = numberText(examples.get(value) ?? '');
+  if (priceName.test(name)) return number === undefined ? 1 : 0;
+  return number !== undefined && /\.\d\d$/.test(number) ? 2 : 3;
+}
+
+function withExample(entry: PickerEntry, examples: ReadonlyMap<string, string>): PickerEntry {
+  const example = examples.get(entry.value);
+  if (example === undefined) return entry;
+  const words = `z. B. ${germanPrice(example)}`;
+  return { ...entry, note: entry.note === undefined ? words : `${entry.note}, ${words}` };
+}
+
+/** '1234.5' becomes 1.234,50 €; what is no number stays as it is. */
+export function germanPrice(text: string): string {
+  const number = Number(numberText(text));
+  return Number.isFinite(number) ? formatCents(Math.round(number * 100)) : text;
+}

@@ -17,7 +17,7 @@ import { type NameWanted, PausedBanner, RuleHead } from '#client/fields/rule-lis
 import { ExamplesContext } from './examples-context.ts';
 import { Exclusions } from './exclusions.tsx';
 import classes from './repricer.module.css';
-import { usePriceGroups } from './price-groups.ts';
+import { germanPrice, usePriceGroups } from './price-groups.ts';
 import { missingIn } from './rule-form.ts';
 
 type RuleEditorProps = {
@@ -110,8 +110,13 @@ function Prices({ action, mayEdit, onChange }: PartProps) {
 
 /** A value of a field; what is no plain field of the import says where its values come from. */
 function exampleWords(example: string | undefined, entry: PickerEntry | undefined): string {
-  const origin = entry?.type === '_mapping' ? 'aus einem Mapping' : entry?.note === MADE_BY_RULE ? MADE_BY_RULE : '';
-  const value = example === undefined ? 'Noch ohne Wert' : `Beispiel: ${example}`;
+  const origin =
+    entry?.type === '_mapping'
+      ? 'aus einem Mapping'
+      : entry?.note?.startsWith(MADE_BY_RULE) === true
+        ? MADE_BY_RULE
+        : '';
+  const value = example === undefined ? 'Noch ohne Wert' : `Beispiel: ${germanPrice(example)}`;
   return origin === '' ? value : `${value}, ${origin}`;
 }
 

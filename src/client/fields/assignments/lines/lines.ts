@@ -93,12 +93,11 @@ export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>)
   return target !== '' && known !== null && !known.has(target);
 }
 
-/** Pixels of a row: one control is 32 high, 4 lie between two, what is said below a target takes a line (assignments.module.css). */
+/** Pixels of a row: one control is 32 high, 4 lie between two, a problem below a target takes a line (assignments.module.css). */
 export function heightOf(line: Line, facts: LineFacts): number {
   const conditions = conditionsOf(line).length;
   const said = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
-  const typed = isCategory(line) && line.producttyp !== '' ? 16 : 0;
-  return 13 + Math.max(conditions * 36 - 4, 32 + said + typed);
+  return 7 + Math.max(conditions * 36 - 4, 32 + said);
 }
 
 /** Rows in which the text occurs: in a value, a field or the target. */

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { toggleSecondCondition } from '#shared/assignments/schema.ts';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { EmptyState } from '#client/ui/empty-state.tsx';
+import { useColumnWidths } from '#client/fields/use-column-widths.ts';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import type { PickerGroup } from '#client/fields/values/picker-groups.ts';
 import classes from '#client/fields/assignments/assignments.module.css';
@@ -22,7 +23,9 @@ import { LoadingRows } from './loading-rows.tsx';
 import { PlaceholderCells } from './placeholder-cells.tsx';
 import type { Problem } from './target-cell.tsx';
 import type { LinesForm } from '#client/fields/assignments/lines/use-lines.ts';
+import { TableHead } from './table-head.tsx';
 import { useReveal } from './use-reveal.ts';
+import { useTargetStep } from './use-target-step.ts';
 
 export type AssignmentTableProps<L extends Line> = {
   words: EditorWords;
@@ -49,7 +52,7 @@ export type AssignmentTableProps<L extends Line> = {
 };
 
 /** Pixels (assignments.module.css). */
-const headHeight = 38;
+const headHeight = 34;
 
 /** MAP-02, CAT-02: the table of all five editors; of thousands of rows those in sight are drawn. */
 export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) {
@@ -58,11 +61,13 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
   const heights = useMemo(() => shown.map((line) => heightOf(line, facts)), [shown, facts]);
   const total = useMemo(() => heights.reduce((sum, height) => sum + height, headHeight), [heights]);
   useReveal(props.reveal, { region, shown, heights });
+  const onStep = useTargetStep({ region, shown, heights });
+  const [widths, setWidth] = useColumnWidths('assignmentColumns');
   const whole = shown.length === lines.length;
   const places = useMemo(() => (whole ? null : new Map(lines.map(({ id }, index) => [id, index]))), [lines, whole]);
   const placeOf = (line: L, index: number) => places?.get(line.id) ?? index;
   const cells = (line: L, handle: ReactNode, index: number) => (
-    <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} />
+    <Cells table={props} line={line} handle={handle} place={placeOf(line, index)} onStep={onStep} />
   );
   const passing = (line: L) => (
     <PlaceholderCells
@@ -84,36 +89,15 @@ export function AssignmentTable<L extends Line>(props: AssignmentTableProps<L>) 
       {/* Rows are exchanged one after the other: without this the region were shorter for a moment, and would scroll. */}
       <div style={{ minHeight: total }}>
         <table className={classes.table} aria-rowcount={shown.length + (loading?.missing ?? 0) + 1}>
-          <thead>
-            <tr aria-rowindex={1}>
-              <th scope="col" className={lines.some(isCategory) ? classes.handlesAnd : classes.handles}>
-                <input
-                  type="checkbox"
-                  aria-label="Alle gezeigten Zeilen auswählen"
-                  checked={allSelected}
-                  disabled={!mayEdit}
-                  onChange={() => onSelect(allSelected ? new Set() : new Set(shown.map(({ id }) => id)))}
-                />
-              </th>
-              <th scope="col">Feld</th>
-              <th scope="col" className={classes.filters}>
-                Filter
-              </th>
-              <th scope="col">Wert</th>
-              <th scope="col" className={classes.targets}>
-                {words.targetName}
-              </th>
-              <th scope="col" className={classes.counts}>
-                Items
-              </th>
-              <th scope="col" className={classes.switches}>
-                Aktiv
-              </th>
-              <th scope="col" className={classes.deletes}>
-                Löschen
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            targetName={words.targetName}
+            withAnd={lines.some(isCategory)}
+            allSelected={allSelected}
+            mayEdit={mayEdit}
+            onSelectAll={() => onSelect(allSelected ? new Set() : new Set(shown.map(({ id }) => id)))}
+            widths={widths}
+            onWidth={setWidth}
+          />
           <SortableRows
             element="tbody"
             rows={shown}
@@ -140,6 +124,8 @@ type CellsProps<L extends Line> = {
   table: AssignmentTableProps<L>;
   line: L;
   place: number;
+  /** Goes on to the target of the next row, or back. */
+  onStep: (id: string, by: 1 | -1) => void;
 };
 
 function putter<L extends Line>({ lines, onLines }: AssignmentTableProps<L>) {
@@ -155,14 +141,19 @@ function putter<L extends Line>({ lines, onLines }: AssignmentTableProps<L>) {
 function Cells<L extends Line>({ handle, ...cells }: CellsProps<L> & { handle: ReactNode }) {
   return (
     <>
-      <FirstCell {...cells} handle={handle} />
+      <FirstCell table={cells.table} line={cells.line} place={cells.place} handle={handle} />
       <OtherCells {...cells} />
     </>
   );
 }
 
 /** The cell that sorts and selects the row. */
-function FirstCell<L extends Line>({ table, line, place, handle }: CellsProps<L> & { handle: ReactNode }) {
+function FirstCell<L extends Line>({
+  table,
+  line,
+  place,
+  handle,
+}: Omit<CellsProps<L>, 'onStep'> & { handle: ReactNode }) {
   const { selected, mayEdit, onSelect } = table;
   const name = `Zeile ${place + 1}`;
   const select = (on: boolean) => {
@@ -205,7 +196,7 @@ function FirstCell<L extends Line>({ table, line, place, handle }: CellsProps<L>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo forgets that the function is generic
 const OtherCells = memo(PlainCells) as typeof PlainCells;
 
-function PlainCells<L extends Line>({ table, line, place }: CellsProps<L>) {
+function PlainCells<L extends Line>({ table, line, place, onStep }: CellsProps<L>) {
   const { facts, lines, mayEdit, onLines } = table;
   const name = `Zeile ${place + 1}`;
   const put = putter(table);
@@ -225,6 +216,7 @@ function PlainCells<L extends Line>({ table, line, place }: CellsProps<L>) {
         problem={problemOf(line, facts, lines)}
         onChange={put}
         onReveal={table.onReveal}
+        onStep={onStep}
         onCheck={() => table.onCheck(line)}
       />
       <td className={classes.switches}>

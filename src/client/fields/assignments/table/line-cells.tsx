@@ -94,7 +94,7 @@ export function LineCells<L extends Line>(props: LineCellsProps<L>) {
           />
         ))}
       </td>
-      <td>
+      <td data-target>
         <TargetCell {...props} />
         <HiddenChoice purpose={`rows.${line.id}.target`} type="_string" value={line.target} />
       </td>

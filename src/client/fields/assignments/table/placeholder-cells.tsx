@@ -33,10 +33,12 @@ export function PlaceholderCells({ line, sources, items }: PassingCellsProps) {
       {stacked(conditions.map(({ filter }) => filterDefinition(filter).label))}
       {stacked(conditions.map(({ value }) => value))}
       <td>
-        <div className={classes.passing}>{line.catname === '' ? line.target : line.catname}</div>
-        {isCategory(line) && line.producttyp !== '' && (
-          <span className={classes.type}>Produkttyp: {line.producttyp}</span>
-        )}
+        <div className={classes.typed}>
+          <div className={classes.passing}>{line.catname === '' ? line.target : line.catname}</div>
+          {isCategory(line) && line.producttyp !== '' && (
+            <span className={classes.type}>Produkttyp: {line.producttyp}</span>
+          )}
+        </div>
       </td>
       <td className={classes.items}>
         <div className={classes.passingItems}>{items === null ? '…' : formatInteger(items)}</div>

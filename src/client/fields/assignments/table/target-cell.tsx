@@ -1,9 +1,11 @@
 import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
+import { useRef } from 'react';
 import type { TargetEntry } from '#shared/targets/schema.ts';
 import { formatPercent } from '#client/ui/text/formats.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from '#client/fields/assignments/assignments.module.css';
 import { CellButton } from './cell-button.tsx';
+import { stepOf } from './use-target-step.ts';
 import { NO_TARGET, type Suggested, targetGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { EditorWords } from '#client/fields/assignments/editor-tools.tsx';
 import { isCategory, type Line, withTarget } from '#client/fields/assignments/lines/lines.ts';
@@ -27,6 +29,7 @@ export type TargetCellProps<L extends Line> = {
   problem: Problem | null;
   onChange: (line: L) => void;
   onReveal: (id: string) => void;
+  onStep: (id: string, by: 1 | -1) => void;
 };
 
 /** The target of a row, what the list says of it, and what is wrong with it. */
@@ -34,12 +37,14 @@ export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
   const { line, problem, onReveal } = props;
   return (
     <>
-      <TargetChoice {...props} />
-      {isCategory(line) && line.producttyp !== '' && (
-        <span className={classes.type} title={line.producttyp}>
-          Produkttyp: {line.producttyp}
-        </span>
-      )}
+      <div className={classes.typed}>
+        <TargetChoice {...props} />
+        {isCategory(line) && line.producttyp !== '' && (
+          <span className={classes.type} title={line.producttyp}>
+            Produkttyp: {line.producttyp}
+          </span>
+        )}
+      </div>
       {problem !== null && (
         <span className={classes.problem}>
           <IconAlertTriangle size={13} aria-hidden />
@@ -62,7 +67,8 @@ export function TargetCell<L extends Line>(props: TargetCellProps<L>) {
 
 /** A text of one's own, or one of a list with suggestions above it. */
 function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
-  const { line, name, mayEdit, targets, words, suggested, onChange } = props;
+  const { line, name, mayEdit, targets, words, suggested, onChange, onStep } = props;
+  const chosenByKey = useRef(false);
   const label = `${name}: ${words.targetName}`;
   if (targets === null) {
     return (
@@ -72,14 +78,23 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
         maxLength={500}
         readOnly={!mayEdit}
         value={line.target}
+        onKeyDown={(event) => {
+          const by = stepOf(event);
+          if (by === 0 || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onStep(line.id, by);
+        }}
         onChange={({ currentTarget: { value } }) => onChange(withTarget(line, { id: value, name: value, info: '' }))}
       />
     );
   }
-  const choose = (id: string) =>
+  const choose = (id: string) => {
     onChange(
       withTarget(line, id === NO_TARGET ? undefined : [...targets, ...suggested].find((entry) => entry.id === id)),
     );
+    // Who chose by Enter goes on to the next row once the cell is a button again.
+    if (chosenByKey.current) requestAnimationFrame(() => onStep(line.id, 1));
+  };
   const [best] = suggested;
   return (
     <div className={classes.target}>
@@ -89,9 +104,15 @@ function TargetChoice<L extends Line>(props: TargetCellProps<L>) {
         placeholder="wählen"
         disabled={!mayEdit}
         endFirst
+        onStep={(by) => onStep(line.id, by)}
       >
         {(close) => (
-          <div className={classes.picking}>
+          <div
+            role="presentation"
+            className={classes.picking}
+            onKeyDownCapture={({ key }) => (chosenByKey.current = key === 'Enter')}
+            onPointerDownCapture={() => (chosenByKey.current = false)}
+          >
             <FieldPicker
               autoOpen
               label={label}

@@ -1,5 +1,7 @@
 import type { ChannelField } from '#shared/channels/schema.ts';
 import type { ConstructionRow } from '#shared/construction/schema.ts';
+import { useColumnWidths } from '#client/fields/use-column-widths.ts';
+import { ColumnResizer } from '#client/ui/grid/column-resizer.tsx';
 import { SortableRows } from '#client/ui/rows/sortable-rows.tsx';
 import classes from '#client/screens/construction/construction.module.css';
 import { RowCells } from './row-cells.tsx';
@@ -31,13 +33,20 @@ export type RowsTableProps = {
 export function RowsTable(props: RowsTableProps) {
   const { rows, view, fields, missing, repeated, seen, added, naming, mayEdit } = props;
   const { onRow, onDelete, onOrder, onNaming } = props;
+  const [widths, setWidth] = useColumnWidths('constructionColumns');
+  const resizable = (id: string, title: string, usual: number) => (
+    <th scope="col" style={{ width: widths[id] }}>
+      {title}
+      <ColumnResizer title={title} width={widths[id]} usual={usual} onWidth={(width) => setWidth(id, width)} />
+    </th>
+  );
   return (
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">Internes Feld</th>
-          <th scope="col">Feldbezeichnung im Export</th>
-          <th scope="col">Status</th>
+          {resizable('quelle', 'Internes Feld', 470)}
+          {resizable('name', 'Feldbezeichnung im Export', 210)}
+          {resizable('status', 'Status', 156)}
           <th scope="col">
             <span className="k-hidden">Löschen</span>
           </th>

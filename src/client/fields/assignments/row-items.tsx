@@ -1,0 +1,115 @@
+import { Drawer, Loader } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { SourcePart } from '#shared/construction/schema.ts';
+import { api } from '#shared/http/api.ts';
+import { pages } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
+import { call } from '#client/call.ts';
+import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
+import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { useLive } from '#client/use-live.ts';
+
+type RowItemsProps = {
+  table: TableOf;
+  masterid: string;
+  lines: readonly Line[];
+  /** The row that is looked into; null: none. */
+  rowid: string | null;
+  onClose: () => void;
+};
+
+/** CAT-04 'prüfen': the items that a row wins as it stands in the form. */
+export function RowItems({ rowid, ...props }: RowItemsProps) {
+  const line = rowid === null ? undefined : props.lines.find(({ id }) => id === rowid);
+  return line === undefined ? null : <ItemsDrawer {...props} line={line} />;
+}
+
+function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsProps, 'rowid'> & { line: Line }) {
+  const [page, setPage] = useState({ at: 0, size: 25 });
+  const source = conditionsOf(line)[0]?.input;
+  const question = useMemo(() => ({ lines, page }), [lines, page]);
+  const { answer, busy, failure, retry } = useLive(
+    question,
+    (signal) => {
+      const { id, ...place } = table;
+      const body = {
+        ...place,
+        rows: [...lines],
+        row: line.id,
+        ...readOf(source),
+        offset: page.at * page.size,
+        limit: page.size,
+      };
+      return call(api.openItems, { params: { id }, body, signal });
+    },
+    { delay: 0 },
+  );
+  const place = lines.findIndex(({ id }) => id === line.id) + 1;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="min(640px, 100vw)"
+      title={<span className="k-strong">Artikel der Zeile {place}</span>}
+      closeButtonProps={{ 'aria-label': 'Schließen' }}
+    >
+      <div className="k-stack" aria-busy={busy}>
+        <ErrorNotice failure={failure} onRetry={retry} />
+        {answer === null && failure === null && (
+          <Loader size="sm" color="var(--k-graphic)" role="img" aria-label="lade Daten" />
+        )}
+        {answer !== null && (
+          <>
+            <p role="status">
+              Zeile {place} trifft {formatCount(answer.matching, 'Artikel', 'Artikel')}.
+              {!line.active && ' Sie ist pausiert.'}
+            </p>
+            {answer.items.length > 0 && (
+              <table className="k-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Artikelnummer</th>
+                    <th scope="col">Titel</th>
+                    <th scope="col">{source?.caption === '' ? 'Wert' : (source?.caption ?? 'Wert')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {answer.items.map((item) => (
+                    <tr key={item.id}>
+                      <td>
+                        <Link to={pathTo(pages.item, { masterid, itemid: item.id })}>{item.id}</Link>
+                      </td>
+                      <td>{item.title ?? '–'}</td>
+                      <td>{item.value ?? '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            {answer.matching > page.size && (
+              <Pager
+                page={page.at}
+                size={page.size}
+                total={answer.matching}
+                noun="Artikeln"
+                onPage={(at) => setPage((now) => ({ ...now, at }))}
+                onSize={(size) => setPage({ at: 0, size })}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </Drawer>
+  );
+}
+
+/** The field whose values stand beside the items: the one that the row looks at; a fixed text is none. */
+function readOf(source: SourcePart | undefined) {
+  if (source === undefined || source.type === '_string' || source.type === '_default') return { field: '' };
+  return { field: source.value, type: source.type };
+}

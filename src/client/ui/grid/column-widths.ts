@@ -1,0 +1,28 @@
+/** Pixels that columns were given by hand, by the column's id; a column that is missing has its own width. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+export const NARROWEST = 80;
+export const WIDEST = 900;
+
+export const clampWidth = (pixels: number): number => Math.round(Math.min(WIDEST, Math.max(NARROWEST, pixels)));
+
+/** Widths as they are remembered, „wert:240,ziel:300“; what cannot be read is as if it were not there. */
+export function readWidths(text: string): ColumnWidths {
+  const entries = text.split(',').flatMap((part) => {
+    const [id = '', pixels = ''] = part.split(':');
+    const width = Number(pixels);
+    return /^[a-z]+$/.test(id) && pixels !== '' && Number.isFinite(width) ? [[id, clampWidth(width)] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+export const writeWidths = (widths: ColumnWidths): string =>
+  Object.entries(widths)
+    .map(([id, width]) => `${id}:${width}`)
+    .join(',');
+
+/** The widths with one of them changed; null gives the column its own width back. */
+export function withWidth(widths: ColumnWidths, id: string, width: number | null): ColumnWidths {
+  const { [id]: _, ...others } = widths;
+  return width === null ? others : { ...others, [id]: clampWidth(width) };
+}
