@@ -122,7 +122,7 @@ const stateOf = { list: undefined, ready: 'accepted', failure: 'invalid' } as co
 
 /** Two refusals are the same where the channel said the same about the same field. */
 const reasonKey = (eb: Expressions) =>
-  eb.fn<string>('md5', [eb.fn('concat', ['code', eb.val('\u001f'), 'field', eb.val('\u001f'), 'message'])]);
+  eb.fn<string>('md5', [eb.fn('concat_ws', [eb.fn('chr', [eb.lit(31)]), 'code', 'field', 'message'])]);
 
 type Expressions = ExpressionBuilder<Tables, 'transfer_results'>;
 

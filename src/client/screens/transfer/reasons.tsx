@@ -29,6 +29,7 @@ export function Reasons({ place, version, chosen, onChoose }: ReasonsProps) {
           </Button>
         )}
       </div>
+      <p className="k-muted k-small">Ein Grund, den Sie wählen, lässt in der Liste nur seine Artikel stehen.</p>
       <ul className={classes.reasons}>
         {shown.map(({ key, field, sentence, items }) => (
           <li key={key}>
@@ -40,7 +41,8 @@ export function Reasons({ place, version, chosen, onChoose }: ReasonsProps) {
             >
               <span className={classes.count}>{formatCount(items, 'Artikel', 'Artikel')}</span>
               <span>
-                {field !== '' && <code>{field}</code>} {sentence}
+                {field !== '' && !sentence.includes(field) && <code>{field}: </code>}
+                {sentence}
               </span>
             </button>
           </li>

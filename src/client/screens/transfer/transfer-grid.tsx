@@ -61,13 +61,15 @@ export function TransferGrid({ place, query, page, failure, busy, onQuery, onRet
           Als CSV exportieren
         </Button>
       </div>
-      <div className="k-row">
-        <SearchField
-          label="Artikelnummer suchen"
-          search={query.search}
-          onSearch={(search) => onQuery({ search, page: 0 })}
-        />
-      </div>
+      {!(page?.total === 0 && query.search === '' && !busy) && (
+        <div className="k-row">
+          <SearchField
+            label="Artikelnummer suchen"
+            search={query.search}
+            onSearch={(search) => onQuery({ search, page: 0 })}
+          />
+        </div>
+      )}
       <ErrorNotice failure={failure} onRetry={onRetry} />
       {(failure === null || busy) && (
         <DataGrid
