@@ -191,18 +191,7 @@ function Items({ masterid }: { masterid: string }) {
           )
         }
       />
-      {total > 0 && failure === null && (
-        <Pager
-          page={query.page}
-          size={query.size}
-          total={counted}
-          note={shown.hidden > 0 ? `, davon ${formatInteger(shown.hidden)} ohne gültiges Bild ausgeblendet` : undefined}
-          sizes={pageSizes}
-          noun="Datensätzen"
-          onPage={(next) => goTo({ page: next })}
-          onSize={(size) => goTo({ size })}
-        />
-      )}
+      {failure === null && <Foot shown={shown} query={query} onQuery={goTo} />}
       <ItemDrawer
         masterid={masterid}
         itemId={card.itemId}
@@ -212,6 +201,29 @@ function Items({ masterid }: { masterid: string }) {
         onOpen={card.open}
       />
     </div>
+  );
+}
+
+type FootProps = {
+  shown: ReturnType<typeof useShownRows>;
+  query: ItemsQuery;
+  onQuery: (changed: Partial<ItemsQuery>) => void;
+};
+
+/** Which rows are shown of how many, and the way to the others. */
+function Foot({ shown, query, onQuery }: FootProps) {
+  if (shown.total === 0) return null;
+  return (
+    <Pager
+      page={query.page}
+      size={query.size}
+      total={shown.counted}
+      note={shown.hidden > 0 ? `, davon ${formatInteger(shown.hidden)} ohne gültiges Bild ausgeblendet` : undefined}
+      sizes={pageSizes}
+      noun="Datensätzen"
+      onPage={(next) => onQuery({ page: next })}
+      onSize={(size) => onQuery({ size })}
+    />
   );
 }
 
