@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
@@ -90,15 +90,6 @@ export async function openStage(
   };
 }
 
-function builderFor(page: Page, only: readonly string[] | undefined): AxeBuilder {
-  // Our pages have no frames; without the window of its own that frames need, a look takes half the time.
-  // And what is well need not be described node by node.
-  const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-  return only
-    ? builder.withRules([...only])
-    : builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
-}
-
 /** A window goes with its test: dozens of open pages, each listening and drawing, would slow down all later ones. */
 function closeBehindTest(close: () => Promise<void>): void {
   try {
@@ -151,6 +142,15 @@ export async function alive(page: Page): Promise<void> {
   })`);
 }
 
+/** Does what saves and waits for the server's answer to it: what the page says may stem from before. */
+export async function saving(page: Page, press: () => Promise<void>): Promise<void> {
+  const answered = page.waitForResponse(
+    (answer) => answer.request().method() === 'POST' && /\/save\w*$/.test(new URL(answer.url()).pathname),
+  );
+  await Promise.all([answered, press()]);
+  await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+}
+
 const errors = new WeakMap<Page, string[]>();
 
 function collectErrors(page: Page): void {
@@ -165,30 +165,39 @@ function collectErrors(page: Page): void {
 /** What the page wrote to the console as errors so far, the diagnostic log of GEN-05 among it. */
 export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
 
-/** No finding of axe by WCAG 2.2 AA and best practice. */
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/**
+ * No finding of axe by WCAG 2.2 AA and best practice. Our pages have no frames, so it is brought into a document once and asked there:
+ * the package for Playwright brings it in several times for each look, which takes longer than the look.
+ */
 export async function expectNoAxeFindings(page: Page, only?: readonly string[]): Promise<void> {
-  const { violations } = await builderFor(page, only).analyze();
-  const findings = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} (${failureSummary})`).join('\n')}`,
-  );
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
+  const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: axeTags };
+  // What is well need not be described node by node.
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  const findings = await page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' (' + node.failureSummary + ')')))`);
   expect(findings).toEqual([]);
 }
 
-/** The same in light and in dark, where what is another only in its colours need not be looked at twice. */
+/**
+ * The same in the colours the page has and in those of the other scheme, where what is another only in its colours need not be
+ * looked at twice. The page stays in the other scheme: changing back draws it all once more.
+ */
 export async function expectNoAxeFindingsInBoth(page: Page): Promise<void> {
   await expectNoAxeFindings(page);
-  await prefer(page, 'dark');
+  await prefer(page, (await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)) ? 'light' : 'dark');
   await expectNoAxeFindings(page, ['color-contrast', 'link-in-text-block']);
-  await prefer(page, 'light');
 }
 
-/** What is drawn on its way from one colour to the other is neither. */
+/** What is drawn on its way from one colour to the other is neither; frame by frame it would take longer than the look. */
 async function prefer(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-    .map((one) => one.finished.catch(() => {})))`);
+  await page.evaluate(`for (const one of document.getAnimations())
+    if (one.effect?.getComputedTiming().iterations !== Infinity) one.finish()`);
 }
 
 /** The page itself never scrolls sideways; what is wider scrolls in a region of its own. */
