@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServer } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
 import { api } from '#shared/http/api.ts';
 import { pathOf } from '#shared/http/call.ts';
 import { catalogueCsv } from '../../seed/catalogue.ts';
@@ -80,19 +82,28 @@ describe.skipIf(programs === undefined)('a database server', () => {
   }, 180_000);
 
   it('lets another worker take over a job of one that sleeps, whose own end then changes nothing', async () => {
-    const runid = await client.upload(masterid, [...catalogueCsv(30_000, 3)].join(''));
+    const runid = await client.upload(masterid, [...catalogueCsv(15_000, 3)].join(''));
     await expect
       .poll(async () => (await client.ask(api.run, { runid })).state, { interval: 10, timeout: 20_000 })
       .toBe('running');
     const [sleeper] = others;
     sleeper?.process.kill('SIGSTOP');
+    // It sleeps longer than its lease of 30 s.
+    const database = openServer(environment['DATABASE_URL'] ?? '', () => {});
+    const ended = await database.system((trx) =>
+      pg`update jobs set lease_until = now() - interval '1 second' where id = ${runid} and state = 'running'`.execute(
+        trx,
+      ),
+    );
+    await database.close();
+    expect(ended.numAffectedRows).toBe(1n);
     others.push(await startProgram(folder, { ...environment, KONTOR_ROLE: 'worker' }));
     const run = await client.ended(runid, 90);
-    expect(run).toMatchObject({ state: 'done', accepted: 30_000 });
+    expect(run).toMatchObject({ state: 'done', accepted: 15_000 });
     sleeper?.process.kill('SIGCONT');
     await wait(1500);
     expect(await client.ask(api.run, { runid })).toEqual(run);
-    expect((await client.ask(api.master, { masterid })).items).toBe(30_000);
+    expect((await client.ask(api.master, { masterid })).items).toBe(15_000);
     await checked();
   }, 180_000);
 });
