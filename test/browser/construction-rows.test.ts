@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorsOf, expectNoAxeFindings, openStage, type Stage } from '../stages/browser.ts';
+import { errorsOf, expectNoAxeFindings, openStage, saving, type Stage } from '../stages/browser.ts';
 import { field, kind, openConstruction, picker, row, save, tab } from '../stages/construction-page.ts';
 import { pickField } from '../stages/rule-page.ts';
 
@@ -88,8 +88,7 @@ describe('construction, rows and suggestions', () => {
     await kind(page, 'Zustand (condition)').selectOption({ label: 'Auswahl' });
     await page.getByRole('combobox', { name: 'Zustand (condition): Auswahl' }).click();
     await page.getByRole('option', { name: /^used/ }).click();
-    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
-    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    await saving(page, () => page.getByRole('button', { name: 'Speichern', exact: true }).click());
     expect(await named('condition')).toMatchObject({
       valuetype: 'select',
       field: [{ type: '_default', value: 'used' }],

@@ -9,6 +9,7 @@ import {
   expectNoSidewaysScroll,
   openStage,
   type PageOptions,
+  saving,
   signIn,
   type Stage,
   visit,
@@ -58,8 +59,7 @@ describe('construction, labelled view', () => {
   const choice = (page: Page, line: number, column: string) =>
     page.getByRole('combobox', { name: `Zeile ${line}: ${column}` });
   const save = async (page: Page) => {
-    await page.getByRole('button', { name: 'Speichern', exact: true }).click();
-    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    await saving(page, () => page.getByRole('button', { name: 'Speichern', exact: true }).click());
   };
 
   it('CON-02 an empty construction says so; new rows have a timestamp as id and are saved', async () => {
@@ -67,7 +67,8 @@ describe('construction, labelled view', () => {
     await page.getByRole('heading', { name: 'Noch keine Zuweisung angelegt.' }).waitFor();
     const before = Date.now();
     await page.getByRole('button', { name: 'Neues Ausgabefeld anlegen' }).click();
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    // The preview below has a table of its own, which comes later.
+    expect(await page.getByRole('table').first().getByRole('columnheader').allInnerTexts()).toEqual([
       'Internes Feld',
       'Feldbezeichnung im Export',
       'Status',

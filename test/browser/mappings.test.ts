@@ -9,6 +9,7 @@ import {
   expectNoAxeFindingsInBoth,
   expectNoSidewaysScroll,
   openStage,
+  saving,
   type Stage,
   visit,
 } from '../stages/browser.ts';
@@ -111,8 +112,7 @@ describe('value mappings', () => {
     await page.getByRole('switch', { name: 'Zeile 1: Aktiv' }).uncheck();
     await page.getByRole('button', { name: 'Zeile 1: prüfen' }).getByText('0').waitFor();
     await page.getByRole('button', { name: 'Zeile 3 löschen' }).click();
-    await page.keyboard.press('Control+s');
-    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    await saving(page, () => page.keyboard.press('Control+s'));
     const saved = (await stored()).find((one) => one.id === 'MapTabelle')?.data ?? [];
     expect(saved.map((row) => row.active)).toEqual([false, true]);
   });
@@ -215,8 +215,7 @@ describe('value mappings', () => {
     const page = await opened(stage, path('MapFremd11'));
     await store('MapFremd22', 'Fremdes');
     await page.getByRole('textbox', { name: 'Zeile 1: Weise Wert zu' }).fill('Mein Rot');
-    await page.getByRole('button', { name: 'Mapping speichern' }).click();
-    await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+    await save(page);
     expect((await stored()).find((one) => one.id === 'MapFremd11')?.data[0]?.target).toBe('Mein Rot');
     await list(page).getByRole('link', { name: 'Fremdes' }).waitFor();
   });
@@ -376,11 +375,13 @@ describe('shop-system mappings', () => {
     await picker.fill('5');
     expect(await options.count()).toBe(50);
     await page.getByRole('listbox').hover();
-    for (let step = 0; step < 20; step += 1) {
+    const scrolled = async () => {
       await page.mouse.wheel(0, 4000);
-      await page.waitForTimeout(80);
-    }
-    expect(await options.count()).toBe(500);
+      return options.count();
+    };
+    await expect.poll(scrolled).toBe(500);
+    await scrolled();
+    expect(await scrolled()).toBe(500);
     await picker.fill('KLASSE 599');
     await page.getByRole('option', { name: 'Klasse 599' }).click();
     await save(page);

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { api } from '#shared/http/api.ts';
 import { CategoryRow, MappingRow } from '#shared/assignments/schema.ts';
 import { pathOf } from '#shared/http/call.ts';
-import { type PageOptions, signIn, type Stage, visit } from './browser.ts';
+import { type PageOptions, saving, signIn, type Stage, visit } from './browser.ts';
 import { masterWith, type TestKontor } from './kontor.ts';
 
 export const wares = [
@@ -78,8 +78,7 @@ export async function pickIn(page: Page, cell: string, typed: string, option = t
 
 /** Saves and waits until nothing is unsaved. */
 export async function save(page: Page, button = 'Mapping speichern'): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).click();
-  await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+  await saving(page, () => page.getByRole('button', { name: button, exact: true }).click());
 }
 
 /** Counts requests to an address; asserting on it needs no waiting for something that must not come. */

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
@@ -143,6 +142,15 @@ export async function alive(page: Page): Promise<void> {
   })`);
 }
 
+/** Does what saves and waits for the server's answer to it: what the page says may stem from before. */
+export async function saving(page: Page, press: () => Promise<void>): Promise<void> {
+  const answered = page.waitForResponse(
+    (answer) => answer.request().method() === 'POST' && /\/save\w*$/.test(new URL(answer.url()).pathname),
+  );
+  await Promise.all([answered, press()]);
+  await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+}
+
 const errors = new WeakMap<Page, string[]>();
 
 function collectErrors(page: Page): void {
@@ -157,7 +165,6 @@ function collectErrors(page: Page): void {
 /** What the page wrote to the console as errors so far, the diagnostic log of GEN-05 among it. */
 export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
@@ -165,7 +172,7 @@ const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
  * the package for Playwright brings it in several times for each look, which takes longer than the look.
  */
 export async function expectNoAxeFindings(page: Page, only?: readonly string[]): Promise<void> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: axeTags };
   // What is well need not be described node by node.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { api } from '#shared/http/api.ts';
 import { ConstructionRow } from '#shared/construction/schema.ts';
-import { type PageOptions, signIn, type Stage, visit } from './browser.ts';
+import { type PageOptions, saving, signIn, type Stage, visit } from './browser.ts';
 import { masterWith, runExport } from './kontor.ts';
 
 const catalogue = [
@@ -44,8 +44,7 @@ export const kind = (page: Page, name: string): Locator =>
   page.getByRole('combobox', { name: `${name}: Art des Werts` });
 /** Saves the tabbed view and waits until it is saved. */
 export const save = async (page: Page) => {
-  await page.getByRole('button', { name: 'Sichern', exact: true }).click();
-  await page.getByText('Keine ungespeicherten Änderungen').waitFor();
+  await saving(page, () => page.getByRole('button', { name: 'Sichern', exact: true }).click());
 };
 
 /** Waits until the preview is up to date: while it loads it is dimmed. */
