@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { ensureBuild } from '../../scripts/build.ts';
@@ -165,6 +165,7 @@ function collectErrors(page: Page): void {
 /** What the page wrote to the console as errors so far, the diagnostic log of GEN-05 among it. */
 export const errorsOf = (page: Page): readonly string[] => errors.get(page) ?? [];
 
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
@@ -172,7 +173,7 @@ const axeTags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
  * the package for Playwright brings it in several times for each look, which takes longer than the look.
  */
 export async function expectNoAxeFindings(page: Page, only?: readonly string[]): Promise<void> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: axeTags };
   // What is well need not be described node by node.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
