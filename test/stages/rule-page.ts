@@ -62,8 +62,11 @@ export async function listedRules(page: Page): Promise<string[]> {
 export async function pickField(picker: Locator, name: string): Promise<void> {
   await picker.click();
   await picker.fill(name);
+  // Behind a name may stand an example of its values, or where they come from.
+  const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const named = new RegExp(`^${literal}(\\s(z\\.\\sB\\.|aus ein).*)?$`);
   // A merchant's field may be called like an internal one; his own come first.
-  await picker.page().getByRole('option', { name, exact: true }).first().click();
+  await picker.page().getByRole('option', { name: named }).first().click();
 }
 
 /** Saves by button and waits for the confirmation. */
