@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { postgresPrograms } from './test/servers/postgres.ts';
+import { Flaky } from './test/stages/flaky.ts';
 import { InputReport } from './test/stages/input-report.ts';
 import { Skipped } from './test/stages/skipped.ts';
 import { Slowest } from './test/stages/slowest.ts';
@@ -26,7 +27,7 @@ const onPostgres = postgresPrograms() !== undefined;
 export default defineConfig({
   test: {
     globalSetup: ['test/stages/global-setup.ts'],
-    reporters: ['default', new Slowest(), new InputReport(), new Skipped()],
+    reporters: ['default', new Slowest(), new InputReport(), new Skipped(), new Flaky()],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -63,6 +64,9 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 120_000,
           isolate: false,
+          // Four hundred tests on a machine that others use too: one race would refuse a change that has nothing to do with it. What
+          // passes only at the second try is named at the end of the run.
+          retry: process.env['CI'] === undefined ? 0 : 1,
           // A page does not know which database stands behind it; every call is asked on the embedded one by the server's tests.
           // React's files for production, as users have them: those for development take several times as long on the server.
           env: { NODE_ENV: 'production', ...(onPostgres ? { KONTOR_TEST_DATABASE: 'postgres' } : {}) },
