@@ -85,7 +85,7 @@ describe('brands and colours', () => {
     });
     await notice.getByRole('button', { name: 'Erneut versuchen' }).click();
     // Until the list is there, the picker says that it is on its way.
-    await page.getByRole('button', { name: /^Zeile 1: Weise Marke zu, / }).click();
+    await page.getByRole('button', { name: /^Zeile 1: Weise Wert zu, / }).click();
     await page.getByText('Die Liste wird geladen …').waitFor();
     await page.keyboard.press('Escape');
     release();

@@ -99,7 +99,7 @@ describe('bad input in rules', () => {
     const { page, stored } = await openRules(stage, [anyOf()]);
     await operand(page).fill('x'.repeat(1_000_001));
     await save(page);
-    await page.getByRole('alert').getByText('Höchstens 1000000 Zeichen sind erlaubt.').waitFor();
+    await page.getByRole('alert').getByText('Höchstens 1.000.000 Zeichen sind erlaubt.').waitFor();
     await operand(page).fill('x'.repeat(5_000_000));
     await save(page);
     await page.getByRole('alert').getByText('Ihre Änderungen stehen noch im Formular.').waitFor();
