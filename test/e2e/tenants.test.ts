@@ -32,6 +32,7 @@ const bodies: Record<string, unknown> = {
   ruleCsv: { data: 'AAAAAAAAAA', rules: [] },
   releaseRun: { reason: 'x' },
   updateFields: { masterid: 'FOREIGN', updatedColumns: [] },
+  itemImages: { masterid: 'FOREIGN', field: 'f0001', ids: ['A-1'] },
   restore: { revision: 1 },
   saveMapping: { name: 'x' },
   deleteMappings: { ids: ['Zzzzzzzzz1'] },
@@ -81,6 +82,7 @@ const bodies: Record<string, unknown> = {
   attributes: { id: 'FOREIGNEXPORT' },
   setAttribute: { id: 'FOREIGNEXPORT', target: 'x', value: 'y' },
   diagnoseNow: {},
+  saveImpact: {},
   problemItems: { problem: 'x' },
   transferSum: { id: 'FOREIGNEXPORT' },
   transferListPages: { id: 'FOREIGNEXPORT' },
@@ -170,6 +172,7 @@ describe('companies are strangers (T12)', () => {
         name === 'itemsCsv' ||
         name === 'fieldData' ||
         name === 'updateFields' ||
+        name === 'itemImages' ||
         /Targets$|^countCategories$|^attributes$|^setAttribute$|^checkUpload$|^repricerStatistic$/.test(name)),
   );
 

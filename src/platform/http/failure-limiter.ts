@@ -58,7 +58,7 @@ export class FailureLimiter {
     return new KontorError(
       429,
       'too_many_attempts',
-      `Zu viele ${this.what}. Bitte in ${seconds > 60 ? `${Math.ceil(seconds / 60)} Minuten` : "einer Minute"} erneut versuchen.`,
+      `Zu viele ${this.what}. Bitte in ${seconds > 60 ? `${Math.ceil(seconds / 60)} Minuten` : 'einer Minute'} erneut versuchen.`,
       { retryAfter: seconds },
     );
   }
