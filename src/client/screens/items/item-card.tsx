@@ -76,7 +76,7 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
       />
       {groups.map(({ title, fields: ofGroup }) => (
         <section key={title} aria-label={title}>
-          {(groups.length > 1 || shown.length < all.length) && <h3 className={classes.groupTitle}>{title}</h3>}
+          {(groups.length > 1 || shown.length < all.length) && <h2 className={classes.groupTitle}>{title}</h2>}
           <KeyValues
             rows={ofGroup.map(({ name, value }) => ({
               name,
