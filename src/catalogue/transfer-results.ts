@@ -52,10 +52,10 @@ const CHUNK = 1000;
  */
 export async function recordTransferResults(
   trx: Trx,
-  place: TransferPlace,
+  ref: TransferPlace,
   results: readonly TransferResult[],
 ): Promise<void> {
-  const { company, export: id, channel } = place;
+  const { company, export: id, channel } = ref;
   // One statement may not touch a row twice: the latest answer of an item wins.
   const latest = new Map<string, TransferResult>();
   for (const one of results) {

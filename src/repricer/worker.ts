@@ -138,13 +138,13 @@ export class RepricerWorker {
   }
 
   /** Identifies the values of the fields that the rules read: equal while they are; undefined where they cannot be read. */
-  private async valuesAt(place: Place, limits: Limits): Promise<string | undefined> {
+  private async valuesAt(ref: Place, limits: Limits): Promise<string | undefined> {
     const { database, fields } = this.deps;
     const basis = basisOf(limits);
     if (basis === undefined) return undefined;
-    const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, limits.repricer));
+    const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref, limits.repricer));
     const names = fieldsOfRules(runningRules(rules).map(({ rule }) => rule));
-    return fields.identity(place, basis, names).catch(() => undefined);
+    return fields.identity(ref, basis, names).catch(() => undefined);
   }
 }
 

@@ -91,7 +91,9 @@ describe.skipIf(programs === undefined)('a database server', () => {
     // It sleeps longer than its lease of 30 s.
     const database = openServer(environment['DATABASE_URL'] ?? '', () => {});
     const ended = await database.system((trx) =>
-      pg`update jobs set lease_until = now() - interval '1 second' where id = ${runid} and state = 'running'`.execute(trx),
+      pg`update jobs set lease_until = now() - interval '1 second' where id = ${runid} and state = 'running'`.execute(
+        trx,
+      ),
     );
     await database.close();
     expect(ended.numAffectedRows).toBe(1n);

@@ -46,12 +46,12 @@ export function SaveBar(props: SaveBarProps) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  const place = useRef<HTMLDivElement>(null);
-  useFootHeight(place, dirty);
+  const bar = useRef<HTMLDivElement>(null);
+  useFootHeight(bar, dirty);
 
   if (!dirty && !always) return null;
   return (
-    <div ref={place} className={classes.place} data-quiet={!dirty || undefined}>
+    <div ref={bar} className={classes.place} data-quiet={!dirty || undefined}>
       {above}
       <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
         <span className={classes.text}>

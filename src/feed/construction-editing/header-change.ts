@@ -28,9 +28,9 @@ export function headerChange(before: readonly string[] | undefined, after: reado
 function less(list: readonly string[], other: readonly string[]): string[] {
   const rest = [...other];
   return list.filter((name) => {
-    const place = rest.indexOf(name);
-    if (place >= 0) rest.splice(place, 1);
-    return place < 0;
+    const index = rest.indexOf(name);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
   });
 }
 

@@ -45,9 +45,9 @@ export function itemsOf(
   record: Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras'>,
 ): Masked {
   const { company, id } = loaded.export;
-  const place = (ending: string) => storagePaths.output(company, id, past.output.number, ending);
-  const extras = record.extras.map(({ ending, column }) => ({ path: place(ending), column }));
-  return maskedFile(place(record.ending), record.masks, extras);
+  const pathOf = (ending: string) => storagePaths.output(company, id, past.output.number, ending);
+  const extras = record.extras.map(({ ending, column }) => ({ path: pathOf(ending), column }));
+  return maskedFile(pathOf(record.ending), record.masks, extras);
 }
 
 /** Values of fields as they went out, by field name; of several columns with one name the first filled one. */

@@ -103,8 +103,8 @@ function pairedColumns(then: readonly string[], now: readonly string[]): FieldPa
       index,
     }));
   const [old, fresh] = [placed(then), placed(now)];
-  const partner = ({ field, place }: { field: string; place: number }, among: typeof old) => {
-    const found = among.find((one) => one.field === field && one.place === place);
+  const partner = ({ field, index }: { field: string; index: number }, among: typeof old) => {
+    const found = among.find((one) => one.field === field && one.place === index);
     return found === undefined ? null : `x${found.index}`;
   };
   return [

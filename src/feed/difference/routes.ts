@@ -67,8 +67,8 @@ function settingsRoutes(app: FastifyInstance, { database }: DifferenceDeps): voi
   const save = (principal: Principal, check: 'master' | 'export', id: string, { scope, settings, ifMatch }: Save) =>
     database.company(principal.company, async (trx) => {
       await (check === 'master' ? loadMaster(trx, principal.company, id) : loadExport(trx, principal.company, id));
-      const place = { company: principal.company, scope };
-      const revision = await saveDifference(trx, place, settings, { author: principal.name, expected: ifMatch });
+      const ref = { company: principal.company, scope };
+      const revision = await saveDifference(trx, ref, settings, { author: principal.name, expected: ifMatch });
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
 

@@ -32,12 +32,12 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
   };
   const trace = asked && traced(traces, asked.sources, 'conditions');
   const tablesOf = (tables: readonly MetTable[], shares: ReadonlySet<number> | undefined) =>
-    tables.map(({ reads: _reads, row, results, conditions, ...table }, place) => ({
+    tables.map(({ reads: _reads, row, results, conditions, ...table }, index) => ({
       ...table,
       conditions: [...conditions],
       row: row ?? null,
       results: results.map(({ name, value }) => ({ name, value })),
-      concerns: shares === undefined || shares.has(place),
+      concerns: shares === undefined || shares.has(index),
     }));
   const master = explainedRules('master', plan.masterRules, way.master.met, trace?.master);
   const own = explainedRules('export', plan.exportRules, way.own?.met ?? [], trace?.own);
@@ -174,7 +174,7 @@ function sentenceOf(
 /** Mappings and tables with a share, as steps of a sentence. */
 function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): string[] {
   return tables
-    .filter((_, place) => shares.has(place))
+    .filter((_, index) => shares.has(index))
     .map(({ kind, name, row, results }) => {
       const title = kind === 'mapping' ? `Mapping ${name}` : name;
       return row === undefined
@@ -224,10 +224,10 @@ function changers(
   trace: Traced,
 ): RulePlace[] {
   let active = 0;
-  return rules.flatMap((rule, place) => {
+  return rules.flatMap((rule, index) => {
     const meeting = rule.active ? met[active++] : undefined;
-    const share = trace.rules.get(place);
+    const share = trace.rules.get(index);
     const changed = meeting?.changes.some(({ field, before, after }) => before !== after && share?.has(field) === true);
-    return changed === true ? [{ scope, ruleId: rule.id, number: place + 1, name: rule.name }] : [];
+    return changed === true ? [{ scope, ruleId: rule.id, number: index + 1, name: rule.name }] : [];
   });
 }

@@ -14,8 +14,8 @@ export const valueWords = (value: string | null): string => (value === null ? 'l
 
 /** Master-Regel 3 „ohne Bild raus“ */
 export function ruleWords({ scope, number, name }: RulePlace): string {
-  const place = `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}`;
-  return name.trim() === '' ? place : `${place} ${quoted(name)}`;
+  const ruleName = `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}`;
+  return name.trim() === '' ? ruleName : `${ruleName} ${quoted(name)}`;
 }
 
 /** Which rule excludes the item and why, as the end of a sentence; German keeps its word order behind „denn“. */

@@ -103,9 +103,9 @@ export async function deltaRun(
 ): Promise<JobEnd | undefined> {
   const { record, plan, number, delta: base } = loaded;
   if (!base) return undefined;
-  const place = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
-  const temporary = (ending: string) => temporaryName(job, place(ending));
-  await mkdir(dirname(place('x')), { recursive: true });
+  const pathOf = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
+  const temporary = (ending: string) => temporaryName(job, pathOf(ending));
+  await mkdir(dirname(pathOf('x')), { recursive: true });
   const made: string[] = [];
   const clear = async () => {
     for (const file of made) await rm(file, { force: true });
@@ -133,7 +133,7 @@ export async function deltaRun(
       revisions: loaded.revisions,
     };
     const kept = [...found.keep, written.output.sidecars.ending];
-    const files = kept.map((ending) => ({ temporary: temporary(ending), final: place(ending) }));
+    const files = kept.map((ending) => ({ temporary: temporary(ending), final: pathOf(ending) }));
     const effect = async (trx: Trx) => {
       const output = { number, runid: job.id, items: found.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);

@@ -75,9 +75,9 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
   const { company } = job;
   const { record, plan, number } = loaded;
   const constructed = validatedItems(plan, record.settings.format);
-  const place = (ending: string) => deps.storagePaths.output(company, record.id, number, ending);
-  await mkdir(dirname(place('parquet')), { recursive: true });
-  const temporary = (ending: string) => temporaryName(job, place(ending));
+  const pathOf = (ending: string) => deps.storagePaths.output(company, record.id, number, ending);
+  await mkdir(dirname(pathOf('parquet')), { recursive: true });
+  const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   const made: string[] = [];
   const clear = async () => {
     for (const file of made) await rm(file, { force: true });

@@ -45,12 +45,12 @@ export type StateWanted = { readonly target: string; readonly only?: string; rea
  */
 export async function stateFile(
   { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   { whole, narrow, output }: PublishedBaseline,
   { target, only, hashes }: StateWanted,
   signal?: AbortSignal,
 ): Promise<string> {
-  const path = (number: number, ending: string) => storagePaths.output(place.company, place.id, number, ending);
+  const path = (number: number, ending: string) => storagePaths.output(ref.company, ref.id, number, ending);
   const start = path(whole.number, 'parquet');
   if (narrow.length === 0 && only === undefined) return start;
   const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));

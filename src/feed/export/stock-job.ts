@@ -160,9 +160,9 @@ async function keepStock(
 /** The newest file of stock and price that was made beside an output; undefined if there is none. */
 export async function stockOf(
   trx: Trx,
-  place: { company: string; id: string; number: number },
+  ref: { company: string; id: string; number: number },
 ): Promise<{ ending: string; etag: string; bytes: number; createdAt: Date } | undefined> {
-  const { company, id, number } = place;
+  const { company, id, number } = ref;
   return trx
     .selectFrom('stock_files')
     .select(['ending', 'etag', 'bytes', 'created_at as createdAt'])

@@ -56,13 +56,13 @@ type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; co
 async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: JobContext): Promise<JobEnd> {
   const { duckdb, storagePaths } = deps;
   const { owner } = job.payload;
-  const place = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
+  const pathOf = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
   const ending = endingOf(job);
-  const temporary = temporaryName(job, place(ending));
+  const temporary = temporaryName(job, pathOf(ending));
   const session = await duckdb.session();
   try {
     const { record } = asked;
-    await session.all(imagesTable(maskedFile(place(record.ending), record.masks, []), asked.columns), context.signal);
+    await session.all(imagesTable(maskedFile(pathOf(record.ending), record.masks, []), asked.columns), context.signal);
     await lookAtUnseen(deps, job, session, context);
     const known = await remembered(deps, job.company);
     const open = await neverLooked(
@@ -75,15 +75,15 @@ async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: Job
       return bits === 0 ? [] : [{ hash: look.hash, bits }];
     });
     await session.all(statement(wrongRows(judged, temporary)), context.signal);
-    const found = await counted(session, asked, { place, temporary, ending }, context.signal);
+    const found = await counted(session, asked, { pathOf, temporary, ending }, context.signal);
     return {
       state: 'done',
       result: { diagnosis: found, images: open },
-      files: [{ temporary, final: place(ending) }],
+      files: [{ temporary, final: pathOf(ending) }],
       after: async (ended) => {
         await rm(temporary, { force: true });
-        const kept = (asked.past.record?.extras ?? []).map((extra) => place(extra.ending));
-        if (ended) await removeOlder(place, [place(ending), ...kept]);
+        const kept = (asked.past.record?.extras ?? []).map((extra) => pathOf(extra.ending));
+        if (ended) await removeOlder(pathOf, [pathOf(ending), ...kept]);
       },
     };
   } catch (error) {
@@ -95,8 +95,8 @@ async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: Job
 }
 
 /** Removes the files of earlier checks of the run but those to `keep`: the newest, and the one before, which somebody may be reading. */
-async function removeOlder(place: (ending: string) => string, keep: readonly string[]): Promise<void> {
-  const [folder, start] = [dirname(place('')), basename(place('bilder-'))];
+async function removeOlder(pathOf: (ending: string) => string, keep: readonly string[]): Promise<void> {
+  const [folder, start] = [dirname(pathOf('')), basename(pathOf('bilder-'))];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name.startsWith(start) && name.endsWith('.parquet') && !keep.includes(path)) await rm(path, { force: true });
@@ -128,7 +128,7 @@ async function lookAtUnseen(
 async function counted(
   session: DuckDbSession,
   { record, rule, columns }: Asked,
-  files: { place: (ending: string) => string; temporary: string; ending: string },
+  files: { pathOf: (ending: string) => string; temporary: string; ending: string },
   signal: AbortSignal,
 ): Promise<DiagnosisRecord> {
   const column = Math.max(record.masks, ...record.extras.map((extra) => extra.column + 1));
@@ -146,8 +146,8 @@ async function counted(
       bit: index * imageKinds.length + place,
     })),
   );
-  const extras = record.extras.map((extra) => ({ path: files.place(extra.ending), column: extra.column }));
-  const items = maskedFile(files.place(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
+  const extras = record.extras.map((extra) => ({ path: files.pathOf(extra.ending), column: extra.column }));
+  const items = maskedFile(files.pathOf(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
   const all = await countItems(items, [...record.problems, ...problems], (asked) => session.all(asked, signal));
   return { ...record, ...all, extras: [...record.extras, { ending: files.ending, column }] };
 }

@@ -157,13 +157,13 @@ const edit = fc.record({
 function edited(list: readonly Rule[], edits: readonly { kind: string; at: number; with: Rule[] }[]): Rule[] {
   let now = [...list];
   for (const { kind, at, with: others } of edits) {
-    const place = now.length === 0 ? 0 : at % now.length;
-    const [one, next, other] = [now[place], now[place + 1], others[0]];
-    if (kind === 'drop') now = now.toSpliced(place, 1);
-    if (kind === 'add' && other) now = now.toSpliced(place, 0, other);
-    if (kind === 'replace' && other) now = now.toSpliced(place, 1, other);
-    if (kind === 'swap' && one && next) now = now.toSpliced(place, 2, next, one);
-    if (kind === 'pause' && one) now = now.toSpliced(place, 1, { ...one, active: !one.active });
+    const index = now.length === 0 ? 0 : at % now.length;
+    const [one, next, other] = [now[index], now[index + 1], others[0]];
+    if (kind === 'drop') now = now.toSpliced(index, 1);
+    if (kind === 'add' && other) now = now.toSpliced(index, 0, other);
+    if (kind === 'replace' && other) now = now.toSpliced(index, 1, other);
+    if (kind === 'swap' && one && next) now = now.toSpliced(index, 2, next, one);
+    if (kind === 'pause' && one) now = now.toSpliced(index, 1, { ...one, active: !one.active });
   }
   return now;
 }

@@ -24,9 +24,9 @@ const MAX_OPTIONS = 100_000;
  * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
  * streamed to `place`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
  */
-export async function receive(request: FastifyRequest, place: string): Promise<Received> {
+export async function receive(request: FastifyRequest, path: string): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);
-  await mkdir(dirname(place), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   let file: { name: string; type: string } | undefined;
   let options: ImportOptions = {};
   try {
@@ -44,7 +44,7 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
         continue;
       }
       if (file !== undefined) throw unreadable();
-      await pipeline(part.file, createWriteStream(place, { flush: true }));
+      await pipeline(part.file, createWriteStream(path, { flush: true }));
       if (part.file.truncated)
         throw new KontorError(
           413,
@@ -58,7 +58,7 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
         { field: 'file', message: 'fehlt' },
       ]);
   } catch (error) {
-    await rm(place, { force: true });
+    await rm(path, { force: true });
     throw error instanceof KontorError ? error : brokenUpload(error);
   }
   return { source: shownName(file.name), contentType: file.type, url: undefined, options };

@@ -50,14 +50,14 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     await Promise.allSettled(this.builds.values());
   }
 
-  async look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
-    const asked = askedOf(place, basis, names);
-    const owner = ownerOf(place);
+  async look(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
+    const asked = askedOf(ref, basis, names);
+    const owner = ownerOf(ref);
     const before = this.looked.get(owner);
     const known: Looked =
       before?.key === asked.key
         ? before
-        : { ...place, key: asked.key, state: this.building(), begun: false, failures: 0 };
+        : { ...ref, key: asked.key, state: this.building(), begun: false, failures: 0 };
     this.looked.set(owner, known);
     const { state } = known;
     if (state.kind === 'building' && known.begun) return state;
@@ -73,9 +73,9 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return known.state;
   }
 
-  async peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
-    const asked = askedOf(place, basis, names);
-    const known = this.looked.get(ownerOf(place));
+  async peek(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
+    const asked = askedOf(ref, basis, names);
+    const known = this.looked.get(ownerOf(ref));
     if (known?.key === asked.key && known.state.kind !== 'ready') return known.state;
     // What cannot be planned is told by whoever looks for it.
     const planned = await this.plan(asked).catch(() => undefined);
@@ -86,19 +86,19 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 
   async wait(
-    place: CatalogueRef,
+    ref: CatalogueRef,
     basis: FieldsBasis,
     names: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<FieldSource> {
     try {
-      const planned = await this.plan(askedOf(place, basis, names));
-      if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(place, planned);
+      const planned = await this.plan(askedOf(ref, basis, names));
+      if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(ref, planned);
       signal?.throwIfAborted();
       return planned.source;
     } catch (error) {
       signal?.throwIfAborted();
-      this.deps.log.error({ err: error, ...place }, 'fields after the rules could not be computed');
+      this.deps.log.error({ err: error, ...ref }, 'fields after the rules could not be computed');
       throw new KontorError(
         503,
         'fields_failed',
@@ -108,8 +108,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     }
   }
 
-  async identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
-    const { source } = await this.plan(askedOf(place, basis, names));
+  async identity(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
+    const { source } = await this.plan(askedOf(ref, basis, names));
     return JSON.stringify([source.path, ...source.columns]);
   }
 
@@ -117,8 +117,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
   }
 
-  mayTryAgain(place: CatalogueRef): boolean {
-    const state = this.looked.get(ownerOf(place))?.state;
+  mayTryAgain(ref: CatalogueRef): boolean {
+    const state = this.looked.get(ownerOf(ref))?.state;
     return state?.kind === 'failed' && this.deps.clock.now() >= state.again;
   }
 

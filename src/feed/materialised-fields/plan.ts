@@ -31,10 +31,10 @@ export type PlannedFields = {
 export async function loadBasis(
   trx: Trx,
   storagePaths: StoragePaths,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   basis: FieldsBasis,
 ): Promise<MasterPlan> {
-  const { company, masterid } = place;
+  const { company, masterid } = ref;
   const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
   const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);

@@ -18,14 +18,14 @@ export type TablePlace =
   | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
 
 /** The items as rows at that place meet them, with the columns under the given names (`sourceKey`). */
-export function itemsAt(place: TablePlace, keys: ReadonlySet<string>): Batches {
-  if (place.kind === 'mapping') {
-    const { plan, mapping } = place;
+export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
+  if (ref.kind === 'mapping') {
+    const { plan, mapping } = ref;
     const at = plan.mappings.findIndex(({ id }) => id === mapping);
     const before = { ...plan, mappings: at === -1 ? plan.mappings : plan.mappings.slice(0, at) };
     return buildMaster(before, masterDemand(before, { live: keys, reads: keys }));
   }
-  const { plan, table } = place;
+  const { plan, table } = ref;
   const later = exportTableNames.slice(exportTableNames.indexOf(table));
   const tables = { ...plan.tables, ...Object.fromEntries(later.map((one) => [one, []])) };
   const before = { ...plan, tables };
@@ -37,12 +37,12 @@ export type RowCounts = { total: number; assigned: number; open: number; rows: R
 /** How many items each row wins; rows that give no target win too, but assign nothing. Paused rows count 0. */
 export async function countTable(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   rows: readonly TableRow[],
   signal?: AbortSignal,
 ): Promise<RowCounts> {
   const active = activeRows(rows);
-  const { statements, relation } = itemsAt(place, new Set(rowKeys(active)));
+  const { statements, relation } = itemsAt(ref, new Set(rowKeys(active)));
   const counted = countAssigned(relation, assignRows(active));
   const body = counted.body(name(counted.relation.from));
   const answer = counted.read(await duckdb.last([...statements, query(counted.relation, body)], signal));
@@ -68,13 +68,13 @@ function sourceColumn(relation: Relation, key: string): Sql {
 /** The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. */
 export async function fieldValues(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   source: { type: SourceType; value: string },
   limit: number,
   signal?: AbortSignal,
 ): Promise<FieldValue[]> {
   const key = sourceKey(source.type, source.value);
-  const { statements, relation } = itemsAt(place, new Set([key]));
+  const { statements, relation } = itemsAt(ref, new Set([key]));
   const rows = await duckdb.last(
     [...statements, query(relation, valuesOf(sourceColumn(relation, key), name(relation.from), limit))],
     signal,
@@ -115,7 +115,7 @@ const WON = 'won';
 /** The items that no row gives a target, or that one row wins: how many, their values of a field, and a page of them in their order. */
 export async function openItems(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   question: OpenItemsRequest,
   signal?: AbortSignal,
 ): Promise<OpenItems> {
@@ -123,7 +123,7 @@ export async function openItems(
   const key = sourceKey(source.type, source.value);
   const active = activeRows(rows);
   const keys = new Set([...rowKeys(active), key, ...(title === undefined ? [] : [title])]);
-  const { statements, relation } = itemsAt(place, keys);
+  const { statements, relation } = itemsAt(ref, keys);
   const done = assign(
     relation,
     assignRows(active).map(({ conditions, outputs }, index) => ({

@@ -47,10 +47,10 @@ export function buildMaster(plan: MasterPlan, { live, mappings }: MasterDemand):
 function numbered(relation: Relation): Relation {
   const columns = new Map([...relation.columns, [INDEX, 'item_index']]);
   const own = [...new Set(relation.columns.values())].map(name);
-  const place = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
+  const itemIndex = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
   return nextStep(
     relation,
-    duck`SELECT ${join([ID, ROW, ...own, place], duck`, `)} FROM ${name(relation.from)}`,
+    duck`SELECT ${join([ID, ROW, ...own, itemIndex], duck`, `)} FROM ${name(relation.from)}`,
     columns,
   );
 }

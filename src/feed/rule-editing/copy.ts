@@ -28,8 +28,8 @@ export async function copyRules(
   }
   const taken = new Set(there.rules.map((rule) => rule.id));
   const copies = rules.map((rule) => pausedCopy(rule, randomId, taken));
-  const place = { company, scope: scope.name };
-  return { revision: await saveRules(trx, place, [...there.rules, ...copies], author, there.revision) };
+  const ref = { company, scope: scope.name };
+  return { revision: await saveRules(trx, ref, [...there.rules, ...copies], author, there.revision) };
 }
 
 function pausedCopy(rule: Rule, randomId: RandomId, taken: Set<string>): Rule {

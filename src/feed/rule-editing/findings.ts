@@ -38,11 +38,11 @@ export async function ruleFindings(
   );
   const findings: PlacedFinding[] = gone.map((one) => ({ place: one.place, finding: words.goneField(one) }));
   const impossible = new Set<number>();
-  rules.forEach((rule, place) => {
+  rules.forEach((rule, index) => {
     const pair = exclusiveConditions(readRules([rule], rule.id)[0]?.conditions ?? []);
     if (!pair) return;
-    impossible.add(place);
-    findings.push({ place, finding: words.exclusive(place, pair) });
+    impossible.add(index);
+    findings.push({ place: index, finding: words.exclusive(index, pair) });
   });
   if (state.snapshot.items > 0) findings.push(...(await onItems(deps, list, words, { gone, impossible }, signal)));
   return findings.toSorted((one, other) => one.place - other.place).map(({ finding }) => finding);

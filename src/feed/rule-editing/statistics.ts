@@ -17,11 +17,11 @@ type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 /** The rule by its place, the fields that are shown, and what the items are asked on. */
 function askedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: AskedRule) {
   const { above, fields } = state;
-  const place = rules.findIndex((rule) => rule.id === data);
-  const id = ownId(place);
+  const index = rules.findIndex((rule) => rule.id === data);
+  const id = ownId(index);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
   const names = shown.map((field) => field.name);
-  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, place), id, {
+  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, index), id, {
     show: names,
     table: batchTable,
   });

@@ -48,13 +48,13 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
   );
   for (const { company } of rows)
     await database.company(company, async (trx) => {
-      const place = { company, subject: SUBJECT, scope: '' };
-      const held = await lockState(trx, place);
+      const ref = { company, subject: SUBJECT, scope: '' };
+      const held = await lockState(trx, ref);
       if (held?.nextAt && held.nextAt > now) return;
       if (held) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
-      await writeState(trx, place, { ...nothing, nextAt });
+      await writeState(trx, ref, { ...nothing, nextAt });
     });
   return rows.length > 0;
 }

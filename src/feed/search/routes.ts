@@ -93,9 +93,9 @@ async function namedThings(trx: Trx, company: string, connectors: MarketplaceNam
 /** The few that fit best: names that begin with the text, names that contain it, then what else is said of them. */
 function bestOf(list: readonly Found[], wanted: string): Found[] {
   const rankOf = ({ name, detail }: Found): number => {
-    const place = name.toLowerCase().indexOf(wanted);
-    if (place === 0) return 0;
-    if (place > 0) return 1;
+    const index = name.toLowerCase().indexOf(wanted);
+    if (index === 0) return 0;
+    if (index > 0) return 1;
     return detail.toLowerCase().includes(wanted) ? 2 : 3;
   };
   return list

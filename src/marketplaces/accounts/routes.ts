@@ -39,14 +39,14 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
 
   route(app, api.createMarketplaceAccount, async ({ principal, body }) => {
     const { masterid, marketplace, ...sent } = body;
-    const place = connectors.forMarketplace(marketplace);
-    if (place === undefined)
+    const match = connectors.forMarketplace(marketplace);
+    if (match === undefined)
       throw unprocessable(
         'no_marketplace',
         'Diesen Marktplatz kennt das Programm nicht. Es wurde nichts gespeichert.',
         [{ field: 'marketplace', message: 'Unbekannter Marktplatz' }],
       );
-    const { kind, currency } = place;
+    const { kind, currency } = match;
     await requireAddresses(deps, kind, sent);
     const id = ids.id();
     const { company } = principal;

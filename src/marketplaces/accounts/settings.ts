@@ -76,8 +76,8 @@ export async function keepAccount(
     Object.fromEntries(fields.filter((field) => field.secret === wanted).map(({ id }) => [id, texts[id]])),
   );
   await saveAccount(trx, { ...changed, settings: JSON.stringify({ ...plain, stamp }) });
-  const place = accountSecret(account.company, account.id);
-  await keepSecret(trx, vault, { ...place, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
+  const ref = accountSecret(account.company, account.id);
+  await keepSecret(trx, vault, { ...ref, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
 }
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';

@@ -18,8 +18,8 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
   const trigger = path(change, 'OfferChangeTrigger');
   const id = text(path(message, 'NotificationMetadata', 'NotificationId')) ?? text(path(message, 'NotificationId'));
   const time = text(path(trigger, 'TimeOfOfferChange')) ?? text(path(message, 'EventTime'));
-  const place = { productId: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
-  return snapshot(change, { ...place, condition: text(path(trigger, 'ItemCondition')), id, time });
+  const ref = { productId: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
+  return snapshot(change, { ...ref, condition: text(path(trigger, 'ItemCondition')), id, time });
 }
 
 /**

@@ -48,10 +48,10 @@ export async function loadDocument(
  */
 export async function saveDocument(
   trx: Trx,
-  place: DocumentPlace,
+  ref: DocumentPlace,
   save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
 ): Promise<number> {
-  const { company, subject, scope } = place;
+  const { company, subject, scope } = ref;
   const newest = await trx
     .selectFrom('documents')
     .select(['revision', 'author'])

@@ -4,7 +4,7 @@ import type { Call } from '#shared/http/call.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-const place = '#/components/schemas/';
+const SCHEMA_PREFIX = '#/components/schemas/';
 const ObjectSchema = z.object({
   properties: z.record(z.string(), z.unknown()).default({}),
   required: z.array(z.string()).default([]),
@@ -52,15 +52,15 @@ export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: r
     if (twofold.has(name) && components.has(`${name}Input`)) throw nameTaken(`${name}Input`);
     components.set(
       sentName(name),
-      withReferences(schema, (other) => place + sentName(other)),
+      withReferences(schema, (other) => SCHEMA_PREFIX + sentName(other)),
     );
   }
   const memberSchemas = new Map(parameters.names().map((name) => [name, components.get(name)]));
   for (const name of memberSchemas.keys()) components.delete(name);
   return {
     components: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    input: (schema) => ({ $ref: place + sentName(sent.nameOf(schema)) }),
-    output: (schema) => ({ $ref: place + answered.nameOf(schema) }),
+    input: (schema) => ({ $ref: SCHEMA_PREFIX + sentName(sent.nameOf(schema)) }),
+    output: (schema) => ({ $ref: SCHEMA_PREFIX + answered.nameOf(schema) }),
     parameters: (schema) => membersOf(memberSchemas.get(parameters.nameOf(schema))),
   };
 }
@@ -112,7 +112,7 @@ class NamedSchemas {
       io,
       unrepresentable: 'any',
       // zod appends `#/$defs/<id>` to this very name for a schema that is only part of others.
-      uri: (id) => (id === '__shared' ? '' : place + id),
+      uri: (id) => (id === '__shared' ? '' : SCHEMA_PREFIX + id),
       override: ({ zodSchema, jsonSchema }) => {
         // An answer may gain members; a client made from today's document must still read it.
         const { def } = zodSchema._zod;
@@ -125,7 +125,7 @@ class NamedSchemas {
     return new Map(
       found.map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
         name,
-        withReferences(schema, (other) => place + other),
+        withReferences(schema, (other) => SCHEMA_PREFIX + other),
       ]),
     );
   }

@@ -34,9 +34,9 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   });
   route(app, api.articlePrices, ({ principal, params: { sellerid, articleId }, query: { masterid, ...asked } }) =>
     database.company(principal.company, async (trx) => {
-      const place = await dashboardPlace(trx, principal.company, { masterid, sellerid });
+      const ref = await dashboardPlace(trx, principal.company, { masterid, sellerid });
       const { marketplace, start, end } = asked;
-      return priceHistory(trx, place, { item: articleId, marketplace, start, end }, clock.now());
+      return priceHistory(trx, ref, { item: articleId, marketplace, start, end }, clock.now());
     }),
   );
 }

@@ -68,13 +68,13 @@ function standsIn(competitors: readonly Competitor[], seller: string): boolean {
 
 /** Twenty offers at most as a rule: cheaper than sorting afterwards. */
 function insert(sorted: Competitor[], entry: Competitor): void {
-  let place = sorted.length;
+  let index = sorted.length;
   sorted.push(entry);
-  for (let above = sorted[place - 1]; above !== undefined && before(entry, above); above = sorted[place - 1]) {
-    sorted[place] = above;
-    place--;
+  for (let above = sorted[index - 1]; above !== undefined && before(entry, above); above = sorted[index - 1]) {
+    sorted[index] = above;
+    index--;
   }
-  sorted[place] = entry;
+  sorted[index] = entry;
 }
 
 function entryOf(seller: string, offer: Offer): Competitor {

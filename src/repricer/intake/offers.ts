@@ -22,8 +22,8 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
   `${marketplace}\n${productId}`;
-export const offerKey = (place: { marketplace: string; productId: string; condition: string }): string =>
-  `${articleOf(place)}\n${place.condition}`;
+export const offerKey = (offer: { marketplace: string; productId: string; condition: string }): string =>
+  `${articleOf(offer)}\n${offer.condition}`;
 const messageOf = ({ marketplace, productId, message }: OfferSnapshot) => [marketplace, productId, message].join('/');
 
 /**

@@ -135,14 +135,14 @@ export const readSellers = (text: string): Minute[] =>
 /** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
 export async function storedOffers(
   trx: Trx,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   marketplace: string,
   productIds: readonly string[],
 ): Promise<Map<string, { at: Date; offers: Offer[] }>> {
   const rows = await trx
     .selectFrom('article_offers')
     .select(['product_id as productId', 'condition', 'event_at', 'offers'])
-    .where((eb) => eb.and({ company: place.company, master: place.masterid, marketplace }))
+    .where((eb) => eb.and({ company: ref.company, master: ref.masterid, marketplace }))
     .where('product_id', '=', anyOf([...new Set(productIds)]))
     .execute();
   return new Map(

@@ -66,8 +66,8 @@ export async function limitsOfAll(trx: Trx): Promise<{ place: CatalogueRef; limi
 }
 
 /** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */
-export const versionNow = async (trx: Trx, place: CatalogueRef): Promise<string> =>
-  versionOf(await limitsNow(trx, place, true));
+export const versionNow = async (trx: Trx, ref: CatalogueRef): Promise<string> =>
+  versionOf(await limitsNow(trx, ref, true));
 
 /** What fields depend on; undefined before the first import. */
 export const basisOf = ({ snapshot, rules, mappings }: Limits): FieldsBasis | undefined =>

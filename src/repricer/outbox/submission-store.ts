@@ -146,14 +146,14 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
   const allowed: Submission[] = [];
   const stopped: Settled[] = [];
   for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
-    const place = { company, masterid: master };
-    const version = await versionNow(trx, place);
-    const safety = await loadSafety(trx, place);
-    const why = (await whyNone(trx, place)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
-    const restoring = (await openRestore(trx, place)) !== undefined;
+    const ref = { company, masterid: master };
+    const version = await versionNow(trx, ref);
+    const safety = await loadSafety(trx, ref);
+    const why = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
+    const restoring = (await openRestore(trx, ref)) !== undefined;
     const alarms = await heldItems(
       trx,
-      place,
+      ref,
       ofMaster.map(({ item }) => item),
     );
     for (const row of ofMaster) {
@@ -169,7 +169,7 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
       if (moved || reason === 'OFFERS_OLD')
-        await enqueue(trx, place, { cause: moved ? 'limits' : 'again', now, item: { marketplace, item } });
+        await enqueue(trx, ref, { cause: moved ? 'limits' : 'again', now, item: { marketplace, item } });
     }
   }
   await settleAll(trx, company, stopped, now);
@@ -177,12 +177,12 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
 }
 
 /** Why no price of a catalogue may go out at the moment. */
-async function whyNone(trx: Trx, place: { company: string; masterid: string }): Promise<string | undefined> {
-  const switches = await loadSwitches(trx, place.company, place.masterid);
+async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
+  const switches = await loadSwitches(trx, ref.company, ref.masterid);
   if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
   if (!switches.active) return 'ADDON_OFF';
   if (switches.dry_run) return 'DRY_RUN';
-  return (await openBreakers(trx, place)).length > 0 ? 'BREAKER' : undefined;
+  return (await openBreakers(trx, ref)).length > 0 ? 'BREAKER' : undefined;
 }
 
 /** What becomes of a submission that was sent or read. */

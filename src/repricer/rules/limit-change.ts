@@ -26,20 +26,20 @@ type Pair = { before: RunningRule[]; after: RunningRule[] };
  */
 export async function limitChange(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   question: LimitsQuestion,
   signal: AbortSignal,
 ): Promise<LimitChange> {
   const { database } = deps;
-  const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place));
+  const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const counter = new LimitCounter(rules, question);
   const names = fieldsOfRules([...rules, ...question.rules]);
   let after = { marketplace: '', item: '' };
   for (;;) {
     signal.throwIfAborted();
-    const page: Listing[] = await database.company(place.company, (trx: Trx) => listingPage(trx, place, after, chunk));
+    const page: Listing[] = await database.company(ref.company, (trx: Trx) => listingPage(trx, ref, after, chunk));
     const items = [...new Set(page.map(({ item }) => item))];
-    const { fields } = await fieldsNow(deps, place, { items, names, signal });
+    const { fields } = await fieldsNow(deps, ref, { items, names, signal });
     for (const { item } of page) counter.add(item, fields.get(item) ?? {});
     const last = page.at(-1);
     if (last === undefined || page.length < chunk) return counter.change;

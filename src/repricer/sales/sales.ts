@@ -158,8 +158,8 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldLis
       const alarm = await alarmOf(trx, company, one, { orders, now });
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
     }
-    const place = { company, masterid };
-    for (const alarm of await holdItems(trx, place, alarms, now)) await tell(trx, place, alarm);
+    const ref = { company, masterid };
+    for (const alarm of await holdItems(trx, ref, alarms, now)) await tell(trx, ref, alarm);
   }
 }
 

@@ -16,12 +16,12 @@ type Deps = SimulateDeps & { ids: Ids; simulations: SimulationCache };
  */
 export async function simulate(
   deps: Deps,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   question: SimulationInput,
   signal: AbortSignal,
 ): Promise<{ answer: Simulation; fresh: boolean }> {
   const { simulations, ids, clock } = deps;
-  const requestKey = await requestKeyOf(deps, place, question);
+  const requestKey = await requestKeyOf(deps, ref, question);
   const cached = question.simulation === undefined ? undefined : simulations.find(question.simulation, requestKey);
   if (cached !== undefined) {
     const { id, at, counts, rows } = cached;
@@ -30,24 +30,24 @@ export async function simulate(
   const computed = { id: ids.id(), at: clock.now() };
   const { all, ...tallied } = await (question.on === 'history' ? simulateHistory : simulateNow)(
     deps,
-    place,
+    ref,
     question,
     signal,
   );
   const { matching: _matching, rows: _rows, ...counts } = tallied;
   // Where values changed while it was computed, some rows come from the old ones.
-  if (all !== undefined && (await requestKeyOf(deps, place, question)) === requestKey)
+  if (all !== undefined && (await requestKeyOf(deps, ref, question)) === requestKey)
     simulations.keep({ ...computed, requestKey, counts, rows: all });
   return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, fresh: true };
 }
 
 /** Whose simulation it is and what its rows come from: the rule's content, the fields as they stand after the master's rules, the gate's figures. */
-async function requestKeyOf({ database }: Deps, place: CatalogueRef, question: SimulationInput): Promise<string> {
-  const { company, masterid } = place;
+async function requestKeyOf({ database }: Deps, ref: CatalogueRef, question: SimulationInput): Promise<string> {
+  const { company, masterid } = ref;
   const { rule, cost_field, on, days, item } = question;
   const { basis, safety } = await database.company(company, async (trx) => ({
-    basis: basisOf(await limitsNow(trx, place)),
-    safety: (await loadSafety(trx, place)).revision,
+    basis: basisOf(await limitsNow(trx, ref)),
+    safety: (await loadSafety(trx, ref)).revision,
   }));
   return JSON.stringify([
     company,

@@ -35,9 +35,9 @@ export function constructionChanges(before: readonly ConstructionRow[], after: r
     return rowChanges(old, row);
   });
   const gone = before.filter(({ id }) => !is.has(id));
-  const places = new Map(before.map(({ id }, index) => [id, index]));
+  const indexes = new Map(before.map(({ id }, index) => [id, index]));
   const common = after.filter(({ id }) => was.has(id));
-  const standing = longestRising(common.map(({ id }) => places.get(id) ?? 0));
+  const standing = longestRising(common.map(({ id }) => indexes.get(id) ?? 0));
   const moved = common.filter((_, index) => !standing.has(index));
   return [
     ...sentences,

@@ -45,8 +45,8 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
     savedTitle: 'Info',
   });
   const targets = useTargets(id, table);
-  const place = useMemo(() => ({ id, table }), [id, table]);
-  const counts = useCounts(place, form.lines, form.loading === null);
+  const ref = useMemo(() => ({ id, table }), [id, table]);
+  const counts = useCounts(ref, form.lines, form.loading === null);
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader
@@ -75,7 +75,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
       </div>
       <AssignmentEditor
         form={form}
-        table={place}
+        table={ref}
         masterid={masterid}
         fields={fields}
         targets={targets.entries}

@@ -52,8 +52,8 @@ export function useAttribute({ exportId, field, query, selector, revision, onSav
       return { revision: saved.revision };
     },
     newest: async () => {
-      const place = { subject: 'attributes', scope: `export:${exportId}` } as const;
-      const foreign = await newestRevision(place, (content) => AttributeValues.parse(content ?? []));
+      const document = { subject: 'attributes', scope: `export:${exportId}` } as const;
+      const foreign = await newestRevision(document, (content) => AttributeValues.parse(content ?? []));
       const cat = selector === ALL_ITEMS ? '' : selector;
       const found = foreign.document.find(
         (one) => one.target === field.exportfield && one.cat === cat && one.typ === query.typ,

@@ -58,7 +58,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   const change = useMemo(() => changeOf(rows), [changeOf, rows]);
   return (
     <div className={`k-stack ${classes.page}`}>
-      <EditorHead id={id} name={name} form={form} place={place} template={template} change={change} mayEdit={mayEdit} />
+      <EditorHead id={id} name={name} form={form} view={place} template={template} change={change} mayEdit={mayEdit} />
       <ScrollIntoView of={editor.failure}>
         <ErrorNotice failure={editor.failure} onClose={editor.closeFailure} onRetry={() => void editor.save()} />
       </ScrollIntoView>
@@ -81,7 +81,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
       <fieldset ref={region} disabled={!mayEdit} className={classes.fields}>
         <EditorRows
           form={form}
-          place={place}
+          view={place}
           template={template}
           actions={actions}
           missing={missing}

@@ -25,8 +25,8 @@ function send(masterid: string, { id: mappingid, ...mapping }: Mapping, { revisi
 
 /** All mappings of a catalogue as they stand on the server now. */
 async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[]>> {
-  const place = { subject: 'mappings', scope: `master:${masterid}` } as const;
-  const foreign = await newestRevision(place, (content) => Mapping.array().parse(content ?? []));
+  const document = { subject: 'mappings', scope: `master:${masterid}` } as const;
+  const foreign = await newestRevision(document, (content) => Mapping.array().parse(content ?? []));
   return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 

@@ -58,12 +58,12 @@ export function SortableRows<Row>({
   const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
     spoken.current = () => {
-      const places = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
+      const rowsById = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
       const name = (id: string) => {
-        const found = places.get(id);
+        const found = rowsById.get(id);
         return found === undefined ? '' : rowName(found.row, found.index);
       };
-      return { ids: order ?? [...places.keys()], name };
+      return { ids: order ?? [...rowsById.keys()], name };
     };
   });
 

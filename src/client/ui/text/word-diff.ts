@@ -159,11 +159,11 @@ function cut(piece: Stretch, start: number, end: number): Piece[] {
   return [...(first?.text === '' ? [] : [first ?? piece]), gap, ...(last?.text === '' ? [] : [last ?? piece])];
 }
 
-function nearBlank(text: string, place: number, direction: -1 | 1): number {
+function nearBlank(text: string, index: number, direction: -1 | 1): number {
   for (let step = 0; step < 16; step += 1) {
-    const at = place + step * direction;
+    const at = index + step * direction;
     if (isBlank(text[direction === -1 ? at - 1 : at])) return at;
   }
   // Never between the two halves of one character.
-  return /[\uDC00-\uDFFF]/.test(text[place] ?? '') ? place + 1 : place;
+  return /[\uDC00-\uDFFF]/.test(text[index] ?? '') ? index + 1 : index;
 }

@@ -49,10 +49,10 @@ export class TableRows {
   private placed(cells: string[]): string[] {
     if (this.inPlace) return cells;
     const row: string[] = [];
-    for (let place = 0; place < this.run.columns.count; place += 1) row.push('');
+    for (let index = 0; index < this.run.columns.count; index += 1) row.push('');
     cells.forEach((cell, index) => {
-      const place = this.storagePaths[index];
-      if (place !== undefined) row[place] = cell;
+      const target = this.storagePaths[index];
+      if (target !== undefined) row[target] = cell;
     });
     return row;
   }

@@ -90,15 +90,15 @@ async function followBatch(
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetTable[]; values: Map<string, string | null> }> {
   // The place of the row that held comes out like a result.
-  const place = (index: number) => hidden(`place:${index}`);
+  const indexColumn = (index: number) => hidden(`place:${index}`);
   const relation = tables.reduce((items, { compiled, made }, index) => {
     const rows = compiled.map(({ conditions, outputs }, at) => ({
       conditions,
       outputs: [...made.map(({ output }) => outputs[output] ?? ''), String(at)],
     }));
-    return assign(items, rows, [...made.map(({ key }) => key), place(index)]);
+    return assign(items, rows, [...made.map(({ key }) => key), indexColumn(index)]);
   }, start);
-  const keys = tables.flatMap(({ made }, index) => [...made.map(({ key }) => key), place(index)]);
+  const keys = tables.flatMap(({ made }, index) => [...made.map(({ key }) => key), indexColumn(index)]);
   const list = join(
     keys.map((key) => column(relation, key)),
     duck`, `,

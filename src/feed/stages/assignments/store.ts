@@ -64,11 +64,11 @@ export function excerptsOf(
 
 export function saveMappings(
   trx: Trx,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   mappings: readonly Mapping[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, masterid } = place;
+  const { company, masterid } = ref;
   const body = JSON.stringify(mappings);
   return saveDocument(trx, { company, subject: 'mappings', scope: `master:${masterid}` }, { body, ...save });
 }
@@ -90,22 +90,22 @@ export async function loadRows(trx: Trx, company: string, id: string, table: 'br
 /** The first rows of a table of an export, or all of them, and how many there are. */
 export async function loadTableExcerpt(
   trx: Trx,
-  place: { company: string; id: string; table: ExportTable },
+  ref: { company: string; id: string; table: ExportTable },
   rows: number | undefined,
 ) {
-  const document = await loadDocument(trx, place.company, place.table, `export:${place.id}`);
+  const document = await loadDocument(trx, ref.company, ref.table, `export:${ref.id}`);
   const all = document.body === undefined ? [] : AnyRows.parse(JSON.parse(document.body));
-  const schema = place.table === 'categories' ? CategoryRows : MappingRows;
+  const schema = ref.table === 'categories' ? CategoryRows : MappingRows;
   return { rows: schema.parse(all.slice(0, rows)), total: all.length, revision: document.revision };
 }
 
 export function saveTable(
   trx: Trx,
-  place: { company: string; id: string; table: ExportTable },
+  ref: { company: string; id: string; table: ExportTable },
   rows: readonly (CategoryRow | MappingRow)[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, id, table } = place;
+  const { company, id, table } = ref;
   return saveDocument(trx, { company, subject: table, scope: `export:${id}` }, { body: JSON.stringify(rows), ...save });
 }
 

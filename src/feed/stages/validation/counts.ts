@@ -44,12 +44,12 @@ type Counted = {
 /** Counts problems and items; those that occur, the gravest and most frequent first. */
 function countProblems(rows: readonly Readonly<Record<string, unknown>>[], problems: readonly Problem[]): Counted {
   const at = new Map(
-    problems.map((problem) => [place(problem), { problem, items: 0, gain: 0, row: Number.POSITIVE_INFINITY }]),
+    problems.map((problem) => [keyOf(problem), { problem, items: 0, gain: 0, row: Number.POSITIVE_INFINITY }]),
   );
   const readiness = { items: 0, errors: 0, warnings: 0, fine: 0 };
   for (const row of rows) {
     const n = Number(row['n']);
-    const found = bitsIn(row).flatMap((one) => at.get(place(one)) ?? []);
+    const found = bitsIn(row).flatMap((one) => at.get(keyOf(one)) ?? []);
     const errors = found.filter(({ problem }) => problem.severity === 'error');
     for (const one of found) {
       one.items += n;
@@ -71,7 +71,7 @@ function countProblems(rows: readonly Readonly<Record<string, unknown>>[], probl
 }
 
 const rank = { error: 0, warning: 1, hint: 2 } as const;
-const place = ({ column, bit }: Place) => `${column}/${bit}`;
+const keyOf = ({ column, bit }: Place) => `${column}/${bit}`;
 
 /** The bits set in a row's mask columns. */
 export function bitsIn(row: Readonly<Record<string, unknown>>): Place[] {

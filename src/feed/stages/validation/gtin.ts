@@ -9,9 +9,9 @@ export const gtinNumber = (text: Sql): Sql =>
  * all are weighed as 14 digits, 3 and 1 by turns. Numbers are divided since that is ten times faster than cutting texts.
  */
 export function rightDigit(number: Sql): Sql {
-  const weighed = Array.from({ length: 14 }, (_, place) => {
-    const digit = duck`(${number} // ${ownNumber(10 ** place)}) % 10`;
-    return place % 2 === 1 ? duck`3 * (${digit})` : digit;
+  const weighed = Array.from({ length: 14 }, (_, index) => {
+    const digit = duck`(${number} // ${ownNumber(10 ** index)}) % 10`;
+    return index % 2 === 1 ? duck`3 * (${digit})` : digit;
   });
   return duck`(${join(weighed, duck` + `)}) % 10 = 0`;
 }

@@ -213,8 +213,8 @@ function addField(
 
 /** Problems beside what they were taken for. */
 function withProblems<T>(problems: readonly Problem[], taken: readonly T[]): [Problem, T][] {
-  return taken.flatMap((one, place) => {
-    const problem = problems[place];
+  return taken.flatMap((one, index) => {
+    const problem = problems[index];
     return problem ? [[problem, one] as [Problem, T]] : [];
   });
 }

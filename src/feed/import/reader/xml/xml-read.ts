@@ -125,9 +125,9 @@ class ItemBuilder implements XmlHandler {
     const { run } = this;
     const cells: string[] = [];
     const give = (header: string, value: string) => {
-      const place = this.columns.at(header, header);
-      const before = cells[place];
-      cells[place] = before ? (value === '' ? before : `${before}\n${value}`) : value;
+      const column = this.columns.at(header, header);
+      const before = cells[column];
+      cells[column] = before ? (value === '' ? before : `${before}\n${value}`) : value;
     };
     if (this.shape.bmecat) flattenBmecat(item, this.shape.language, give);
     else flattenItem(item, give);
