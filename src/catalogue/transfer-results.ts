@@ -19,7 +19,7 @@ export type TransferSource = {
   readonly sum: TransferSum;
   readonly totals: Readonly<Record<TransferView, number>>;
   /** The items can still be shown. */
-  readonly kept: boolean;
+  readonly isStored: boolean;
   /** Says that there is nothing yet, where that is not simply an empty file. */
   readonly nothing?: string;
   page(request: TransferSelection & { offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;

@@ -34,7 +34,7 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
     onMaster(database, principal, masterid, (trx, ref) => decisionsOf(trx, ref, itemid, query)),
   );
   route(app, api.priceRuler, async ({ principal, params: { masterid, itemid }, query }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
     return rulersOf(deps, ref, itemid, query.marketplace);
   });
 }
@@ -44,13 +44,13 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   const { database, clock } = deps;
   const simulations = new SimulationCache(clock);
   route(app, api.simulatePrices, async ({ principal, params: { masterid }, body, signal }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, found) => found);
-    const { answer, fresh } = await simulate({ ...deps, simulations }, ref, body, signal);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const { answer, isNew } = await simulate({ ...deps, simulations }, ref, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
     // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
-    if (fresh && first && looked && rule.success && principal.permissions.includes('prices')) {
+    if (isNew && first && looked && rule.success && principal.permissions.includes('prices')) {
       const trial = { author: principal.name, now: clock.now(), offers: answer.total };
       await database.company(principal.company, (trx) => keepSimulated(trx, ref, rule.data, trial));
     }
@@ -60,11 +60,11 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
     onMaster(database, principal, masterid, (trx, ref) => simulatedContents(trx, ref)),
   );
   route(app, api.limitChange, async ({ principal, params: { masterid }, body, signal }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
     return limitChange(deps, ref, body, signal);
   });
   route(app, api.repricerFields, async ({ principal, params: { masterid } }) => {
-    const ref = await onMaster(database, principal, masterid, async (_trx, found) => found);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
     return deps.fields.offered(ref);
   });
 }

@@ -91,9 +91,9 @@ export function countRowChanges<R extends Row>(before: readonly R[], after: read
   const was = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));
   const changed = after.filter((row) => !sameValue(was.get(row.id), row)).length;
-  const gone = before.filter(({ id }) => !is.has(id)).length;
+  const removed = before.filter(({ id }) => !is.has(id)).length;
   const common = (list: readonly R[]) => list.map(({ id }) => id).filter((id) => was.has(id) && is.has(id));
-  return changed + gone + (common(before).join('\n') === common(after).join('\n') ? 0 : 1);
+  return changed + removed + (common(before).join('\n') === common(after).join('\n') ? 0 : 1);
 }
 
 type FieldsShape<D> = {

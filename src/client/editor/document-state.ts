@@ -109,11 +109,14 @@ function withHistory<D, Mark>(state: DocumentState<D, Mark>, history: EditHistor
 
 function withStep<D, Mark>(
   state: DocumentState<D, Mark>,
-  moved: EditHistory<D, Mark> | undefined,
+  nextHistory: EditHistory<D, Mark> | undefined,
   { keepStored }: DocumentShape<D>,
 ): DocumentState<D, Mark> {
-  if (moved === undefined) return state;
-  return { ...state, history: { ...moved, present: keepStored?.(moved.present, state.stored) ?? moved.present } };
+  if (nextHistory === undefined) return state;
+  return {
+    ...state,
+    history: { ...nextHistory, present: keepStored?.(nextHistory.present, state.stored) ?? nextHistory.present },
+  };
 }
 
 /** Takes over what the server made of what was sent, and keeps every edit since. */

@@ -42,8 +42,8 @@ const staleText =
   'Jemand anderes hat hier inzwischen gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
 
 /** Saves a draft, one save at a time. Whatever happens, what is in the form stays there. */
-export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts<D, Mark>) {
-  const { current, dispatch, isDirty } = parts;
+export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<D, Mark>) {
+  const { current, dispatch, isDirty } = deps;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [error, setError] = useState<unknown>(undefined);
   const [preparing, setPreparing] = useState(false);
@@ -66,7 +66,7 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts
     }
     dispatch({ kind: 'saveStarted' });
     try {
-      const outcome = await send(draft, subject, parts);
+      const outcome = await send(draft, subject, deps);
       if (outcome.kind === 'saved') {
         await subject.onSaved?.(outcome.answer, draft);
         return true;
@@ -105,10 +105,10 @@ type Outcome<D> = { kind: 'saved'; answer: SaveAnswer<D> } | { kind: 'refused'; 
 async function send<D, Mark>(
   draft: D,
   subject: SaveSubject<D>,
-  parts: Parts<D, Mark>,
+  deps: Parts<D, Mark>,
   again = true,
 ): Promise<Outcome<D>> {
-  const { current, dispatch, shape } = parts;
+  const { current, dispatch, shape } = deps;
   const stop = new AbortController();
   const timer = setTimeout(
     () => stop.abort(new DOMException('The save took too long', 'TimeoutError')),
@@ -124,8 +124,8 @@ async function send<D, Mark>(
   } catch (error) {
     const failure = saveFailureOf(error);
     const foreign = failure.conflict ? await subject.newest?.().catch(() => undefined) : undefined;
-    const told = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
-    if (foreign === undefined) return { kind: 'refused', error, failure: told };
+    const reported = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
+    if (foreign === undefined) return { kind: 'refused', error, failure: reported };
     const { document: stored, revision } = foreign;
     // An earlier try of the same save got through, and only its answer was lost.
     if (shape.countChanges(stored, draft) === 0) {
@@ -135,10 +135,10 @@ async function send<D, Mark>(
     // The number counts for more than this document, and this one is as it was.
     if (again && shape.countChanges(current().stored, stored) === 0) {
       dispatch({ kind: 'loaded', document: stored, revision });
-      return await send(draft, subject, parts, false);
+      return await send(draft, subject, deps, false);
     }
     dispatch({ kind: 'conflicted', foreign });
-    return { kind: 'refused', error, failure: told };
+    return { kind: 'refused', error, failure: reported };
   } finally {
     clearTimeout(timer);
   }

@@ -101,12 +101,12 @@ function useSteps<D, Mark>(
   const [announcement, setAnnouncement] = useState('');
   const step = (kind: 'undone' | 'redone') => {
     const { history: before } = current();
-    const taken = (kind === 'undone' ? before.past : before.future).at(-1);
-    if (taken === undefined) return;
+    const step = (kind === 'undone' ? before.past : before.future).at(-1);
+    if (step === undefined) return;
     const { history: after } = dispatch({ kind });
     const [sentence = 'Kein sichtbarer Unterschied.'] = shape.sentences(before.present, after.present);
     setAnnouncement(`${kind === 'undone' ? 'Rückgängig gemacht' : 'Wiederholt'}. ${sentence}`);
-    onStep?.(taken.mark, after.present);
+    onStep?.(step.mark, after.present);
   };
   const onUndo = () => step('undone');
   const onRedo = () => step('redone');

@@ -91,9 +91,9 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
 }
 
 /** An older state of the settings may name another server than the password was typed for. */
-async function passwordOf(...asked: Parameters<typeof uploadPassword>): Promise<string | undefined> {
+async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<string | undefined> {
   try {
-    return await uploadPassword(...asked);
+    return await uploadPassword(...args);
   } catch (error) {
     throw error instanceof KontorError ? new UploadFailure('sign_in', error.message, { cause: error }) : error;
   }

@@ -49,10 +49,10 @@ export function exportRunner(deps: ExportDeps): JobRunner {
   return jobRunner(exportJob, async (job, context) => {
     const { owner: id, full } = job.payload;
     const loaded = await deps.database.company(job.company, async (trx) => {
-      const asked = await loadPlan(trx, deps.storagePaths, job.company, id);
+      const loaded = await loadPlan(trx, deps.storagePaths, job.company, id);
       return {
-        ...asked,
-        delta: await deltaBase(trx, deps, asked, full),
+        ...loaded,
+        delta: await deltaBase(trx, deps, loaded, full),
         before: await loadAccepted(trx, job.company, id),
         number: await nextOutputNumber(trx, job.company, id),
         difference: await loadDifference(trx, job.company, exportSubject(id)),

@@ -172,12 +172,12 @@ export async function stockOf(
 
 /** Name of the file that the row of an export leads to; undefined before the first one. */
 async function servedStock(trx: Trx, { company, id }: { company: string; id: string }): Promise<string | undefined> {
-  const found = await trx
+  const row = await trx
     .selectFrom('stock_files')
     .select(['number', 'ending'])
     .where((eb) => eb.and({ company, export: id }))
     .executeTakeFirst();
-  return found && `${found.number}.${found.ending}`;
+  return row && `${row.number}.${row.ending}`;
 }
 
 /** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */

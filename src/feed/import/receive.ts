@@ -66,14 +66,14 @@ export async function receive(request: FastifyRequest, path: string): Promise<Re
 
 /** Browsers give a part that has a type a file's name too. */
 async function textOf(file: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const part of file) {
     bytes += part.length;
     if (bytes > MAX_OPTIONS) throw noOptions();
-    parts.push(part);
+    chunks.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const unreadable = (cause?: unknown) =>

@@ -82,8 +82,8 @@ export function planFields(
 /** Excluded items too: whoever prices them must be able to say why not. */
 function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) {
   const values = wanted.map((field, at) => duck`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
-  const kept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
-  return duck`SELECT ${join([duck`every_item.${name('_id')}`, kept, ...values], duck`, `)}
+  const isKept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
+  return duck`SELECT ${join([duck`every_item.${name('_id')}`, isKept, ...values], duck`, `)}
     FROM read_parquet(${ownText(plan.path)}, file_row_number = true) AS every_item
     LEFT JOIN ${name(made.from)} AS made ON every_item.file_row_number = made.${ROW}`;
 }

@@ -159,13 +159,13 @@ function openStatement(
   { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
   state: Sql,
 ): Sql {
-  const open = duck`(SELECT * FROM all_items WHERE target ${state})`;
-  const wanted = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
-  const page = duck`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  const unassigned = duck`(SELECT * FROM all_items WHERE target ${state})`;
+  const holdsValue = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
+  const page = duck`SELECT id, title, value FROM ${unassigned} WHERE ${holdsValue} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
   const list = (entry: Sql, from: Sql) => duck`coalesce((SELECT list(${entry}) FROM (${from})), [])`;
-  return duck`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${open}) AS open,
-    (SELECT count(*) FROM ${open} WHERE ${wanted}) AS matching,
-    ${list(duck`{'value': value, 'items': items}`, valuesOf(duck`value`, open, VALUES))} AS values,
+  return duck`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${unassigned}) AS open,
+    (SELECT count(*) FROM ${unassigned} WHERE ${holdsValue}) AS matching,
+    ${list(duck`{'value': value, 'items': items}`, valuesOf(duck`value`, unassigned, VALUES))} AS values,
     ${list(duck`{'id': id, 'title': title, 'value': value}`, page)} AS items`;
 }
 

@@ -29,10 +29,10 @@ export function buildItems(plan: ExportPlan, demand: Demand): Batches {
     live: demand.live,
     table: (index) => `export_rules_${index}`,
   });
-  const kept = demand.numbered ? numbered(own.relation) : own.relation;
+  const relation = demand.numbered ? numbered(own.relation) : own.relation;
   return {
     statements: [...master.statements, ...own.statements],
-    relation: tableStage(kept, plan.tables, demand.tables),
+    relation: tableStage(relation, plan.tables, demand.tables),
   };
 }
 

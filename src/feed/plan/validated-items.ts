@@ -18,14 +18,14 @@ export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 
 /** The whole way of the items, and one more stage that checks them as the file will spell them. */
 export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
   const items = build(plan, demand(plan));
-  const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
+  const requirements = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
   const columns = items.columns.map((column): CheckedColumn => {
     const { name: field, rowId } = column;
     const known = column.field === undefined ? {} : { field: column.field };
     return {
       name: field,
       rowId,
-      requirement: asked.get(rowId) ?? '',
+      requirement: requirements.get(rowId) ?? '',
       text: cellText(column, format),
       serialized: { cell: name(column.column), steps: cellSteps(column, format) },
       ...listOf(column, format),
@@ -74,7 +74,7 @@ export async function findProblems(
       ending: 'parquet',
       masks: masks.length,
       extras: extras.map(({ ending, column }) => ({ ending, column })),
-      ...(await countItems(maskedFile(path, masks.length, extras), all, (asked) => duckdb.all(asked, signal))),
+      ...(await countItems(maskedFile(path, masks.length, extras), all, (query) => duckdb.all(query, signal))),
     },
     problems: all,
     made: twice ? [doubles.target] : [],

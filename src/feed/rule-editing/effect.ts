@@ -90,8 +90,13 @@ async function countAndShow(
     const shown = effectItems(relation, rules, id, { rows, title });
     return { counted, items: shown.read(await asker.all(shown.statement, signal)) };
   };
-  const kept = await bases.ask(question, work, signal);
-  if (kept) return kept;
-  const asked = askedPlace(items, running, id, { show, table: batchTable });
-  return atPlace(duckdb, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
+  const cached = await bases.ask(question, work, signal);
+  if (cached) return cached;
+  const requested = askedPlace(items, running, id, { show, table: batchTable });
+  return atPlace(
+    duckdb,
+    requested,
+    (asker) => work({ asker, relation: requested.relation, rules: requested.rules }),
+    signal,
+  );
 }

@@ -47,11 +47,11 @@ export class FindingWords {
 
   exclusive(index: number, [one, other]: readonly [number, number]): RuleFinding {
     const querys = this.list.rules[index]?.querys ?? [];
-    const said = [querys[one], querys[other]].map((condition) => (condition ? conditionSentence(condition) : ''));
+    const sentences = [querys[one], querys[other]].map((condition) => (condition ? conditionSentence(condition) : ''));
     return this.own(
       index,
       'contradiction',
-      `Die Regel kann nie zutreffen, denn zwei Bedingungen schließen einander aus: ${said.join(' und ')}.`,
+      `Die Regel kann nie zutreffen, denn zwei Bedingungen schließen einander aus: ${sentences.join(' und ')}.`,
     );
   }
 

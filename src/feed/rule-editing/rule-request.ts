@@ -80,10 +80,10 @@ export const ownId = (index: number) => `own${index}`;
 export const aboveId = (index: number) => `above${index}`;
 
 /** The rules of both scopes as one list in the order they run, with ids by their places. `asked` counts as active. */
-export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], asked?: number): compiled.Rule[] {
+export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], requested?: number): compiled.Rule[] {
   const named = [
     ...above.map((rule, index) => ({ ...rule, id: aboveId(index) })),
     ...own.map((rule, index) => ({ ...rule, id: ownId(index) })),
   ];
-  return readRules(named, asked === undefined ? undefined : ownId(asked));
+  return readRules(named, requested === undefined ? undefined : ownId(requested));
 }

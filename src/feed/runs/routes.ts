@@ -107,8 +107,9 @@ async function releaseOutput(
 ): Promise<{ delta?: number }> {
   const live = await liveOutput(trx, ref.company, ref.id);
   const held = await outputAt(trx, ref.company, ref.id, ref.number);
-  const moved = held?.whole === false && (await publishedBaseline(trx, ref.company, ref.id))?.number !== held.base;
-  if (moved)
+  const baselineChanged =
+    held?.whole === false && (await publishedBaseline(trx, ref.company, ref.id))?.number !== held.base;
+  if (baselineChanged)
     throw new KontorError(
       409,
       'newer_output',

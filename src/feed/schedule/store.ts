@@ -83,7 +83,7 @@ const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 /** Every schedule of all companies with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
 export async function allSchedules(trx: Trx): Promise<
   {
-    place: SchedulePlace;
+    ref: SchedulePlace;
     revision: number;
     body: string;
     state: ScheduleState | undefined;
@@ -104,7 +104,7 @@ export async function allSchedules(trx: Trx): Promise<
     left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
       and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);
   return rows.map(({ company, scope, revision, body, done, busy, ...row }) => ({
-    place: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
+    ref: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
     revision,
     body,
     done,

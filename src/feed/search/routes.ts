@@ -41,8 +41,8 @@ export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePa
     for (const { snapshot, name } of snapshots) {
       if (items.length >= EACH) break;
       const path = storagePaths.snapshot(principal.company, snapshot.masterid, snapshot.number);
-      const asked = findItems({ path, snapshot }, query.q, EACH - items.length);
-      for (const { id, title } of asked.read(await duckdb.all(asked.statement, signal)))
+      const itemsQuery = findItems({ path, snapshot }, query.q, EACH - items.length);
+      for (const { id, title } of itemsQuery.read(await duckdb.all(itemsQuery.statement, signal)))
         items.push({
           kind: 'item',
           masterid: snapshot.masterid,

@@ -52,9 +52,9 @@ export async function channelTransfer(
       channel: templateOf(ref.channel)?.name ?? ref.channel,
     },
     totals: { list: sent, ready: accepted, failure: invalid },
-    kept: true,
-    page: async (asked) =>
-      (await inCompany((trx) => listTransferResults(trx, ref, asked))).map((result) => toRow(result, loaded)),
+    isStored: true,
+    page: async (request) =>
+      (await inCompany((trx) => listTransferResults(trx, ref, request))).map((result) => toRow(result, loaded)),
     count: (selection) => inCompany((trx) => countSelectedResults(trx, ref, selection)),
     reasons: async () =>
       (await inCompany((trx) => listTransferReasons(trx, ref))).map(({ key, code, field, message, items }) => ({
@@ -94,8 +94,8 @@ async function* allResults(
 ): AsyncGenerator<string[]> {
   let after: string | undefined;
   for (;;) {
-    const asked = { ...selection, limit: chunk, ...(after === undefined ? {} : { after }) };
-    const rows = await inCompany((trx) => listTransferResults(trx, ref, asked));
+    const request = { ...selection, limit: chunk, ...(after === undefined ? {} : { after }) };
+    const rows = await inCompany((trx) => listTransferResults(trx, ref, request));
     for (const { item, state, message, code } of rows)
       yield [item, '', transferStates[state].label, codeIn(message, code)];
     after = rows.at(-1)?.item;

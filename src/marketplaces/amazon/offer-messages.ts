@@ -7,7 +7,7 @@ import { list, number, path, text } from './message-tree.ts';
  * here throws: `undefined` is a message that is none.
  */
 
-const whole = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
+const truncated = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
 
 const centsOf = (money: unknown): number | null => centsOfAmount(path(money, 'Amount'));
 
@@ -81,7 +81,7 @@ function offerOf(raw: unknown, main: string): Offer | undefined {
     shipping_cents: centsOf(path(raw, 'Shipping')),
     currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',
     is_buybox: path(raw, 'IsBuyBoxWinner') === true,
-    feedback_count: whole(number(path(feedback, 'FeedbackCount'))),
+    feedback_count: truncated(number(path(feedback, 'FeedbackCount'))),
     feedback_rating: number(path(feedback, 'SellerPositiveFeedbackRating')),
   };
 }

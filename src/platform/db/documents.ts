@@ -26,7 +26,7 @@ export async function loadDocument(
   scope: string,
   revision?: number,
 ): Promise<Document> {
-  const found = await trx
+  const row = await trx
     .selectFrom('documents')
     .select(['body', 'revision', 'author', 'created_at'])
     .where((eb) => eb.and({ company, subject, scope }))
@@ -35,10 +35,10 @@ export async function loadDocument(
     .limit(1)
     .executeTakeFirst();
   return {
-    body: found?.body,
-    revision: found?.revision ?? 0,
-    author: found?.author ?? '',
-    createdAt: found?.created_at,
+    body: row?.body,
+    revision: row?.revision ?? 0,
+    author: row?.author ?? '',
+    createdAt: row?.created_at,
   };
 }
 
@@ -163,6 +163,6 @@ export async function loadContents(
       ),
     )
     .execute();
-  const found = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
-  return (key) => found.get(keyOf(key));
+  const bodies = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
+  return (key) => bodies.get(keyOf(key));
 }

@@ -29,10 +29,10 @@ export type OpenApiSchemas = {
  * want one name.
  */
 export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: readonly z.ZodType[]): OpenApiSchemas {
-  const names = new Map<string, z.ZodType>();
-  const parameters = new NamedSchemas(names);
-  const sent = new NamedSchemas(names);
-  const answered = new NamedSchemas(names);
+  const usedNames = new Map<string, z.ZodType>();
+  const parameters = new NamedSchemas(usedNames);
+  const sent = new NamedSchemas(usedNames);
+  const answered = new NamedSchemas(usedNames);
   for (const schema of answers) answered.add(schema, undefined);
   for (const [operationId, call] of Object.entries(calls)) {
     const name = operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
@@ -80,18 +80,18 @@ function membersOf(schema: JsonSchema | undefined): ReturnType<OpenApiSchemas['p
 class NamedSchemas {
   private readonly registry = z.registry<{ id: string }>();
   private readonly own: string[] = [];
-  private readonly taken: Map<string, z.ZodType>;
+  private readonly usedNames: Map<string, z.ZodType>;
 
-  constructor(taken: Map<string, z.ZodType>) {
-    this.taken = taken;
+  constructor(usedNames: Map<string, z.ZodType>) {
+    this.usedNames = usedNames;
   }
 
   add(schema: z.ZodType | undefined, fallback: string | undefined): void {
     if (schema === undefined || this.registry.has(schema)) return;
     const name = z.globalRegistry.get(schema)?.id ?? fallback;
     if (name === undefined) throw new Error('A schema that no call names needs an id.');
-    if ((this.taken.get(name) ?? schema) !== schema) throw nameTaken(name);
-    this.taken.set(name, schema);
+    if ((this.usedNames.get(name) ?? schema) !== schema) throw nameTaken(name);
+    this.usedNames.set(name, schema);
     this.own.push(name);
     this.registry.add(schema, { id: name });
   }
@@ -120,10 +120,10 @@ class NamedSchemas {
           delete jsonSchema.additionalProperties;
       },
     });
-    const { __shared: parts, ...own } = schemas;
-    const found = Object.entries({ ...Shared.parse(parts)?.$defs, ...own });
+    const { __shared: sharedSchemas, ...own } = schemas;
+    const definitions = Object.entries({ ...Shared.parse(sharedSchemas)?.$defs, ...own });
     return new Map(
-      found.map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
+      definitions.map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
         name,
         withReferences(schema, (other) => SCHEMA_PREFIX + other),
       ]),

@@ -17,8 +17,8 @@ export class Questions {
   }
 
   /** @throws 422 in German for what takes too long or too much memory; the signal's reason when the asker has gone */
-  async ask<T>(who: Principal, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.turns.run(who, signal, async () => {
+  async ask<T>(principal: Principal, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.turns.run(principal, signal, async () => {
       const timeout = AbortSignal.timeout(this.limits.mostMs);
       try {
         return await work(AbortSignal.any([signal, timeout]));

@@ -153,7 +153,7 @@ type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] exte
   ? z.output<C[K]>
   : undefined;
 export type Handler<C extends Call> = (
-  asked: CallInput<C>,
+  input: CallInput<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
@@ -175,7 +175,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
-      const asked = {
+      const input = {
         principal,
         params: read(call.params, request.params, 400),
         query: read(call.query, request.query, 422),
@@ -190,13 +190,13 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         reply,
       } as CallInput<C>;
       const answer = await (call.question === true
-        ? questionsOf(app).ask(principal, asked.signal, (signal) => handler({ ...asked, signal }))
-        : handler(asked));
+        ? questionsOf(app).ask(principal, input.signal, (signal) => handler({ ...input, signal }))
+        : handler(input));
       if (call.response === undefined) return answer;
       reply.header('cache-control', 'no-store');
       if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
       reply.type('application/json; charset=utf-8');
-      return largeAnswer(answer, asked.signal);
+      return largeAnswer(answer, input.signal);
     },
   });
 }

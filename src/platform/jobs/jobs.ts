@@ -117,13 +117,13 @@ export class Jobs {
   private async look(): Promise<void> {
     while (!this.stop.signal.aborted) {
       const wake = this.wake.signal;
-      const taken = await this.take().catch((error: unknown) => {
+      const job = await this.take().catch((error: unknown) => {
         this.log.error({ err: error }, 'taking a job failed');
         return undefined;
       });
-      if (taken === 'contended') continue;
-      if (taken) {
-        this.begin(taken);
+      if (job === 'contended') continue;
+      if (job) {
+        this.begin(job);
         continue;
       }
       await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));

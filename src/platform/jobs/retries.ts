@@ -40,8 +40,8 @@ export function endOfFailure<P>(
   if (failure === undefined) return undefined;
   const { message, mayPass, retryAfter } = failure;
   if (!mayPass) return { state: 'failed', message };
-  const kept = Kept.parse(JSON.parse(job.result));
-  const tries = kept.tries + 1;
+  const stored = Kept.parse(JSON.parse(job.result));
+  const tries = stored.tries + 1;
   if (tries >= attempts) return { state: 'failed', message: `${message} ${givenUp(tries)}` };
   const planned = (waits[tries - 1] ?? waits.at(-1) ?? 1) * 60;
   const seconds = Math.min(LONGEST_SECONDS, Math.max(planned, retryAfter ?? 0));
@@ -50,7 +50,7 @@ export function endOfFailure<P>(
     state: 'again',
     seconds,
     message: `${message} Nächster Versuch in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`}.`,
-    result: { ...kept, tries },
+    result: { ...stored, tries },
     failsForLong: tellAfter !== undefined && tries >= tellAfter,
   };
 }

@@ -28,8 +28,8 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const acting = actor(deps);
   restoreRoutes(app, deps);
   route(app, api.repricerState, async ({ principal, params: { masterid } }) => {
-    const { place: ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => ({
-      place: ref,
+    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => ({
+      ref,
       state: await stateOf(trx, ref, clock.now()),
     }));
     return { ...state, fields: await fieldsStateOf(deps, ref) };
@@ -141,10 +141,10 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
 function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
   return async (principal: Principal, masterid: string, act: Act, { others } = { others: true }) => {
-    const { place: ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => {
+    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => {
       await act(trx, ref);
       if (others) await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
-      return { place: ref, state: await stateOf(trx, ref, clock.now()) };
+      return { ref, state: await stateOf(trx, ref, clock.now()) };
     });
     return { ...state, fields: await fieldsStateOf(deps, ref) };
   };

@@ -104,7 +104,7 @@ async function beside(
   rows: readonly ArticleRow[],
   seller: string,
 ): Promise<ArticleRow[]> {
-  const ours = { seller: [...ref.sellers.keys()][0], all: new Set(await ownSellers(trx, ref.company)) };
+  const ownSeller = { seller: [...ref.sellers.keys()][0], all: new Set(await ownSellers(trx, ref.company)) };
   await disableSeqScans(trx);
   const done: ArticleRow[] = [];
   for (const list of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`).values()) {
@@ -112,7 +112,7 @@ async function beside(
       const some = list.slice(from, from + PIECE);
       const offers = await offersOf(trx, ref.company, some);
       for (const row of some) {
-        const found = rivalOf(offers.get(articleKey(row))?.offers ?? [], row, ours, seller);
+        const found = rivalOf(offers.get(articleKey(row))?.offers ?? [], row, ownSeller, seller);
         done.push({ ...row, ...rivalColumns(seller, found) });
       }
     }
@@ -127,10 +127,10 @@ async function offersOf(trx: Trx, company: string, rows: readonly ArticleRow[]) 
   return storedOffers(trx, { company, masterid }, marketplace, productIds);
 }
 
-const rivalColumns = (seller: string, found: Rival | undefined) => ({
+const rivalColumns = (seller: string, rival: Rival | undefined) => ({
   rival: seller,
-  rival_cents: found?.offer.listing_price_cents ?? null,
-  rival_shipping_cents: found?.offer.shipping_cents ?? null,
-  rival_box: found?.box ?? false,
-  rival_rank: found?.rank ?? null,
+  rival_cents: rival?.offer.listing_price_cents ?? null,
+  rival_shipping_cents: rival?.offer.shipping_cents ?? null,
+  rival_box: rival?.box ?? false,
+  rival_rank: rival?.rank ?? null,
 });

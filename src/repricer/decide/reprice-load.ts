@@ -57,7 +57,7 @@ export async function loadGroup(
     limits.snapshot === undefined ? undefined : await snapshotAt(trx, ref.company, ref.masterid, limits.snapshot);
   const listings = await listingsOf(trx, ref, marketplace, items);
   const restore = await openRestore(trx, ref);
-  const fresh = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
+  const recentlySaved = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
   return {
     // While good prices are put back rules only tell the limits, also those that somebody paused because of what they did.
     running: runningRules(restore ? rules.map((rule) => ({ ...rule, active: true })) : rules),
@@ -79,7 +79,7 @@ export async function loadGroup(
     ),
     sellerIds: await ownSellers(trx, ref.company),
     facts: await priceFacts(trx, ref, { marketplace, items, now }),
-    canary: await canaryFacts(trx, ref, fresh && !restore ? savedAt : undefined),
+    canary: await canaryFacts(trx, ref, recentlySaved && !restore ? savedAt : undefined),
     restore: restore && {
       reason: restore.reason,
       prices: await goodPrices(trx, ref, { marketplace, items, moment: restore.moment }),

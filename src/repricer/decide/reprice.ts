@@ -113,9 +113,9 @@ async function saveGroup(
   }
   const items = records.map(({ listing }) => listing.item);
   await supersede(trx, batch, items);
-  const gone = await sentMeanwhile(trx, batch, { marketplace, items, now }, group.facts);
-  for (const item of gone) again.set(item, now);
-  const counting = records.filter(({ listing }) => !gone.has(listing.item));
+  const sentMeanwhileIds = await sentMeanwhile(trx, batch, { marketplace, items, now }, group.facts);
+  for (const item of sentMeanwhileIds) again.set(item, now);
+  const counting = records.filter(({ listing }) => !sentMeanwhileIds.has(listing.item));
   const { version, revision, snapshot } = group;
   await saveDecisions(
     trx,

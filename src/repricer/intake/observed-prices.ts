@@ -13,25 +13,29 @@ export type ObservedPrice = { master: string; marketplace: string; item: string;
  * of two nobody can tell which is which.
  */
 export function ownPrices(
-  taken: readonly OfferUpdate[],
+  updates: readonly OfferUpdate[],
   sold: readonly ListingRow[],
   own: ReadonlySet<string>,
 ): ObservedPrice[] {
   const kinds = Map.groupBy(sold, ({ master, marketplace, productId, condition, fulfilment }) =>
     [master, marketplace, productId, condition, fulfilment].join('\n'),
   );
-  return taken.flatMap(({ master, snapshot }) => {
+  return updates.flatMap(({ master, snapshot }) => {
     const { marketplace, productId, condition, eventAt } = snapshot;
-    const ours = snapshot.offers.filter(
+    const ownOffers = snapshot.offers.filter(
       ({ seller_id, listing_price_cents }) =>
         own.has(sellerKey(seller_id)) && listing_price_cents >= 1 && listing_price_cents <= 99_999_999,
     );
-    return [...Map.groupBy(ours, ({ fulfilment }) => fulfilment)].flatMap(([fulfilment, offers]): ObservedPrice[] => {
-      const items = kinds.get([master, marketplace, productId, condition, fulfilment].join('\n')) ?? [];
-      const [offer, item] = [offers[0], items[0]];
-      if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
-      return [{ master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() }];
-    });
+    return [...Map.groupBy(ownOffers, ({ fulfilment }) => fulfilment)].flatMap(
+      ([fulfilment, offers]): ObservedPrice[] => {
+        const items = kinds.get([master, marketplace, productId, condition, fulfilment].join('\n')) ?? [];
+        const [offer, item] = [offers[0], items[0]];
+        if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
+        return [
+          { master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() },
+        ];
+      },
+    );
   });
 }
 

@@ -111,10 +111,10 @@ export async function askOffers(
 ): Promise<number> {
   await database.company(account.company, (trx) => noteAsked(trx, account, articles, clock.now()));
   const snapshots = await connector.offers(articles);
-  const taken = await database.company(account.company, (trx) =>
+  const results = await database.company(account.company, (trx) =>
     takeOffers(trx, account.company, snapshots, clock.now()),
   );
-  return taken.filter((one) => one === 'taken').length;
+  return results.filter((one) => one === 'taken').length;
 }
 
 /** `at` null: they are to be asked for again. */

@@ -115,8 +115,8 @@ export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string
     const [landed, box, , shipping = 0] = sellers.get(seller) ?? [Infinity, 0];
     const lower = landedOf(offer) < landed;
     const [least, sent] = lower ? [landedOf(offer), offer.shipping_cents ?? 0] : [landed, shipping];
-    const [holds, ours] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
-    sellers.set(seller, sent === 0 ? [least, holds, ours] : [least, holds, ours, sent]);
+    const [holds, isOwn] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
+    sellers.set(seller, sent === 0 ? [least, holds, isOwn] : [least, holds, isOwn, sent]);
   }
   return JSON.stringify(Object.fromEntries(sellers));
 }

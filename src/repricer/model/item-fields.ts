@@ -43,8 +43,8 @@ export async function fieldsNow(
   { items, names, signal }: { items: readonly string[]; names: ReadonlySet<string>; signal?: AbortSignal },
 ): Promise<ItemFields & { snapshot: SnapshotRecord | undefined }> {
   const { basis, snapshot } = await deps.database.company(ref.company, async (trx) => {
-    const found = basisOf(await limitsNow(trx, ref));
-    return { basis: found, snapshot: found && (await snapshotAt(trx, ref.company, ref.masterid, found.snapshot)) };
+    const basis = basisOf(await limitsNow(trx, ref));
+    return { basis: basis, snapshot: basis && (await snapshotAt(trx, ref.company, ref.masterid, basis.snapshot)) };
   });
   if (basis === undefined || items.length === 0) return { ...noFields, snapshot };
   const source = await deps.fields.wait(ref, basis, names, signal);

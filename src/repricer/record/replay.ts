@@ -67,8 +67,8 @@ async function compare(deps: Deps, ref: CatalogueRef, limit: number, signal: Abo
   for (const [revision, some] of Map.groupBy(samples, (sample) => sample.revision)) {
     const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref, revision));
     const running = runningRules(rules);
-    const fresh = await fieldsOfReplaySamples(deps, ref, { running, samples: some, signal });
-    differences.push(...some.flatMap((sample) => differenceOf(sample, running, fresh) ?? []));
+    const current = await fieldsOfReplaySamples(deps, ref, { running, samples: some, signal });
+    differences.push(...some.flatMap((sample) => differenceOf(sample, running, current) ?? []));
   }
   return { compared: samples.length, differences };
 }
@@ -93,17 +93,17 @@ async function fieldsOfReplaySamples(
 function differenceOf(
   { item, basis, outcome }: Sample,
   running: readonly RunningRule[],
-  fresh: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
+  current: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
 ): Difference | undefined {
   // What cannot be read was kept in another form: nobody knows whether the same would come of it.
   if (basis === undefined || outcome === undefined) return { item, was: outcome, is: undefined };
   const now =
-    fresh?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
+    current?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
       ? basis
       : {
           ...basis,
-          fields: fresh.known.fields.get(item) ?? {},
-          without: fresh.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
+          fields: current.known.fields.get(item) ?? {},
+          without: current.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
         };
   const is = outcomeNow(running, now);
   return is !== undefined && sameOutcome(outcome, is) ? undefined : { item, was: outcome, is };

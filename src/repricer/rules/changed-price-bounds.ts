@@ -61,17 +61,17 @@ async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: s
 }
 
 async function steepest(trx: Trx, ref: CatalogueRef, rows: readonly Row[], now: Date): Promise<Example[]> {
-  const found: Example[] = [];
+  const examples: Example[] = [];
   for (const [marketplace, list] of Map.groupBy(rows, (row) => row.marketplace)) {
     const facts = await priceFacts(trx, ref, { marketplace, items: list.map(({ item }) => item), now });
     for (const { item, min_cents, max_cents } of list) {
       const before = facts.get(item)?.before;
       if (before === undefined || before === null) continue;
       const old = { min_cents: before.min, max_cents: before.max };
-      found.push({ item, marketplace, old, now: { min_cents, max_cents } });
+      examples.push({ item, marketplace, old, now: { min_cents, max_cents } });
     }
   }
-  return found.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
+  return examples.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
 }
 
 /** How many times as much, or as little, the limit is that moved further. */

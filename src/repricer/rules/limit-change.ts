@@ -99,16 +99,16 @@ function pairsOf(
   changed: ReadonlySet<string>,
 ): Pair[] {
   const was = new Map(before.map((rule) => [rule.id, rule]));
-  const moved = new Set(
+  const changedIds = new Set(
     after.flatMap((rule) => {
       const old = was.get(rule.id);
       return changed.has(rule.id) && old !== undefined && otherLimits(old, rule) ? [rule.id] : [];
     }),
   );
   const woken = (rules: readonly RepricerRule[]) =>
-    runningRules(rules.map((rule) => (moved.has(rule.id) ? { ...rule, active: true } : rule)));
+    runningRules(rules.map((rule) => (changedIds.has(rule.id) ? { ...rule, active: true } : rule)));
   const running = { before: runningRules(before), after: runningRules(after) };
-  return moved.size === 0 ? [running] : [running, { before: woken(before), after: woken(after) }];
+  return changedIds.size === 0 ? [running] : [running, { before: woken(before), after: woken(after) }];
 }
 
 function limitsOf({ rule: { action } }: RunningRule, fields: Fields): Limits {

@@ -19,13 +19,13 @@ export async function simulate(
   ref: CatalogueRef,
   question: SimulationInput,
   signal: AbortSignal,
-): Promise<{ answer: Simulation; fresh: boolean }> {
+): Promise<{ answer: Simulation; isNew: boolean }> {
   const { simulations, ids, clock } = deps;
   const requestKey = await requestKeyOf(deps, ref, question);
   const cached = question.simulation === undefined ? undefined : simulations.find(question.simulation, requestKey);
   if (cached !== undefined) {
     const { id, at, counts, rows } = cached;
-    return { answer: { ...counts, ...partOf(rows, question), id, at: at.toISOString() }, fresh: false };
+    return { answer: { ...counts, ...partOf(rows, question), id, at: at.toISOString() }, isNew: false };
   }
   const computed = { id: ids.id(), at: clock.now() };
   const { all, ...tallied } = await (question.on === 'history' ? simulateHistory : simulateNow)(
@@ -38,7 +38,7 @@ export async function simulate(
   // Where values changed while it was computed, some rows come from the old ones.
   if (all !== undefined && (await requestKeyOf(deps, ref, question)) === requestKey)
     simulations.keep({ ...computed, requestKey, counts, rows: all });
-  return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, fresh: true };
+  return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, isNew: true };
 }
 
 /** Whose simulation it is and what its rows come from: the rule's content, the fields as they stand after the master's rules, the gate's figures. */

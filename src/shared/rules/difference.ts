@@ -73,9 +73,9 @@ function content(part: Part): string {
 function orderChanges(before: readonly Rule[], after: readonly Rule[]): string[] {
   const indexes = new Map(before.map(({ id }, index) => [id, index]));
   const common = after.filter(({ id }) => indexes.has(id));
-  const standing = longestRising(common.map(({ id }) => indexes.get(id) ?? 0));
+  const unmoved = longestRising(common.map(({ id }) => indexes.get(id) ?? 0));
   return common
-    .filter((_, index) => !standing.has(index))
+    .filter((_, index) => !unmoved.has(index))
     .map((rule) => {
       const position = after.indexOf(rule) + 1;
       return `${ruleName(rule)}: an Stelle ${position} verschoben (vorher Stelle ${(indexes.get(rule.id) ?? 0) + 1}).`;

@@ -21,7 +21,7 @@ export const targetCalls = {
     path: '/api/exports/{id}/targets/{table}',
     summary: 'Die Einträge einer Liste, mit den Attributen, die der Kanal dafür nennt',
     access: 'read',
-    params: params,
+    params,
     response: z.array(TargetEntry),
   },
   /** Multipart `file`, or JSON {url} or {from: id of another export}; the route reads it itself. */
@@ -31,7 +31,7 @@ export const targetCalls = {
     summary:
       'Liste des Kanals laden: multipart mit file, oder JSON {url} oder {from: Export}; die bisherige bleibt im Verlauf',
     access: 'edit',
-    params: params,
+    params,
     upload: { form: z.object({ file: z.file() }), json: TargetsFromElsewhere },
     response: TargetUpload,
   },

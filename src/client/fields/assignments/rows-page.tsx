@@ -31,8 +31,8 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const list = useTargetInfo(id, table, loaded.info);
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
   const load = async (signal?: AbortSignal) => {
-    const fresh = await call(api.exportTable, { params: { id, table }, signal });
-    return MappingRow.array().parse(fresh.rows);
+    const loaded = await call(api.exportTable, { params: { id, table }, signal });
+    return MappingRow.array().parse(loaded.rows);
   };
   const begin = { rows, total: loaded.total, revision: loaded.revision };
   const rest = useRemaining(begin, load);

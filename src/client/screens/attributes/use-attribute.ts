@@ -46,8 +46,8 @@ export function useAttribute({ exportId, field, query, selector, revision, onSav
     send: async ({ parts, variant }, { revision: ifMatch, signal }) => {
       if (selector === '') throw unselected();
       const { page, typ: type } = query;
-      const place = { id: exportId, pageLimit: pageSize, page, target: field.exportfield, selector, type };
-      const body = { ...place, variant, value: parts.map(oneLine) };
+      const request = { id: exportId, pageLimit: pageSize, page, target: field.exportfield, selector, type };
+      const body = { ...request, variant, value: parts.map(oneLine) };
       const saved = await call(api.setAttribute, { body, ifMatch, signal });
       return { revision: saved.revision };
     },

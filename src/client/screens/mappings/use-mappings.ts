@@ -70,9 +70,9 @@ export function useMappings(loaded: LoadedMappings) {
     const found = foreign.document.find(({ id }) => id === edited.id);
     const known = mappings.find(({ id }) => id === edited.id);
     // One that was deleted there stays as long as somebody edits it here.
-    const kept = found === undefined && known !== undefined ? [known] : [];
+    const deletedThere = found === undefined && known !== undefined ? [known] : [];
     setRevision(foreign.revision);
-    setMappings([...foreign.document, ...kept].filter(({ kind }) => kind === edited.kind));
+    setMappings([...foreign.document, ...deletedThere].filter(({ kind }) => kind === edited.kind));
     return { ...foreign, document: found ?? edited };
   };
   return {

@@ -90,7 +90,7 @@ export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
   countChanges: (saved, rules) => unsavedRules(saved, rules).length,
   keepStored: (rules, stored) => {
     const there = new Set(rules.map(({ id }) => id));
-    const gone = stored.filter(({ id }) => !there.has(id));
-    return gone.length === 0 ? rules : [...rules, ...gone];
+    const removed = stored.filter(({ id }) => !there.has(id));
+    return removed.length === 0 ? rules : [...rules, ...removed];
   },
 };

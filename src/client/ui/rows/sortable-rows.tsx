@@ -71,7 +71,7 @@ export function SortableRows<Row>({
     const byId = new Map(rows.map((row) => [rowId(row), row]));
     onOrder(next.flatMap((id) => byId.get(id) ?? []));
   };
-  const place = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
+  const moveRow = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
     setOrder((now) => move(now ?? idsOf(), event));
@@ -108,7 +108,7 @@ export function SortableRows<Row>({
         sortable={handles}
         order={order}
         moving={moving}
-        onMove={place}
+        onMove={moveRow}
       />
     </DragDropProvider>
   );

@@ -130,16 +130,16 @@ function joined(pieces: readonly Stretch[]): Stretch[] {
 }
 
 /** What is left of a long stretch, in UTF-16 units: common text around a change, changed text at either end. */
-const kept = { around: 48, changed: 240 } as const;
+const KEPT_LENGTH = { around: 48, changed: 240 } as const;
 
 /** Long texts fold around what changed; what is hidden is counted. */
 export function foldDiff(pieces: readonly Stretch[]): Piece[] {
   return pieces.flatMap((piece, index): Piece[] => {
-    if (piece.kind !== 'same') return cut(piece, kept.changed, kept.changed / 2);
-    const start = index === 0 ? 0 : kept.around;
-    const end = index === pieces.length - 1 ? 0 : kept.around;
+    if (piece.kind !== 'same') return cut(piece, KEPT_LENGTH.changed, KEPT_LENGTH.changed / 2);
+    const start = index === 0 ? 0 : KEPT_LENGTH.around;
+    const end = index === pieces.length - 1 ? 0 : KEPT_LENGTH.around;
     // Nothing changed: the beginning tells most.
-    return pieces.length === 1 ? cut(piece, kept.changed, 0) : cut(piece, start, end);
+    return pieces.length === 1 ? cut(piece, KEPT_LENGTH.changed, 0) : cut(piece, start, end);
   });
 }
 

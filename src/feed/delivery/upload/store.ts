@@ -58,8 +58,8 @@ export async function saveUpload(
   const { company, id } = ref;
   const { settings } = await loadUpload(trx, company, id);
   const { pass, active, host, port, user, dir, filename } = sent;
-  const moved = host.trim() !== settings.host || port !== settings.port;
-  const fingerprint = sent.fingerprint ?? (moved ? '' : settings.fingerprint);
+  const targetChanged = host.trim() !== settings.host || port !== settings.port;
+  const fingerprint = sent.fingerprint ?? (targetChanged ? '' : settings.fingerprint);
   const body: UploadSettings = active
     ? { active, host: host.trim(), port, user: user.trim(), dir: dir.trim(), filename: filename.trim(), fingerprint }
     : { ...settings, active };

@@ -56,9 +56,9 @@ export function excerptsOf(
   let left = rows ?? Number.POSITIVE_INFINITY;
   left -= Math.min(left, opened?.data.length ?? 0);
   return mappings.map(({ data, ...head }) => {
-    const taken = head.id === opened?.id ? rows : data.length <= left ? data.length : 0;
-    if (head.id !== opened?.id) left -= taken ?? 0;
-    return { ...head, data: MappingRows.parse(data.slice(0, taken)), total: data.length };
+    const count = head.id === opened?.id ? rows : data.length <= left ? data.length : 0;
+    if (head.id !== opened?.id) left -= count ?? 0;
+    return { ...head, data: MappingRows.parse(data.slice(0, count)), total: data.length };
   });
 }
 

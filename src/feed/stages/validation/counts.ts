@@ -92,16 +92,16 @@ export function bitsIn(row: Readonly<Record<string, unknown>>): Place[] {
 export async function countItems(
   items: Masked,
   problems: readonly Problem[],
-  all: (asked: Statement) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+  all: (query: Statement) => Promise<readonly Readonly<Record<string, unknown>>[]>,
 ): Promise<Pick<DiagnosisRecord, 'problems' | 'readiness'>> {
   const { problems: found, readiness } = countProblems(await all(combinations(items)), problems);
   const rows = [...new Set(found.map(({ row }) => row))];
-  const wanted = join(rows.map(ownNumber), duck`, `);
+  const rowNumbers = join(rows.map(ownNumber), duck`, `);
   const ids =
     rows.length === 0
       ? []
       : await all(
-          statement(duck`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${wanted})`),
+          statement(duck`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${rowNumbers})`),
         );
   const idOf = new Map(ids.map((one) => [Number(one['r']), String(one['_id'])]));
   return { readiness, problems: found.map(({ row, ...problem }) => ({ ...problem, sample: idOf.get(row) ?? '' })) };

@@ -21,14 +21,14 @@ export class Masks {
       this.columns.push([]);
       this.used = 0;
     }
-    const taken = news.map((one): Problem => ({
+    const problems = news.map((one): Problem => ({
       ...one,
       severity: one.severity ?? kinds[one.kind].severity,
       column: this.columns.length - 1,
       bit: this.used++,
     }));
-    this.problems.push(...taken);
-    return taken;
+    this.problems.push(...problems);
+    return problems;
   }
 
   /** A number whose bits are those of the last taken problems that hold. */

@@ -57,15 +57,15 @@ export function validationStage(
   for (const column of checked) addField(masks, column, fields, template);
   for (const field of fields.filter(({ column }) => column === undefined)) addMissing(masks, field, fields);
   for (const { problem, holds } of itemChecks(template, fields)) {
-    const [taken] = masks.take([problem]);
-    if (taken) masks.set(bitsOf([{ problem: taken, holds }]));
+    const [placed] = masks.take([problem]);
+    if (placed) masks.set(bitsOf([{ problem: placed, holds }]));
   }
   const added = masks.masks();
-  const kept = [...relation.columns].map(([, column]) => name(column));
+  const columnNames = [...relation.columns].map(([, column]) => name(column));
   const bits = added.map((mask, index) => duck`${mask} AS ${name(maskName(index))}`);
   const done = nextStep(
     serialized,
-    duck`SELECT ${join([ID, ROW, ...kept, ...bits], duck`, `)} FROM ${name(serialized.from)}`,
+    duck`SELECT ${join([ID, ROW, ...columnNames, ...bits], duck`, `)} FROM ${name(serialized.from)}`,
     relation.columns,
   );
   return {
@@ -122,9 +122,9 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
     const list = listOf(column);
     return list ? [duck`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
   });
-  const whole = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
+  const withEntries = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
   const serialized = replacing(
-    whole,
+    withEntries,
     checked.map(({ index }) => ({ column: name(`t${index}`), by: notBlank(name(`t${index}`)) })),
   );
   const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
@@ -139,7 +139,7 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
 
 /** Most steps look at their text more than once: written into each other they would make statements of megabytes. */
 function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
-  const kept = [...relation.columns].map(([, column]) => name(column));
+  const columns = [...relation.columns].map(([, column]) => name(column));
   const cells = checked.map(({ column, index }) => duck`${column.serialized.cell} AS ${name(`t${index}`)}`);
   const most = Math.max(0, ...checked.map(({ column }) => column.serialized.steps.length));
   return Array.from({ length: most }).reduce<Relation>(
@@ -151,7 +151,7 @@ function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
           return make ? [{ column: name(`t${index}`), by: make(name(`t${index}`)) }] : [];
         }),
       ),
-    step(relation, [ID, ROW, ...kept, ...cells]),
+    step(relation, [ID, ROW, ...columns, ...cells]),
   );
 }
 
@@ -198,22 +198,25 @@ function addField(
     ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)) }
     : { text: item.text, number: name(`n${index}`), short: name(`d${index}`) };
   const checks = expected ? valueChecks(entry, expected) : [];
-  const asked = list
+  const columnChecks = list
     ? [...checks.map((check) => ofEntries(check, name(`e${index}`))), ...listChecks(column, list, name(`e${index}`))]
     : checks;
   const problems = masks.take([
     ...missing.map(({ problem }) => problem),
-    ...asked.map(({ kind, severity, detail }) => ({ ...common(item, kind), severity, detail: detail ?? '' })),
+    ...columnChecks.map(({ kind, severity, detail }) => ({ ...common(item, kind), severity, detail: detail ?? '' })),
   ]);
   if (problems.length === 0) return;
   const missingBits = bitsOf(withProblems(problems, missing).map(([problem, { holds }]) => ({ problem, holds })));
-  const bits = withProblems(problems.slice(missing.length), asked).map(([problem, check]) => ({ problem, check }));
+  const bits = withProblems(problems.slice(missing.length), columnChecks).map(([problem, check]) => ({
+    problem,
+    check,
+  }));
   masks.set(duck`CASE WHEN ${item.text} IS NULL THEN ${missingBits} ELSE ${checkedBits(bits, keyOf)} END`);
 }
 
 /** Problems beside what they were taken for. */
-function withProblems<T>(problems: readonly Problem[], taken: readonly T[]): [Problem, T][] {
-  return taken.flatMap((one, index) => {
+function withProblems<T>(problems: readonly Problem[], sources: readonly T[]): [Problem, T][] {
+  return sources.flatMap((one, index) => {
     const problem = problems[index];
     return problem ? [[problem, one] as [Problem, T]] : [];
   });
