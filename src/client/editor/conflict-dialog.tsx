@@ -9,7 +9,7 @@ import classes from './conflict-dialog.module.css';
 
 type ConflictDialogProps<D> = {
   shape: DocumentShape<D>;
-  /** What both sides began with. */
+  /** The version that both sides started from. */
   base: D;
   mine: D;
   foreign: Foreign<D>;
@@ -92,7 +92,7 @@ type ChoicesProps = {
   onChoose: (id: string, choice: MergeChoice) => void;
 };
 
-/** Conflicts that a dialog lists; of more than these mine are taken. */
+/** How many conflicts a dialog lists; for the rest my version is taken. */
 const most = 100;
 
 /** What both changed: one version of each can stay. */

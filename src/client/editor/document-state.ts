@@ -48,9 +48,9 @@ export type DocumentEvent<D, Mark> =
   | { readonly kind: 'resolved'; readonly resolution: Resolution; readonly mark: Mark }
   /** The page was loaded anew. */
   | { readonly kind: 'loaded'; readonly document: D; readonly revision: number }
-  /** The server changed something by itself or at once: it belongs to every state and is no step. */
+  /** The server changed something by itself or at once: it applies to every state and is not a step. */
   | { readonly kind: 'changedEverywhere'; readonly change: (state: D) => D; readonly revision?: number | undefined }
-  /** The server took something away at once; whether the draft follows is an edit of its own. */
+  /** The server deleted something at once; whether the draft follows is an edit of its own. */
   | { readonly kind: 'storedChanged'; readonly change: (stored: D) => D; readonly revision?: number | undefined };
 
 export function startDocument<D, Mark>({ document, revision }: Stored<D>): DocumentState<D, Mark> {
@@ -131,7 +131,7 @@ function acknowledged<D, Mark>(
   return { ...state, stored, revision, history: endTyping({ ...steps, present: draft }) };
 }
 
-/** What was in the draft stays among its steps, whichever way. */
+/** What was in the draft stays among its steps, whatever was chosen. */
 function resolved<D, Mark>(
   state: DocumentState<D, Mark>,
   { resolution, mark }: Extract<DocumentEvent<D, Mark>, { kind: 'resolved' }>,
@@ -151,8 +151,8 @@ function resolved<D, Mark>(
 }
 
 /**
- * A newer state takes the place of one that nobody has changed. Beside edits only its number is taken, and only where the
- * document is the same: else the next save is to notice that somebody else saved.
+ * A newer state replaces one that has no edits. With edits only its revision is taken, and only if the
+ * document is the same: otherwise the next save must notice that somebody else saved.
  */
 function loaded<D, Mark>(
   state: DocumentState<D, Mark>,

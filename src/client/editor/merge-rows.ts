@@ -56,7 +56,7 @@ function onlyChange<R extends Row>(was: R | null, { mine, theirs }: Omit<RowConf
 
 type Lists = { base: readonly Row[]; mine: readonly Row[]; theirs: readonly Row[] };
 
-/** The order of the side that sorted, with what only the other side has behind the row that it follows there. */
+/** The order of the side that sorted, with rows that only the other side has placed after the row that they follow there. */
 function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, Row>) {
   const common = inAll(base, mine, theirs);
   const [old, my, their] = [base, mine, theirs].map((list) =>
@@ -67,7 +67,7 @@ function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, 
   const [frame, other] = my === old && their !== old ? [theirs, mine] : [mine, theirs];
   const framed = idsOf(frame).filter((id) => merged.has(id));
   const placed = new Set(framed);
-  /** What stands behind each id of the frame; '' stands for its beginning. */
+  /** The rows that follow each id of the frame; '' means its beginning. */
   const behind = new Map<string, string[]>();
   let before = '';
   for (const id of idsOf(other)) {

@@ -13,7 +13,7 @@ type SaveBarProps = {
   /** Nothing can be saved yet. */
   waiting?: boolean;
   saveLabel?: string;
-  /** What somebody should read before saving; it keeps nobody from it. */
+  /** What somebody should read before saving; it does not block the save. */
   warning?: string;
   /** Sticks right above the bar: what a save would lead to. */
   above?: ReactNode;

@@ -4,7 +4,7 @@ import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEvent, DocumentState, Foreign } from './document-state.ts';
 import { saveFailureOf } from './save-failure.ts';
 
-/** What the server answered a save; `stored` where it keeps something else than what was sent. */
+/** What the server answered a save; `stored` if it stored something else than what was sent. */
 export type SaveAnswer<D> = { readonly revision: number; readonly stored?: D; readonly message?: string };
 
 export type SaveInput<D> = {
@@ -14,17 +14,17 @@ export type SaveInput<D> = {
   signal: AbortSignal;
   /** What is stored already when the save begins. */
   stored: D;
-  /** Tells of a part that the server has kept before the save is through: it stays kept if the rest fails. */
+  /** Reports a part that the server has stored before the whole save is done: it stays stored if the rest fails. */
   acknowledge: (part: { sent: D; stored: D; revision: number }) => void;
 };
 
 export type SaveSubject<D> = {
   send: (draft: D, input: SaveInput<D>) => Promise<SaveAnswer<D>>;
-  /** The newest stored state with who saved it; without it a stale save can only be told. */
+  /** The newest stored state with who saved it; without it a stale save can only be reported. */
   newest?: () => Promise<Foreign<D>>;
-  /** Whether the draft may go out: what is missing is shown, what is risky is asked about. */
+  /** Whether the draft may be sent: shows what is missing and asks about what is risky. */
   mayGo?: (draft: D, stored: D) => boolean | Promise<boolean>;
-  /** Milliseconds that a save may take; a minute unless told. */
+  /** Milliseconds that a save may take; a minute by default. */
   timeout?: number;
   onSaved?: (answer: SaveAnswer<D>, sent: D) => unknown;
   onRefused?: (error: unknown, sent: D) => void;
@@ -83,12 +83,12 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<
     });
     return running.current;
   };
-  /** The same before leaving: also what was typed while a save was under way is saved. */
+  /** The same before leaving: saves what was typed during a save as well. */
   const saveAll = async (): Promise<boolean> => {
     if (running.current !== null) await running.current;
     return isDirty() ? save() : true;
   };
-  /** Everything is stored as it stands here, without another save. */
+  /** Marks the draft as stored, without another save. */
   const confirm = async () => {
     const { stored, revision } = current();
     await subject.onSaved?.({ revision }, stored);
@@ -132,7 +132,7 @@ async function send<D, Mark>(
       dispatch({ kind: 'acknowledged', sent: draft, stored: draft, revision });
       return { kind: 'saved', answer: { revision } };
     }
-    // The number counts for more than this document, and this one is as it was.
+    // The revision is shared by several documents, and this one has not changed.
     if (again && shape.countChanges(current().stored, stored) === 0) {
       dispatch({ kind: 'loaded', document: stored, revision });
       return await send(draft, subject, deps, false);

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 type UndoKeys = { onUndo: () => void; onRedo: () => void };
 
-/** The edited ones of the page's editors, the last edited at the end: the keys belong to that one. */
+/** The page's editors that were edited, the last edited at the end: that one gets the keys. */
 let editors: readonly object[] = [];
 
 /**

@@ -22,7 +22,7 @@ const MAX_OPTIONS = 100_000;
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
- * streamed to `place`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
+ * streamed to `path`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
  */
 export async function receive(request: FastifyRequest, path: string): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);

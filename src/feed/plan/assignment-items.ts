@@ -12,12 +12,12 @@ import { demand, masterDemand } from './demand.ts';
 import { buildItems, buildMaster } from './build.ts';
 import type { ExportPlan, MasterPlan } from './export-plan.ts';
 
-/** Where rows run: a mapping at its place among those of its master, or a table of an export. */
+/** What rows are run against: a mapping in the order of its master's mappings, or a table of an export. */
 export type TablePlace =
   | { readonly kind: 'mapping'; readonly plan: MasterPlan; readonly mapping: string | undefined }
   | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
 
-/** The items as rows at that place meet them, with the columns under the given names (`sourceKey`). */
+/** The items as these rows read them, with the columns under the given names (`sourceKey`). */
 export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
   if (ref.kind === 'mapping') {
     const { plan, mapping } = ref;
@@ -60,7 +60,7 @@ export async function countTable(
 
 export type FieldValue = { value: string; items: number };
 
-/** A column by its name; the item number is none of the columns. */
+/** A column by its name; the item number is not among the columns. */
 function sourceColumn(relation: Relation, key: string): Sql {
   return key === ITEM_ID ? ID : column(relation, key);
 }
@@ -89,7 +89,7 @@ function valuesOf(text: Sql, from: Sql, limit: number): Sql {
 
 export type OpenItemsRequest = {
   readonly rows: readonly TableRow[];
-  /** The items that this row wins are asked for instead of those without a target. */
+  /** Lists the items that this row wins instead of those without a target. */
   readonly row: string | undefined;
   readonly source: { readonly type: SourceType; readonly value: string };
   readonly title: string | undefined;
@@ -106,10 +106,10 @@ export type OpenItems = {
   matching: number;
 };
 
-/** Facets of one answer. */
+/** How many values one answer lists. */
 const VALUES = 500;
 const TARGET = hidden('target');
-/** The target of every item that the asked row wins. */
+/** The target of every item that the row in question wins. */
 const WON = 'won';
 
 /** The items that no row gives a target, or that one row wins: how many, their values of a field, and a page of them in their order. */
@@ -154,7 +154,7 @@ export async function openItems(
   return OpenRow.parse(row);
 }
 
-/** One row with all that is asked of the kept items. */
+/** One row with all counts and lists of the stored items. */
 function openStatement(
   { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
   state: Sql,

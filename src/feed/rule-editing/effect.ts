@@ -18,7 +18,7 @@ export type EffectDeps = { duckdb: DuckDb; storagePaths: StoragePaths; bases: Pr
 const SAMPLES = 10;
 
 /**
- * What the rule at `place` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
+ * What the rule at `index` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
  * were active.
  */
 export async function ruleEffect(

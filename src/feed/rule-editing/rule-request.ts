@@ -79,7 +79,7 @@ export function itemsOf(
 export const ownId = (index: number) => `own${index}`;
 export const aboveId = (index: number) => `above${index}`;
 
-/** The rules of both scopes as one list in the order they run, with ids by their places. `asked` counts as active. */
+/** The rules of both scopes as one list in the order they run, with ids made of their indexes. The rule at index `requested` counts as active. */
 export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], requested?: number): compiled.Rule[] {
   const named = [
     ...above.map((rule, index) => ({ ...rule, id: aboveId(index) })),

@@ -12,7 +12,7 @@ export type ReceivedList = { bytes: Uint8Array; source: string } | { from: strin
 
 const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
 
-/** The request's file, or the file at the address it names; `place` is where a download may lie meanwhile. */
+/** The request's file, or the file at the address it names; a download is written to `path` first. */
 export async function receiveList(request: FastifyRequest, egress: Egress, path: string): Promise<ReceivedList> {
   if (request.isMultipart()) return fromUpload(request);
   const parsed = TargetsFromElsewhere.safeParse(request.body);

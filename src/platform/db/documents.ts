@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save without its content; `note` says what it was where it was no plain edit. `bytes`: of its content and of that before it. */
+/** One save without its content; `note` says what it was if it was not a plain edit. `bytes`: of its content and the previous one. */
 export type Revision = {
   subject: string;
   scope: string;
@@ -126,7 +126,7 @@ const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: 
     .limit(limit)
     .offset(offset);
 
-/** Saves `d`, each with the one before it as `p`. */
+/** Selects saves as `d`, each with the previous one as `p`. */
 const withBefore = (trx: Trx, company: string) =>
   trx
     .selectFrom('documents as d')
@@ -146,7 +146,7 @@ function toRevision({ created_at: createdAt, ...row }: InferResult<ReturnType<ty
 type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
 const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
 
-/** The contents of these saves and of those before them, to be looked up by their keys. */
+/** The contents of these saves and of the previous ones, by their keys. */
 export async function loadContents(
   trx: Trx,
   company: string,

@@ -11,7 +11,7 @@ const ObjectSchema = z.object({
 });
 const Shared = z.object({ $defs: z.record(z.string(), z.record(z.string(), z.unknown())) }).optional();
 
-/** The schemas of all calls as OpenAPI components, each standing once, and how the calls refer to them. */
+/** The schemas of all calls as OpenAPI components, each once, and how the calls refer to them. */
 export type OpenApiSchemas = {
   components: Record<string, JsonSchema>;
   /** Refers to the component of a body as it is sent. */
@@ -25,7 +25,7 @@ export type OpenApiSchemas = {
 /**
  * Turns the schemas of `calls`, and `answers` that no call names, into components. A schema is named by its `meta({ id })`;
  * one without is named after the call that uses it: `createToken` gives `CreateTokenRequest`, `…Form` and `…Response`. A schema
- * whose sent and answered forms differ (defaults, conversions) stands twice, the sent one as `…Input`. Throws when two schemas
+ * whose sent and answered forms differ (defaults, conversions) appears twice, the sent one as `…Input`. Throws when two schemas
  * want one name.
  */
 export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: readonly z.ZodType[]): OpenApiSchemas {
@@ -76,7 +76,7 @@ function membersOf(schema: JsonSchema | undefined): ReturnType<OpenApiSchemas['p
   }));
 }
 
-/** Schemas used in one direction. `taken` is common to all directions: a name means the same schema everywhere. */
+/** Schemas used in one direction. `usedNames` is shared by all directions: a name means the same schema everywhere. */
 class NamedSchemas {
   private readonly registry = z.registry<{ id: string }>();
   private readonly own: string[] = [];

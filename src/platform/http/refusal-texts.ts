@@ -28,7 +28,7 @@ const shapes: Readonly<Record<string, string>> = {
 };
 
 const fallback = 'Diese Angabe ist so nicht möglich.';
-/** So many allowed values are named; of more nobody reads the list. */
+/** Lists of allowed values that are longer are not shown: nobody reads them. */
 const NAMED = 12;
 
 type Issue = z.core.$ZodRawIssue;

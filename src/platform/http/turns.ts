@@ -2,17 +2,17 @@ import { KontorError } from '#platform/errors.ts';
 import type { Principal } from './server.ts';
 
 export type TurnLimits = {
-  /** At a time in this process; of one company; of one person or token. */
+  /** How many run at a time: in this process, of one company, of one person or token. */
   readonly atOnce: number;
   readonly perCompany: number;
   readonly perUser: number;
-  /** So many of one company may wait; whoever comes then is refused. */
+  /** How many of one company may wait; further ones are refused. */
   readonly waiting: number;
 };
 type Who = Pick<Principal, 'company' | 'email'>;
 type Waiting = { caller: Who; start: () => void };
 
-/** Lets in so much expensive work at a time and keeps the rest in its order; a company that asks much makes no other wait long. */
+/** Limits expensive work that runs at a time and queues the rest; a company with many requests does not make others wait long. */
 export class Turns {
   private readonly limits: TurnLimits;
   private readonly running: Who[] = [];
@@ -22,7 +22,7 @@ export class Turns {
     this.limits = limits;
   }
 
-  /** Does `work` when it is its turn. Whoever goes away while waiting leaves the line. @throws 429 where too many wait */
+  /** Does `work` when it is its turn. An abort while waiting leaves the queue. @throws 429 where too many wait */
   async run<T>(caller: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.turn(caller, signal);
     try {

@@ -6,7 +6,7 @@ import type { Job, JobEnd } from './job.ts';
 /** A failure that people can understand. */
 export type Failure = {
   readonly message: string;
-  /** Whether waiting may mend it. */
+  /** Whether it may pass by waiting. */
   readonly mayPass: boolean;
   /** Seconds that the other side asked to be left alone for. */
   readonly retryAfter?: number | undefined;
@@ -16,21 +16,21 @@ export type Failure = {
 export type Retry<P> = {
   /** Minutes until the next attempt, after the first failed one, the second … */
   readonly waits: readonly number[];
-  /** Attempts in all, where the last wait repeats itself; otherwise one more than there are waits. */
+  /** Attempts in all, if the last wait is repeated; by default one more than there are waits. */
   readonly attempts?: number;
   /** Reads what was thrown; undefined: a fault of the program, which ends the job. */
   readonly failureOf: (error: unknown, payload: P) => Failure | undefined;
-  /** What is said behind the cause when the last attempt failed. */
+  /** Added to the cause when the last attempt failed. */
   readonly givenUp: (attempts: number) => string;
   /** After so many failed attempts people are told, though it is tried again. */
   readonly tellAfter?: number;
 };
 
-/** The failed attempts so far, kept beside what the job itself keeps between its attempts. */
+/** The failed attempts so far, stored beside what the job itself stores between its attempts. */
 const Kept = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
 const LONGEST_SECONDS = 3600;
 
-/** How a job goes on after a failed attempt: later once more, or it has failed; undefined where the error is none to tell people. */
+/** How a job goes on after a failed attempt: it is tried again later, or it has failed; undefined if the error is a fault of the program. */
 export function endOfFailure<P>(
   { waits, attempts = waits.length + 1, failureOf, givenUp, tellAfter }: Retry<P>,
   { job, payload }: { job: Pick<Job, 'result'>; payload: P },

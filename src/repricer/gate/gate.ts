@@ -137,7 +137,7 @@ function switchesHold({ switches, safety }: GateInput): Verdict | undefined {
   return undefined;
 }
 
-/** Figures that are none, or outside of their range, are no figures to send by. */
+/** Holds every price if a figure is not a number or outside of its range. */
 const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
   ranges.some(([name, [least, most]]) => {
     const figure = safety[name];

@@ -42,7 +42,7 @@ export function ownPrices(
 /** What a message says about one of our offers: its rank, and its price where the message has one. */
 export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
-/** Writes it down; a send on its way is live then. */
+/** Stores the observed price; a submission with that price is live then. */
 export async function noteListings(trx: Trx, company: string, noted: readonly Observation[]): Promise<void> {
   for (const list of Map.groupBy(noted, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
     await noteIn(trx, company, list);

@@ -12,8 +12,8 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 import { offerRankOf } from '#repricer/model/offer-rank.ts';
 
 /**
- * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
- * future: from a time that is not yet, which would make everything that follows look old.
+ * What became of a message: taken; twice: seen before; old: a newer one is stored; unknown: no article of ours;
+ * future: its time has not come, and storing it would make all that follow look old.
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
@@ -29,7 +29,7 @@ const messageOf = ({ marketplace, productId, message }: OfferSnapshot) => [marke
 /**
  * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
  * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
- * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order. The number of
+ * concerned go into the queue of the repricer in the same transaction. Returns one result per snapshot, in their order. The number of
  * statements does not depend on how many come at once: several hundred cost little more than one.
  */
 export async function takeOffers(
@@ -173,7 +173,7 @@ async function writeOffers(
 }
 
 /**
- * What sellers asked in that minute; of several moments in it each seller's lowest price stays. The rows of `article_offers` are
+ * The prices of sellers by minute; each seller's lowest price within a minute is stored. The rows of `article_offers` are
  * ours by now, so nobody else writes these minutes.
  */
 async function writeMinutes(

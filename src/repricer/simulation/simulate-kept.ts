@@ -12,7 +12,7 @@ type Deps = SimulateDeps & { ids: Ids; simulations: SimulationCache };
 
 /**
  * Simulates a rule, or shows another page of the simulation that the request names: the same rows, even if offers have changed.
- * `fresh`: it was computed now.
+ * `isNew`: it was computed now, not found among the stored ones.
  */
 export async function simulate(
   deps: Deps,

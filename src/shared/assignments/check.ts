@@ -61,7 +61,7 @@ export function shadowedRows(rows: readonly Row[]): ShadowedRow[] {
 
 const keyOf = ({ source, value }: Test): string => `${source}\n${value}`;
 
-/** Whether every text that satisfies `test` satisfies `wanted` too. */
+/** Whether every text that satisfies `test` satisfies `condition` too. */
 function implies(test: Test, condition: Test): boolean {
   if (test.source !== condition.source) return false;
   if (condition.negated) {

@@ -40,7 +40,7 @@ export async function loadMappings(
   return { mappings, revision: document.revision };
 }
 
-/** The mappings without a look at their rows, which are whatever was saved: tens of thousands take a while to check. */
+/** The mappings with unparsed rows, as saved: parsing tens of thousands takes a while. */
 export async function loadMappingHeads(trx: Trx, company: string, masterid: string) {
   const document = await loadDocument(trx, company, 'mappings', `master:${masterid}`);
   const mappings = document.body === undefined ? [] : MappingHeads.parse(JSON.parse(document.body));

@@ -111,7 +111,7 @@ export async function countItems(
 export const hasProblem = ({ column, bit }: Place): Sql =>
   duck`(${name(maskName(column))} & ${ownNumber(2 ** bit)}) <> 0`;
 
-/** Whether an item has an error; FALSE if there is none to have. */
+/** Whether an item has an error; FALSE if no problem is an error. */
 export function hasError(problems: readonly Pick<Problem, 'column' | 'bit' | 'severity'>[]): Sql {
   const bits = new Map<number, number>();
   for (const { column, bit, severity } of problems)

@@ -1,6 +1,6 @@
 import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 
-/** Of digits alone, and one of the lengths that GS1 gives out; NULL for any other text. */
+/** Digits only, in a length that GS1 assigns; NULL for any other text. */
 export const gtinNumber = (text: Sql): Sql =>
   duck`CASE WHEN regexp_full_match(${text}, '[0-9]{8}|[0-9]{12,14}') THEN CAST(${text} AS BIGINT) END`;
 
@@ -16,7 +16,7 @@ export function rightDigit(number: Sql): Sql {
   return duck`(${join(weighed, duck` + `)}) % 10 = 0`;
 }
 
-/** Numbers that a house gives out itself: 02, 04 and 20 to 29 as thirteen digits; 0 and 2 as eight. */
+/** Numbers for use within one company, which GS1 does not assign: 02, 04 and 20 to 29 as thirteen digits; 0 and 2 as eight. */
 export function internal(text: Sql, number: Sql): Sql {
   const prefix = duck`(${number} // 100000000000) % 100`;
   return duck`CASE WHEN strlen(${text}) = 8 THEN ${number} // 10000000 IN (0, 2)

@@ -19,7 +19,7 @@ export type CheckedColumn = {
   readonly text: Sql;
   /** The same step by step. */
   readonly serialized: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
-  /** VARCHAR[], one entry for each value; `separator` parts them in one column. */
+  /** VARCHAR[], one entry for each value; `separator` joins them in one column. */
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
   readonly field?: ChannelField;
 };
@@ -33,7 +33,7 @@ export type Validated = {
   readonly unique: readonly Unique[];
 };
 
-/** A field in which every item must have its own value; no item alone tells, so it is asked of the file (unique.ts). */
+/** A field in which every item must have its own value; one item alone cannot tell, so the written file is checked (unique.ts). */
 export type Unique = { readonly text: Sql; readonly problem: Omit<Problem, 'column' | 'bit'> };
 
 /** Columns that the channel's template does not know are looked through for what harms any file. */
@@ -80,7 +80,7 @@ type Checked = {
   readonly column: CheckedColumn;
   readonly index: number;
   readonly item: ItemField;
-  /** undefined: nothing is checked but whether it is filled. */
+  /** undefined: it is only checked whether it is filled. */
   readonly field: ChannelField | undefined;
 };
 
@@ -214,7 +214,7 @@ function addField(
   masks.set(duck`CASE WHEN ${item.text} IS NULL THEN ${missingBits} ELSE ${checkedBits(bits, keyOf)} END`);
 }
 
-/** Problems beside what they were taken for. */
+/** Pairs each problem with the source it was numbered for. */
 function withProblems<T>(problems: readonly Problem[], sources: readonly T[]): [Problem, T][] {
   return sources.flatMap((one, index) => {
     const problem = problems[index];
