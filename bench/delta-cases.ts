@@ -136,7 +136,7 @@ async function deltaRun(duckdb: DuckDb, folder: string, items: number): Promise<
   const { changed } = await compareSnapshots(duckdb, before, after);
   const { columns } = validatedItems(plan, format);
   const target = scratch(folder, 'delta/aenderungen.parquet');
-  const count = await writeChanges(duckdb, { before, after, gone: before }, { columns, zero: undefined, target });
+  const count = await writeChanges(duckdb, { before, after, removed: before }, { columns, zero: undefined, target });
   if (count !== changed || changed < items / 200) throw new Error(`${changed} changed, ${count} written`);
   const source = { parquet: target, items: count, columns, title: '', id: 'bench', updated: new Date(0) };
   await writeOutput(duckdb, source, format, scratch(folder, 'delta/aenderungen.csv'));

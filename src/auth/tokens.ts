@@ -71,9 +71,9 @@ export async function listTokens(trx: Trx, company: string): Promise<Token[]> {
 }
 
 export async function removeToken(trx: Trx, company: string, id: string): Promise<boolean> {
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('api_tokens')
     .where((eb) => eb.and({ company, id }))
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }

@@ -6,11 +6,11 @@ import type { SnapshotRecord } from './snapshots.ts';
 
 type Scope = Pick<SnapshotRecord, 'company' | 'masterid'>;
 
-const place = ({ company, masterid }: Scope) => ({ company, subject: 'columns', scope: `master:${masterid}` });
+const columnsRef = ({ company, masterid }: Scope) => ({ company, subject: 'columns', scope: `master:${masterid}` });
 
 /** Hidden columns and notes of a master's fields: a document like every thing a user edits. */
 async function loadSettings(trx: Trx, scope: Scope): Promise<ColumnSettings & { revision: number }> {
-  const { body, revision } = await loadDocument(trx, scope.company, 'columns', place(scope).scope);
+  const { body, revision } = await loadDocument(trx, scope.company, 'columns', columnsRef(scope).scope);
   return { ...ColumnSettings.parse(body === undefined ? { hidden: [] } : JSON.parse(body)), revision };
 }
 
@@ -59,5 +59,5 @@ export async function saveColumns(
     else if (note !== undefined) notes.set(name, note);
   }
   const body: ColumnSettings = { hidden: [...hidden], notes: [...notes].map(([name, note]) => ({ name, note })) };
-  await saveDocument(trx, place(snapshot), { body: JSON.stringify(body), author, expected: settings.revision });
+  await saveDocument(trx, columnsRef(snapshot), { body: JSON.stringify(body), author, expected: settings.revision });
 }

@@ -72,14 +72,14 @@ export async function createExport(
 
 export function saveSettings(
   trx: Trx,
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   settings: ExportSettings,
   author: string,
   expected: number | undefined,
 ): Promise<number> {
   return saveDocument(
     trx,
-    { company: place.company, subject: 'settings', scope: `export:${place.id}` },
+    { company: ref.company, subject: 'settings', scope: `export:${ref.id}` },
     { body: JSON.stringify(settings), author, expected },
   );
 }

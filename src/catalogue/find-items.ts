@@ -19,9 +19,9 @@ export function findItems(
   const named = titleField(snapshot.fields);
   const titled = snapshot.fields.find((field) => field.name === named);
   const title = titled === undefined ? duck`CAST(NULL AS VARCHAR)` : name(titled.id);
-  const wanted = text.toLowerCase();
-  const byNumber = duck`starts_with(lower("_id"), ${wanted})`;
-  const byTitle = duck`contains(lower(${title}), ${wanted})`;
+  const lowered = text.toLowerCase();
+  const byNumber = duck`starts_with(lower("_id"), ${lowered})`;
+  const byTitle = duck`contains(lower(${title}), ${lowered})`;
   const from = duck`FROM read_parquet(${ownText(path)})`;
   const part = (rank: number, where: typeof from) =>
     duck`(SELECT ${rank} AS rank, "_id" AS id, ${title} AS title ${from} WHERE ${where} LIMIT ${limit})`;

@@ -68,15 +68,15 @@ export async function readPage(
   signal?: AbortSignal,
 ): Promise<Page> {
   const { snapshot } = source;
-  const whole = selection.filters.length === 0 && selection.search === undefined;
-  if (whole && selection.sort === undefined) {
+  const unfiltered = selection.filters.length === 0 && selection.search === undefined;
+  if (unfiltered && selection.sort === undefined) {
     const first = Math.min(window.offset, snapshot.items);
     const last = Math.min(window.offset + window.limit, snapshot.items) - 1;
     const rows = last < first ? [] : await duckdb.all(rowsBetween(source.path, snapshot, first, last), signal);
     return { rows: rows.map(textRow), total: snapshot.items };
   }
   const hits = await duckdb.all(rowNumbers(source.path, snapshot, selection, window), signal);
-  const total = whole
+  const total = unfiltered
     ? snapshot.items
     : Number(hits[0]?.['n'] ?? (await countOf(duckdb, source.path, snapshot, selection, window, signal)));
   const numbers = hits.map((hit) => Number(hit['r']));
@@ -247,8 +247,8 @@ export async function readItem(
   selection: Selection,
 ): Promise<{ row: Record<string, string | null>; previous: string | null; next: string | null } | undefined> {
   const item = await readItemInFile(duckdb, source, itemId);
-  const whole = selection.filters.length === 0 && selection.search === undefined && selection.sort === undefined;
-  if (whole || item === undefined) return item;
+  const unfiltered = selection.filters.length === 0 && selection.search === undefined && selection.sort === undefined;
+  if (unfiltered || item === undefined) return item;
   const [around] = await duckdb.all(neighboursOf(source.path, source.snapshot, selection, itemId));
   const id = (value: unknown) => (typeof value === 'string' ? value : null);
   return { row: item.row, previous: id(around?.['previous']), next: id(around?.['next']) };

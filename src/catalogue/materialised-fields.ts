@@ -28,17 +28,17 @@ export type FieldsState =
  */
 export interface MaterialisedFieldSource {
   /** Does not wait: starts the computation where the fields are missing. */
-  look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
+  look(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState>;
   /** What `look` would say, but begins nothing; undefined: they are not there, and nobody has looked for them in this process. */
-  peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
+  peek(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined>;
   /** Waits until it is there. @throws a German refusal where it cannot be computed */
-  wait(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
+  wait(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>, signal?: AbortSignal): Promise<FieldSource>;
   /** Identifies the field values: the same text means the same values. @throws where the rules cannot be read */
-  identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
+  identity(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string>;
   /** Masters for which `look` waits at the moment. */
   underWay(): readonly CatalogueRef[];
   /** Whether `look` failed for a master and its time to try again has come. */
-  mayTryAgain(place: CatalogueRef): boolean;
+  mayTryAgain(ref: CatalogueRef): boolean;
   /** Every field that can be read, with a value of it as it is after the master's rules and mappings. */
-  offered(place: CatalogueRef): Promise<RepricerField[]>;
+  offered(ref: CatalogueRef): Promise<RepricerField[]>;
 }

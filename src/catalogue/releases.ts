@@ -11,11 +11,11 @@ export type Release = z.infer<typeof Release>;
 /** Records who let a state count and why; each is a revision of its own. */
 export async function recordRelease(
   trx: Trx,
-  place: { company: string; scope: string },
+  ref: { company: string; scope: string },
   release: Release,
   author: string,
 ): Promise<void> {
-  const { company, scope } = place;
+  const { company, scope } = ref;
   await saveDocument(
     trx,
     { company, subject: 'releases', scope },

@@ -63,9 +63,9 @@ function liveItems({ database, storagePaths }: ItemDeps, { principal, query, req
 const idColumn = (snapshot: SnapshotRecord) => ({ id: '_id', name: snapshot.key ?? 'Zeile' });
 
 function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.items, async (asked) => {
-    const { query, signal } = asked;
-    const live = await liveItems(deps, asked);
+  route(app, api.items, async (request) => {
+    const { query, signal } = request;
+    const live = await liveItems(deps, request);
     if (!live)
       return { columns: [], data: [], total: 0, fields: [], finished: true, pageCount: 0, message: noItemsText };
     const { snapshot, fields } = live;
@@ -91,9 +91,9 @@ function pageRoute(app: FastifyInstance, deps: ItemDeps): void {
 }
 
 function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.item, async (asked) => {
-    const { params, query } = asked;
-    const live = await liveItems(deps, asked);
+  route(app, api.item, async (request) => {
+    const { params, query } = request;
+    const live = await liveItems(deps, request);
     const item = live && (await readItem(deps.duckdb, live, params.id, readSelection(query, live.snapshot)));
     if (!item) throw notFound('Diesen Artikel');
     // Names come from files: a null prototype keeps `__proto__` a plain name (T10).
@@ -105,9 +105,9 @@ function cardRoute(app: FastifyInstance, deps: ItemDeps): void {
 }
 
 function csvRoute(app: FastifyInstance, deps: ItemDeps): void {
-  route(app, api.itemsCsv, async (asked) => {
-    const { query, reply } = asked;
-    const live = await liveItems(deps, asked);
+  route(app, api.itemsCsv, async (request) => {
+    const { query, reply } = request;
+    const live = await liveItems(deps, request);
     if (!live) throw notFound('Artikel in diesem Katalog');
     // The item number stands in front already.
     const shown = live.fields.filter((field) => field.show === 1 && field.name !== live.snapshot.key);

@@ -19,7 +19,7 @@ export type TransferSource = {
   readonly sum: TransferSum;
   readonly totals: Readonly<Record<TransferView, number>>;
   /** The items can still be shown. */
-  readonly kept: boolean;
+  readonly isStored: boolean;
   /** Says that there is nothing yet, where that is not simply an empty file. */
   readonly nothing?: string;
   page(request: TransferSelection & { offset: number; limit: number }, signal: AbortSignal): Promise<TransferRow[]>;
@@ -52,10 +52,10 @@ const CHUNK = 1000;
  */
 export async function recordTransferResults(
   trx: Trx,
-  place: TransferPlace,
+  ref: TransferPlace,
   results: readonly TransferResult[],
 ): Promise<void> {
-  const { company, export: id, channel } = place;
+  const { company, export: id, channel } = ref;
   // One statement may not touch a row twice: the latest answer of an item wins.
   const latest = new Map<string, TransferResult>();
   for (const one of results) {

@@ -19,7 +19,7 @@ type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined
   : [input: CallInput<C>];
 
 /** Asks for one line of shared/http/api.ts. */
-export type Ask = <C extends Call>(wanted: C, ...input: CallArguments<C>) => Promise<AnswerOf<C>>;
+export type Ask = <C extends Call>(endpoint: C, ...input: CallArguments<C>) => Promise<AnswerOf<C>>;
 
 type LooseInput = {
   params?: Record<string, string | number>;
@@ -56,12 +56,12 @@ export const call: Ask = askOver((path, init) => fetch(path, init));
 
 /** `call` over another way to the server: loaders ask in the server's own process. */
 export function askOver(fetch: Fetch): Ask {
-  async function ask<C extends Call>(wanted: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
-  async function ask(wanted: Call, input: LooseInput = {}): Promise<unknown> {
-    const answer = await reach(fetch, addressOf(wanted, input), requestOf(wanted, input));
-    return readAnswer(wanted, answer.status, await answer.text());
+  async function request<C extends Call>(endpoint: C, ...input: CallArguments<C>): Promise<AnswerOf<C>>;
+  async function request(endpoint: Call, input: LooseInput = {}): Promise<unknown> {
+    const answer = await reach(fetch, addressOf(endpoint, input), requestOf(endpoint, input));
+    return readAnswer(endpoint, answer.status, await answer.text());
   }
-  return ask;
+  return request;
 }
 
 /** HDR-06: milliseconds that a form may take to be sent and answered. */
@@ -70,37 +70,41 @@ export const formTimeout = 800_000;
 type FormSave = { params: Record<string, string>; body: FormData; ifMatch: number; signal: AbortSignal };
 
 /** A save that goes out as browsers send forms. @throws CallError as `call` does */
-export async function callForm<C extends Call>(wanted: C, save: FormSave): Promise<AnswerOf<C>>;
-export async function callForm(wanted: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
+export async function callForm<C extends Call>(endpoint: C, save: FormSave): Promise<AnswerOf<C>>;
+export async function callForm(endpoint: Call, { params, body, ifMatch, signal }: FormSave): Promise<unknown> {
   const headers = { 'x-kontor': '1', accept: 'application/json', 'if-match': String(ifMatch) };
-  const init: RequestInit = { method: wanted.method, body, headers, signal, credentials: 'same-origin' };
-  const answer = await reach((path, given) => fetch(path, given), addressOf(wanted, { params }), init);
-  return readAnswer(wanted, answer.status, await answer.text());
+  const init: RequestInit = { method: endpoint.method, body, headers, signal, credentials: 'same-origin' };
+  const answer = await reach((path, request) => fetch(path, request), addressOf(endpoint, { params }), init);
+  return readAnswer(endpoint, answer.status, await answer.text());
 }
 
 /** A file that a call answers with, and the name that the server gave it. @throws CallError as `call` does */
 export async function callFile<C extends Call>(
-  wanted: C,
+  endpoint: C,
   ...input: CallArguments<C>
 ): Promise<{ file: Blob; name: string }>;
-export async function callFile(wanted: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
-  const answer = await reach((path, given) => fetch(path, given), addressOf(wanted, input), requestOf(wanted, input));
-  if (!answer.ok) readAnswer(wanted, answer.status, await answer.text());
+export async function callFile(endpoint: Call, input: LooseInput = {}): Promise<{ file: Blob; name: string }> {
+  const answer = await reach(
+    (path, request) => fetch(path, request),
+    addressOf(endpoint, input),
+    requestOf(endpoint, input),
+  );
+  if (!answer.ok) readAnswer(endpoint, answer.status, await answer.text());
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
   return { file: await answer.blob(), name: name === undefined ? 'datei' : decodeURIComponent(name) };
 }
 
-function requestOf(wanted: Call, input: LooseInput): RequestInit {
+function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
-  if (wanted.method !== 'GET') headers.set('x-kontor', '1');
+  if (endpoint.method !== 'GET') headers.set('x-kontor', '1');
   if (input.ifMatch !== undefined) headers.set('if-match', String(input.ifMatch));
   const init: RequestInit = {
-    method: wanted.method,
+    method: endpoint.method,
     headers,
     signal: input.signal ?? null,
     credentials: 'same-origin',
   };
-  if (wanted.method === 'POST') {
+  if (endpoint.method === 'POST') {
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(input.body ?? {});
   }
@@ -108,21 +112,21 @@ function requestOf(wanted: Call, input: LooseInput): RequestInit {
 }
 
 /** The relative address of a call with its parameters and query filled in, for links and downloads. */
-export function addressOf(wanted: Call, { params, query }: Pick<LooseInput, 'params' | 'query'> = {}): string {
+export function addressOf(endpoint: Call, { params, query }: Pick<LooseInput, 'params' | 'query'> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (typeof value === 'number' || (typeof value === 'string' && value !== '')) search.set(name, String(value));
   }
   const text = search.toString();
-  return pathOf(wanted, params) + (text === '' ? '' : `?${text}`);
+  return pathOf(endpoint, params) + (text === '' ? '' : `?${text}`);
 }
 
 /** Makes a call's value of an answer that has arrived as text. @throws CallError as `call` does */
-export function readAnswer(wanted: Call, status: number, text: string): unknown {
+export function readAnswer(endpoint: Call, status: number, text: string): unknown {
   const json = jsonOf(text);
   if (status < 200 || status > 299) throw failureOf(status, json);
-  if (wanted.response === undefined) return undefined;
-  const parsed = wanted.response.safeParse(json);
+  if (endpoint.response === undefined) return undefined;
+  const parsed = endpoint.response.safeParse(json);
   if (parsed.success) return parsed.data;
   // What exactly differs is for the diagnostic log, not for whoever reads the notice.
   throw new CallError(

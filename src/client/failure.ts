@@ -54,8 +54,10 @@ export function failureOf(text: FailureText, error: unknown): Failure {
 
 /** The message of a failed call with what it says about single fields; their names are the wire's, not the user's. */
 function causeOf(error: CallError): string {
-  const told = error.fields.map(({ message }) => message).filter((message) => !error.message.includes(message));
-  return [error.message, ...new Set(told)].join(' ');
+  const fieldMessages = error.fields
+    .map(({ message }) => message)
+    .filter((message) => !error.message.includes(message));
+  return [error.message, ...new Set(fieldMessages)].join(' ');
 }
 
 /** The message for one field of a form, undefined if the failure does not name it. */

@@ -27,7 +27,7 @@ export class LiveStatus {
   private readonly log: Log;
   private readonly listeners = new Set<Listener>();
   private running = new Set<string>();
-  private told = new Set<string>();
+  private reported = new Set<string>();
   private timer: ReturnType<typeof setInterval> | undefined;
   private asking = false;
 
@@ -40,7 +40,7 @@ export class LiveStatus {
   async listen(listener: Listener): Promise<{ running: ReadonlySet<string>; stop: () => void }> {
     const seen = await this.ask();
     const running = new Set(seen.filter(({ over }) => !over).map(keyOf));
-    if (this.listeners.size === 0) this.told = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+    if (this.listeners.size === 0) this.reported = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
     this.listeners.add(listener);
     this.timer ??= setInterval(() => void this.look(), everyMs).unref();
     for (const key of running) this.running.add(key);
@@ -66,9 +66,9 @@ export class LiveStatus {
       const before = this.running;
       // Runs that began and ended between two questions are told, too.
       const passed = new Set(
-        seen.filter((one) => one.over && !this.told.has(one.id) && !before.has(keyOf(one))).map(keyOf),
+        seen.filter((one) => one.over && !this.reported.has(one.id) && !before.has(keyOf(one))).map(keyOf),
       );
-      this.told = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
+      this.reported = new Set(seen.filter(({ over }) => over).map(({ id }) => id));
       this.running = now;
       for (const listener of this.listeners) tellChanges(listener, { before, now, passed });
     } catch (error) {

@@ -39,8 +39,8 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
   route(app, api.live, async ({ principal, params, request, reply }) => {
     const subjects = await database.company(principal.company, async (trx) => {
       const accounts = await listAccounts(trx, principal.company);
-      const asked = accounts.find(({ id }) => id === params.projectId);
-      const { masterid } = asked ?? (await resolveScope(trx, principal.company, params.projectId));
+      const ownAccount = accounts.find(({ id }) => id === params.projectId);
+      const { masterid } = ownAccount ?? (await resolveScope(trx, principal.company, params.projectId));
       const exports = await listExports(trx, principal.company, masterid);
       return new Map<string, Omit<LiveEvent, 'state'>>([
         [`master:${masterid}`, { message: 'import', channel: '' }],
@@ -54,14 +54,14 @@ export function statusRoutes(app: FastifyInstance, { database, log, identify, co
       reply,
       await stream(request, reply, principal.company, { status, identify }, (send, resumed) => ({
         begin: (running) => {
-          for (const [subject, said] of subjects) {
+          for (const [subject, message] of subjects) {
             const runs = running.has(subject);
-            if (runs || resumed) send({ ...said, state: runs ? 'run' : 'idle' });
+            if (runs || resumed) send({ ...message, state: runs ? 'run' : 'idle' });
           }
         },
         tell: (subject, state) => {
-          const said = subjects.get(subject);
-          if (said !== undefined) send({ ...said, state });
+          const message = subjects.get(subject);
+          if (message !== undefined) send({ ...message, state });
         },
       })),
     );

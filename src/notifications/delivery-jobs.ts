@@ -48,13 +48,15 @@ export function deliverRunner(deps: DeliveryDeps): JobRunner {
     async (job, { signal }) => {
       const { company } = job;
       const { delivery } = job.payload;
-      const [told] = await deps.database.company(company, (trx) => waitingDeliveries(trx, company, { id: delivery }));
-      if (!told) return { state: 'done' };
-      const parcel = { ids: [delivery], channel: told.channel };
+      const [waiting] = await deps.database.company(company, (trx) =>
+        waitingDeliveries(trx, company, { id: delivery }),
+      );
+      if (!waiting) return { state: 'done' };
+      const parcel = { ids: [delivery], channel: waiting.channel };
       const outcome = await tried(parcel, () =>
-        told.channel === MAIL
-          ? mailed(deps, company, (from) => mailOf(told, from))
-          : called(deps, company, told, signal),
+        waiting.channel === MAIL
+          ? mailed(deps, company, (from) => mailOf(waiting, from))
+          : called(deps, company, waiting, signal),
       );
       return endOf(company, parcel, outcome);
     },
@@ -121,14 +123,14 @@ async function called(
   { id, channel, event, title, text, path, createdAt }: Waiting,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const found = await database.company(company, async (trx) => {
+  const deliveries = await database.company(company, async (trx) => {
     const webhook = (await listWebhooks(trx, company)).find((one) => webhookChannel(one.id) === channel);
     return webhook && { webhook, secret: await webhookSecret(trx, vault, company, webhook) };
   });
-  if (!found?.webhook.active || found.secret === undefined) return 'dropped';
+  if (!deliveries?.webhook.active || deliveries.secret === undefined) return 'dropped';
   const name = await companyName(company);
   const body = { id, event, title, text, path, createdAt: createdAt.toISOString(), company: name };
-  const to = { url: found.webhook.url, secret: found.secret };
+  const to = { url: deliveries.webhook.url, secret: deliveries.secret };
   const { status } = await postWebhook(egress, to, { body, now: clock.now(), signal });
   const fault = answerFault(status);
   if (fault !== '') throw new Undelivered(fault, { ids: [id], channel });
@@ -162,11 +164,11 @@ async function noteFailure(trx: Trx, { job, error, end }: { job: Job; error: unk
 /** One notice a day for each way: a server that is down for long would fill the page with nothing else. */
 async function tellUndelivered(trx: Trx, { company, created_at }: Job, channel: string, text: string): Promise<void> {
   const webhook = (await listWebhooks(trx, company)).find(({ id }) => webhookChannel(id) === channel);
-  const way = webhook ? `Webhook „${webhook.name}“` : 'E-Mail';
+  const channelName = webhook ? `Webhook „${webhook.name}“` : 'E-Mail';
   await addNotification(trx, company, {
     id: `undelivered-${channel}-${created_at.toISOString().slice(0, 10)}`,
     event: 'undelivered',
-    title: `Nicht zugestellt: ${way}`,
+    title: `Nicht zugestellt: ${channelName}`,
     text,
     path: '/einstellungen/benachrichtigungen',
   });

@@ -23,10 +23,10 @@ export function nextAtHour(now: Date, hour: number): Date {
   const time = now.getTime();
   const midnight = Math.floor(wall(time) / DAY) * DAY;
   for (const day of [0, 1, 2]) {
-    const wanted = midnight + day * DAY + hour * HOUR;
-    const guess = wanted - (wall(time) - time);
+    const wallTime = midnight + day * DAY + hour * HOUR;
+    const guess = wallTime - (wall(time) - time);
     // The clocks may change between now and then.
-    const found = guess - (wall(guess) - wanted);
+    const found = guess - (wall(guess) - wallTime);
     if (found > time) return new Date(found);
   }
   throw new Error('unreachable: a day has passed');

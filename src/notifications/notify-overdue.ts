@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import { addNotification, markRead } from './notifications.ts';
 
 type Overdue = {
-  place: { company: string; subject: string; scope: string };
+  ref: { company: string; subject: string; scope: string };
   since: Date;
   hours: number;
   over: boolean;
@@ -13,8 +13,8 @@ type Overdue = {
 const time = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' });
 
 /** Tells once per outage that nothing succeeded for longer than is allowed; the next success takes it back. */
-export async function notifyOverdue(trx: Trx, { place, since, hours, over }: Overdue): Promise<void> {
-  const { company, subject, scope } = place;
+export async function notifyOverdue(trx: Trx, { ref, since, hours, over }: Overdue): Promise<void> {
+  const { company, subject, scope } = ref;
   const [kind, owner = ''] = scope.split(':');
   const id = `overdue-${subject}-${owner}-${since.getTime()}`;
   if (over) return markRead(trx, company, [id]);

@@ -64,8 +64,12 @@ export async function changeWebhook(trx: Trx, company: string, id: string, webho
 
 /** @throws 404 */
 export async function removeWebhook(trx: Trx, company: string, id: string): Promise<void> {
-  const gone = await trx.deleteFrom('webhooks').where('company', '=', company).where('id', '=', id).executeTakeFirst();
-  if (gone.numDeletedRows !== 1n) throw notFound('Diesen Webhook');
+  const deleted = await trx
+    .deleteFrom('webhooks')
+    .where('company', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (deleted.numDeletedRows !== 1n) throw notFound('Diesen Webhook');
   await removeSecret(trx, { company, place: placeOf(id) });
 }
 

@@ -28,18 +28,18 @@ type Rules = { rules: ReturnType<typeof runningRules>; fields: Fields; sellerIds
  */
 export async function rulersOf(
   deps: SimulateDeps,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   item: string,
   marketplace: string | undefined,
 ): Promise<PriceRuler[]> {
-  const { sold, rules, sellerIds } = await deps.database.company(place.company, async (trx) => ({
-    sold: await soldIn(trx, place, item, marketplace),
-    rules: runningRules((await loadRepricerRules(trx, place)).rules),
-    sellerIds: await ownSellers(trx, place.company),
+  const { sold, rules, sellerIds } = await deps.database.company(ref.company, async (trx) => ({
+    sold: await soldIn(trx, ref, item, marketplace),
+    rules: runningRules((await loadRepricerRules(trx, ref)).rules),
+    sellerIds: await ownSellers(trx, ref.company),
   }));
   if (sold.length === 0) return [];
   const names = fieldsOfRules(rules.map(({ rule }) => rule));
-  const known = await fieldsNow(deps, place, { items: rules.length === 0 ? [] : [item], names }).catch(
+  const known = await fieldsNow(deps, ref, { items: rules.length === 0 ? [] : [item], names }).catch(
     (error: unknown) => {
       // Where they cannot be computed no bounds are known; the decisions below the ruler say why.
       if (error instanceof KontorError && error.code === 'fields_failed') return noFields;
@@ -51,22 +51,22 @@ export async function rulersOf(
 
 async function soldIn(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   item: string,
   marketplace: string | undefined,
 ): Promise<ListingPrices[]> {
   const rows = await trx
     .selectFrom('listings')
     .select(['marketplace', 'live_cents'])
-    .where((eb) => eb.and({ company: place.company, master: place.masterid, item }))
+    .where((eb) => eb.and({ company: ref.company, master: ref.masterid, item }))
     .where((eb) => (marketplace === undefined ? eb.lit(true) : eb('marketplace', '=', marketplace)))
     .orderBy('marketplace')
     .execute();
   const sold: ListingPrices[] = [];
   for (const row of rows) {
-    const [listing] = await listingsOf(trx, place, row.marketplace, [item]);
+    const [listing] = await listingsOf(trx, ref, row.marketplace, [item]);
     if (listing === undefined) continue;
-    const offers = await storedOffers(trx, place, listing.marketplace, [listing.productId]);
+    const offers = await storedOffers(trx, ref, listing.marketplace, [listing.productId]);
     sold.push({ listing, shown: row.live_cents, known: offers.get(articleKey(listing)) });
   }
   return sold;

@@ -31,11 +31,11 @@ export function priceRoutes(app: FastifyInstance, deps: PriceDeps): void {
   intakeRoutes(app, deps);
   const { database } = deps;
   route(app, api.priceDecisions, ({ principal, params: { masterid, itemid }, query }) =>
-    onMaster(database, principal, masterid, (trx, place) => decisionsOf(trx, place, itemid, query)),
+    onMaster(database, principal, masterid, (trx, ref) => decisionsOf(trx, ref, itemid, query)),
   );
   route(app, api.priceRuler, async ({ principal, params: { masterid, itemid }, query }) => {
-    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
-    return rulersOf(deps, place, itemid, query.marketplace);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    return rulersOf(deps, ref, itemid, query.marketplace);
   });
 }
 
@@ -44,34 +44,34 @@ function trialRoutes(app: FastifyInstance, deps: PriceDeps): void {
   const { database, clock } = deps;
   const simulations = new SimulationCache(clock);
   route(app, api.simulatePrices, async ({ principal, params: { masterid }, body, signal }) => {
-    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
-    const { answer, fresh } = await simulate({ ...deps, simulations }, place, body, signal);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    const { answer, isNew } = await simulate({ ...deps, simulations }, ref, body, signal);
     const rule = RepricerRule.safeParse(body.rule);
     // Turning pages is no new trial, a few moments of one item are none at all; who cannot switch a rule on cannot vouch for it.
     const first = body.offset === 0 && body.reason === undefined && body.move === undefined && body.item === undefined;
     const looked = body.on === 'now' || answer.total > 0;
-    if (fresh && first && looked && rule.success && principal.permissions.includes('prices')) {
+    if (isNew && first && looked && rule.success && principal.permissions.includes('prices')) {
       const trial = { author: principal.name, now: clock.now(), offers: answer.total };
-      await database.company(principal.company, (trx) => keepSimulated(trx, place, rule.data, trial));
+      await database.company(principal.company, (trx) => keepSimulated(trx, ref, rule.data, trial));
     }
     return answer;
   });
   route(app, api.simulatedRules, ({ principal, params: { masterid } }) =>
-    onMaster(database, principal, masterid, (trx, place) => simulatedContents(trx, place)),
+    onMaster(database, principal, masterid, (trx, ref) => simulatedContents(trx, ref)),
   );
   route(app, api.limitChange, async ({ principal, params: { masterid }, body, signal }) => {
-    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
-    return limitChange(deps, place, body, signal);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    return limitChange(deps, ref, body, signal);
   });
   route(app, api.repricerFields, async ({ principal, params: { masterid } }) => {
-    const place = await onMaster(database, principal, masterid, async (_trx, found) => found);
-    return deps.fields.offered(place);
+    const ref = await onMaster(database, principal, masterid, async (_trx, ref) => ref);
+    return deps.fields.offered(ref);
   });
 }
 
 function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }: PriceDeps): void {
   route(app, api.saveListings, ({ principal, params: { masterid }, body }) =>
-    onMaster(database, principal, masterid, async (trx, place) => {
+    onMaster(database, principal, masterid, async (trx, ref) => {
       const accounts = new Set((await listAccounts(trx, principal.company)).map(({ id }) => id));
       const wrong = body.findIndex(({ account }) => !accounts.has(account));
       if (wrong >= 0) {
@@ -81,7 +81,7 @@ function intakeRoutes(app: FastifyInstance, { database, clock, ids, connectors }
       }
       await saveListings(
         trx,
-        place,
+        ref,
         body.map(({ asin: productId, fulfillment, ...offer }) => ({
           ...offer,
           productId,

@@ -119,32 +119,32 @@ export class RepricerWorker {
    */
   private async noticeChanges(): Promise<void> {
     const { database, clock, fields, log } = this.deps;
-    for (const { place, limits } of await database.system(limitsOfAll)) {
-      const { company, masterid } = place;
+    for (const { ref, limits } of await database.system(limitsOfAll)) {
+      const { company, masterid } = ref;
       const before = this.seen.get(`${company}/${masterid}`);
-      const again = fields.mayTryAgain(place);
+      const again = fields.mayTryAgain(ref);
       if (before !== undefined && versionOf(before.limits) === versionOf(limits) && !again) continue;
       try {
-        const values = await this.valuesAt(place, limits);
+        const values = await this.valuesAt(ref, limits);
         if (before === undefined || again || !unaffected(before, { limits, values }))
-          await database.company(company, (trx) => enqueue(trx, place, { cause: 'catalogue', now: clock.now() }));
+          await database.company(company, (trx) => enqueue(trx, ref, { cause: 'catalogue', now: clock.now() }));
         // Last, so that after a failure the change is noticed again at the next check.
         this.seen.set(`${company}/${masterid}`, { limits, values });
       } catch (error) {
         // Changes of other catalogues are noticed all the same.
-        log.error({ err: error, ...place }, 'changes of a catalogue could not be looked at');
+        log.error({ err: error, ...ref }, 'changes of a catalogue could not be looked at');
       }
     }
   }
 
   /** Identifies the values of the fields that the rules read: equal while they are; undefined where they cannot be read. */
-  private async valuesAt(place: Place, limits: Limits): Promise<string | undefined> {
+  private async valuesAt(ref: Place, limits: Limits): Promise<string | undefined> {
     const { database, fields } = this.deps;
     const basis = basisOf(limits);
     if (basis === undefined) return undefined;
-    const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, limits.repricer));
+    const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref, limits.repricer));
     const names = fieldsOfRules(runningRules(rules).map(({ rule }) => rule));
-    return fields.identity(place, basis, names).catch(() => undefined);
+    return fields.identity(ref, basis, names).catch(() => undefined);
   }
 }
 

@@ -70,11 +70,11 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
   it.each<[Fault]>([['cutAfter'], ['page']])(
     'REP-19 %s: it was taken, which is read there, and nothing is sent a second time',
     async (fault) => {
-      const { state, send, readBack, setFault, taken, pass, settle } = await begin(`taken-${fault}`);
+      const { state, send, readBack, setFault, received, pass, settle } = await begin(`taken-${fault}`);
       setFault(fault);
       await send();
       expect(await state()).toBe('unknown');
-      expect(taken()).toBe(1);
+      expect(received()).toBe(1);
       setFault(undefined);
       await send();
       pass(11);
@@ -83,14 +83,14 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       expect(await state()).toBe('live');
       pass(3600);
       await send();
-      expect(taken()).toBe(1);
+      expect(received()).toBe(1);
     },
   );
 
   it.each<[Fault]>([['cutBefore'], ['outOfOrder'], ['overloaded']])(
     'REP-19 %s: it did not come, which is read there for two minutes before it is sent anew',
     async (fault) => {
-      const { state, send, readBack, setFault, taken, pass, settle } = await begin(`lost-${fault}`);
+      const { state, send, readBack, setFault, received, pass, settle } = await begin(`lost-${fault}`);
       setFault(fault);
       await send();
       expect(await state()).toBe('unknown');
@@ -98,22 +98,22 @@ describe.each(markets)('a price without an answer: %s', (name, open) => {
       pass(11);
       await send();
       await readBack();
-      expect([await state(), taken()]).toEqual(['unknown', 0]);
+      expect([await state(), received()]).toEqual(['unknown', 0]);
       // While the marketplace cannot be read, nothing is concluded from that.
       setFault('overloaded');
       pass(120);
       await readBack();
       await send();
-      expect([await state(), taken()]).toEqual(['unknown', 0]);
+      expect([await state(), received()]).toEqual(['unknown', 0]);
       setFault(undefined);
       await readBack();
       expect(await state()).toBe('new');
       await send();
-      expect([await state(), taken()]).toEqual(['accepted', 1]);
+      expect([await state(), received()]).toEqual(['accepted', 1]);
       await settle();
       pass(31);
       await readBack();
-      expect([await state(), taken()]).toEqual(['live', 1]);
+      expect([await state(), received()]).toEqual(['live', 1]);
     },
   );
 });

@@ -274,8 +274,8 @@ describe('prices from fields after the master rules', () => {
     expect(excluded.answer).toMatchObject({ id, matching: 1, rows: [{ item: 'A-3' }], total: ITEMS });
     await rules([floor('0.7'), out]);
     const anew = await ask({ simulation: id });
-    expect([anew.fresh, anew.answer.id === id]).toEqual([true, false]);
-    expect((await ask({ simulation: anew.answer.id, rule: { ...repricing, name: 'Heißt anders' } })).fresh).toBe(false);
-    expect((await ask({ simulation: anew.answer.id, cost_field: '' })).fresh).toBe(true);
+    expect([anew.isNew, anew.answer.id === id]).toEqual([true, false]);
+    expect((await ask({ simulation: anew.answer.id, rule: { ...repricing, name: 'Heißt anders' } })).isNew).toBe(false);
+    expect((await ask({ simulation: anew.answer.id, cost_field: '' })).isNew).toBe(true);
   });
 });

@@ -59,7 +59,7 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     },
     move: () => sandbox.advance(30),
     setFault: (fault: Fault | undefined) => sandbox.setFaults(fault === undefined ? {} : faults[fault]),
-    taken: () => sandbox.counters.accepted,
+    received: () => sandbox.counters.accepted,
     close: () => sandbox.close(),
   };
 }

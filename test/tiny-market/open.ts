@@ -37,7 +37,7 @@ export const openTinyMarket: OpenMarket = async (start = new Date('2026-03-01T10
     },
     move: async () => market.move(goods.slice(1, 7).map(({ sku }) => sku)),
     setFault: (fault) => void (market.fault = fault),
-    taken: () => market.taken,
+    received: () => market.taken,
     close,
   };
 };

@@ -9,7 +9,7 @@ import classes from './conflict-dialog.module.css';
 
 type ConflictDialogProps<D> = {
   shape: DocumentShape<D>;
-  /** What both sides began with. */
+  /** The version that both sides started from. */
   base: D;
   mine: D;
   foreign: Foreign<D>;
@@ -25,22 +25,22 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
     () => shape.merge(base, mine, theirs, new Map()),
     [shape, base, mine, theirs],
   );
-  const who = whoSaved(foreign);
+  const author = whoSaved(foreign);
   const when = foreign.createdAt === null ? '' : `, ${formatTime(foreign.createdAt)}`;
   return (
     <Modal opened onClose={onClose} size={960} title={<span className="k-strong">Wie soll gespeichert werden?</span>}>
       <div className="k-stack">
         <p>
-          Seit Sie diese Seite geöffnet haben, wurde hier von {who} gespeichert. Ihre Änderungen sind noch nicht
+          Seit Sie diese Seite geöffnet haben, wurde hier von {author} gespeichert. Ihre Änderungen sind noch nicht
           gespeichert; was Sie auch wählen, Ihre Eingaben bleiben über „Rückgängig“ erreichbar.
         </p>
         <div className={classes.sides}>
           <Side title="Ihre Änderungen" sentences={shape.sentences(base, mine)} />
-          <Side title={`Änderungen von ${who}${when}`} sentences={shape.sentences(base, theirs)} />
+          <Side title={`Änderungen von ${author}${when}`} sentences={shape.sentences(base, theirs)} />
         </div>
         <Choices
           conflicts={conflicts}
-          who={who}
+          author={author}
           choices={choices}
           onChoose={(id, choice) => setChoices(new Map([...choices, [id, choice]]))}
         />
@@ -52,7 +52,7 @@ export function ConflictDialog<D>({ shape, base, mine, foreign, onResolve, onClo
             Weiter bearbeiten
           </Button>
           <Button variant="default" onClick={() => onResolve({ kind: 'theirs' })}>
-            Stand von {who} laden
+            Stand von {author} laden
           </Button>
           <Button variant="default" onClick={() => onResolve({ kind: 'mine' })}>
             Meinen Stand speichern
@@ -87,16 +87,16 @@ function Side({ title, sentences }: { title: string; sentences: readonly string[
 
 type ChoicesProps = {
   conflicts: readonly Conflict[];
-  who: string;
+  author: string;
   choices: ReadonlyMap<string, MergeChoice>;
   onChoose: (id: string, choice: MergeChoice) => void;
 };
 
-/** Conflicts that a dialog lists; of more than these mine are taken. */
+/** How many conflicts a dialog lists; for the rest my version is taken. */
 const most = 100;
 
 /** What both changed: one version of each can stay. */
-function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
+function Choices({ conflicts, author, choices, onChoose }: ChoicesProps) {
   if (conflicts.length === 0) return null;
   return (
     <section className="k-stack" style={{ gap: 8 }} aria-label="Von beiden geändert">
@@ -110,7 +110,7 @@ function Choices({ conflicts, who, choices, onChoose }: ChoicesProps) {
           onChange={(value) => onChoose(id, value === 'theirs' ? 'theirs' : 'mine')}
         >
           <Radio value="mine" label={`Ihre: ${mine}`} />
-          <Radio value="theirs" label={`Von ${who}: ${theirs}`} />
+          <Radio value="theirs" label={`Von ${author}: ${theirs}`} />
         </Radio.Group>
       ))}
       {conflicts.length > most && (

@@ -22,9 +22,9 @@ export type DocumentShape<D> = {
   readonly merge: (base: D, mine: D, theirs: D, choices?: MergeChoices) => Merge<D>;
   /** The one text that differs, as a place that stays while somebody types there; undefined: another kind of edit. */
   readonly typedPlace: (before: D, after: D) => string | undefined;
-  /** A draft with what a step or a choice may not take away because only the server deletes it. */
+  /** Restores what a step or a choice must not remove from a draft because only the server deletes it. */
   readonly keepStored?: (draft: D, stored: D) => D;
-  /** A state without what is not to come back by undoing once it is saved: passwords. */
+  /** Removes from a state what undo must not bring back once it is saved: passwords. */
   readonly withoutSecrets?: (state: D) => D;
 };
 
@@ -91,9 +91,9 @@ export function countRowChanges<R extends Row>(before: readonly R[], after: read
   const was = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));
   const changed = after.filter((row) => !sameValue(was.get(row.id), row)).length;
-  const gone = before.filter(({ id }) => !is.has(id)).length;
+  const removed = before.filter(({ id }) => !is.has(id)).length;
   const common = (list: readonly R[]) => list.map(({ id }) => id).filter((id) => was.has(id) && is.has(id));
-  return changed + gone + (common(before).join('\n') === common(after).join('\n') ? 0 : 1);
+  return changed + removed + (common(before).join('\n') === common(after).join('\n') ? 0 : 1);
 }
 
 type FieldsShape<D> = {

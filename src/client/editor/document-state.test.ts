@@ -25,7 +25,7 @@ const add = (text: string) => edit((draft) => [...draft, ...lines(text)]);
 const remove = (id: string) => edit((draft) => draft.filter((line) => line.id !== id));
 const started: Event = { kind: 'saveStarted' };
 const ended: Event = { kind: 'saveEnded' };
-const kept = (sent: Lines, revision: number, stored = sent): Event => ({
+const savedEvent = (sent: Lines, revision: number, stored = sent): Event => ({
   kind: 'acknowledged',
   sent,
   stored,
@@ -71,53 +71,53 @@ const cases: [string, Event[], ReturnType<typeof summary>][] = [
   ['a save under way', [put('a1'), started], { draft: 'a1 b', stored: 'a b', dirty: true, revision: 1 }],
   [
     'a save that was answered',
-    [put('a1'), started, kept(sent, 2), ended],
+    [put('a1'), started, savedEvent(sent, 2), ended],
     { draft: 'a1 b', stored: 'a1 b', dirty: false, revision: 2 },
   ],
   [
     'an edit of the same row during a save',
-    [put('a1'), started, put('a2'), kept(sent, 2), ended],
+    [put('a1'), started, put('a2'), savedEvent(sent, 2), ended],
     { draft: 'a2 b', stored: 'a1 b', dirty: true, revision: 2 },
   ],
   [
     'an edit of another row during a save',
-    [put('a1'), started, put('b2'), kept(sent, 2), ended],
+    [put('a1'), started, put('b2'), savedEvent(sent, 2), ended],
     { draft: 'a1 b2', stored: 'a1 b', dirty: true, revision: 2 },
   ],
   [
     'a new row during a save',
-    [put('a1'), started, add('c'), kept(sent, 2), ended],
+    [put('a1'), started, add('c'), savedEvent(sent, 2), ended],
     { draft: 'a1 b c', stored: 'a1 b', dirty: true, revision: 2 },
   ],
   ['a save that was refused', [put('a1'), started, ended], { draft: 'a1 b', stored: 'a b', dirty: true, revision: 1 }],
   [
     'a server that changes what it keeps',
-    [put('a1'), started, kept(sent, 2, lines('a9', 'b')), ended],
+    [put('a1'), started, savedEvent(sent, 2, lines('a9', 'b')), ended],
     { draft: 'a9 b', stored: 'a9 b', dirty: false, revision: 2 },
   ],
   [
     'the same with an edit during the save',
-    [put('a1'), started, put('a2'), kept(sent, 2, lines('a9', 'b')), ended],
+    [put('a1'), started, put('a2'), savedEvent(sent, 2, lines('a9', 'b')), ended],
     { draft: 'a2 b', stored: 'a9 b', dirty: true, revision: 2 },
   ],
   [
     'the same with the row deleted during the save',
-    [put('a1'), started, remove('a'), kept(sent, 2, lines('a9', 'b')), ended],
+    [put('a1'), started, remove('a'), savedEvent(sent, 2, lines('a9', 'b')), ended],
     { draft: 'b', stored: 'a9 b', dirty: true, revision: 2 },
   ],
   [
     'a part of what was sent',
-    [put('a1'), put('b1'), started, kept(lines('a1', 'b'), 2), ended],
+    [put('a1'), put('b1'), started, savedEvent(lines('a1', 'b'), 2), ended],
     { draft: 'a1 b1', stored: 'a1 b', dirty: true, revision: 2 },
   ],
   [
     'an undo over a save',
-    [put('a1'), started, kept(sent, 2), ended, undone],
+    [put('a1'), started, savedEvent(sent, 2), ended, undone],
     { draft: 'a b', stored: 'a1 b', dirty: true, revision: 2 },
   ],
   [
     'an undo over a save, done again',
-    [put('a1'), started, kept(sent, 2), ended, undone, redone],
+    [put('a1'), started, savedEvent(sent, 2), ended, undone, redone],
     { draft: 'a1 b', stored: 'a1 b', dirty: false, revision: 2 },
   ],
   [
@@ -198,8 +198,8 @@ const cases: [string, Event[], ReturnType<typeof summary>][] = [
 ];
 
 describe('a document while it is edited', () => {
-  it.each(cases)('GEN-05 %s', (_title, events, wanted) => {
-    expect(summary(run(begin(), ...events))).toEqual(wanted);
+  it.each(cases)('GEN-05 %s', (_title, events, expected) => {
+    expect(summary(run(begin(), ...events))).toEqual(expected);
   });
 
   it('what is typed after a save, and discarding, are steps of their own', () => {
@@ -214,7 +214,7 @@ describe('a document while it is edited', () => {
     const typed = run(begin(), type('a1', 0), type('a12', 100));
     expect(summary(run(typed, undone)).draft).toBe('a b');
     expect(summary(run(typed, { kind: 'discarded', mark: null }, undone)).draft).toBe('a12 b');
-    const saved = run(typed, started, kept(lines('a12', 'b'), 2), ended, type('a123', 200));
+    const saved = run(typed, started, savedEvent(lines('a12', 'b'), 2), ended, type('a123', 200));
     expect(summary(run(saved, undone)).draft).toBe('a12 b');
   });
 
@@ -277,7 +277,7 @@ describe('a document while it is edited', () => {
         event = started;
       } else if ((one.kind === 'answer' || one.kind === 'answerOther') && out !== null) {
         const answer = one.kind === 'answer' ? out : out.map((line) => ({ ...line, text: `${line.text}!` }));
-        event = kept(out, state.revision + 1, answer);
+        event = savedEvent(out, state.revision + 1, answer);
         out = null;
       } else if (one.kind === 'refuse' && out !== null) {
         out = null;

@@ -48,9 +48,9 @@ export type DocumentEvent<D, Mark> =
   | { readonly kind: 'resolved'; readonly resolution: Resolution; readonly mark: Mark }
   /** The page was loaded anew. */
   | { readonly kind: 'loaded'; readonly document: D; readonly revision: number }
-  /** The server changed something by itself or at once: it belongs to every state and is no step. */
+  /** The server changed something by itself or at once: it applies to every state and is not a step. */
   | { readonly kind: 'changedEverywhere'; readonly change: (state: D) => D; readonly revision?: number | undefined }
-  /** The server took something away at once; whether the draft follows is an edit of its own. */
+  /** The server deleted something at once; whether the draft follows is an edit of its own. */
   | { readonly kind: 'storedChanged'; readonly change: (stored: D) => D; readonly revision?: number | undefined };
 
 export function startDocument<D, Mark>({ document, revision }: Stored<D>): DocumentState<D, Mark> {
@@ -109,11 +109,14 @@ function withHistory<D, Mark>(state: DocumentState<D, Mark>, history: EditHistor
 
 function withStep<D, Mark>(
   state: DocumentState<D, Mark>,
-  moved: EditHistory<D, Mark> | undefined,
+  nextHistory: EditHistory<D, Mark> | undefined,
   { keepStored }: DocumentShape<D>,
 ): DocumentState<D, Mark> {
-  if (moved === undefined) return state;
-  return { ...state, history: { ...moved, present: keepStored?.(moved.present, state.stored) ?? moved.present } };
+  if (nextHistory === undefined) return state;
+  return {
+    ...state,
+    history: { ...nextHistory, present: keepStored?.(nextHistory.present, state.stored) ?? nextHistory.present },
+  };
 }
 
 /** Takes over what the server made of what was sent, and keeps every edit since. */
@@ -128,7 +131,7 @@ function acknowledged<D, Mark>(
   return { ...state, stored, revision, history: endTyping({ ...steps, present: draft }) };
 }
 
-/** What was in the draft stays among its steps, whichever way. */
+/** What was in the draft stays among its steps, whatever was chosen. */
 function resolved<D, Mark>(
   state: DocumentState<D, Mark>,
   { resolution, mark }: Extract<DocumentEvent<D, Mark>, { kind: 'resolved' }>,
@@ -148,8 +151,8 @@ function resolved<D, Mark>(
 }
 
 /**
- * A newer state takes the place of one that nobody has changed. Beside edits only its number is taken, and only where the
- * document is the same: else the next save is to notice that somebody else saved.
+ * A newer state replaces one that has no edits. With edits only its revision is taken, and only if the
+ * document is the same: otherwise the next save must notice that somebody else saved.
  */
 function loaded<D, Mark>(
   state: DocumentState<D, Mark>,

@@ -51,11 +51,11 @@ describe('undo and redo of a form', () => {
       fc.property(fc.array(fc.string({ minLength: 1 }), { maxLength: 30 }), fc.array(fc.boolean()), (texts, walk) => {
         const states = ['', ...texts.map((text, index) => `${index} ${text}`)];
         let history = states.slice(1).reduce((now, text) => recordEdit(now, text, text), start());
-        let place = states.length - 1;
+        let position = states.length - 1;
         for (const back of walk) {
           history = back ? undo(history) : redo(history);
-          place = Math.max(0, Math.min(states.length - 1, place + (back ? -1 : 1)));
-          expect(history.present).toBe(states[place]);
+          position = Math.max(0, Math.min(states.length - 1, position + (back ? -1 : 1)));
+          expect(history.present).toBe(states[position]);
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** Edits of one place that follow each other within this time are one step: whoever types undoes what he typed. */
+/** Edits of one text that follow each other within this time are one step, so that undo takes back what was typed. */
 const pause = 800;
 /** Steps that are kept; the states share what they have in common. */
 const most = 200;
@@ -38,7 +38,7 @@ export function endTyping<State, Mark>(history: EditHistory<State, Mark>): EditH
   return history.typing === null ? history : { ...history, typing: null };
 }
 
-/** The same steps with every state changed alike: where something is added that none of the edits was about. */
+/** The same steps with every state changed alike, for an addition that belongs to none of the edits. */
 export function everyState<State, Mark>(
   history: EditHistory<State, Mark>,
   change: (state: State) => State,

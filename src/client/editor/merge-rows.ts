@@ -31,7 +31,7 @@ export function mergeRows<R extends Row>(
   choices: MergeChoices = new Map(),
 ): RowMerge<R> {
   const [was, my, their] = [byId(base), byId(mine), byId(theirs)];
-  const kept = new Map<string, R>();
+  const merged = new Map<string, R>();
   const conflicts = new Map<string, RowConflict<R>>();
   for (const id of new Set([...my.keys(), ...their.keys(), ...was.keys()])) {
     const sides = { mine: my.get(id) ?? null, theirs: their.get(id) ?? null };
@@ -41,10 +41,10 @@ export function mergeRows<R extends Row>(
       const choice = choices === 'mine' ? choices : choices.get(id);
       row = choice === undefined ? (sides.mine ?? sides.theirs) : sides[choice];
     }
-    if (row !== null) kept.set(id, row);
+    if (row !== null) merged.set(id, row);
   }
-  const order = mergedOrder({ base, mine, theirs }, kept);
-  const rows = order.ids.flatMap((id) => kept.get(id) ?? []);
+  const order = mergedOrder({ base, mine, theirs }, merged);
+  const rows = order.ids.flatMap((id) => merged.get(id) ?? []);
   return { rows, conflicts: inOrder(conflicts, order.ids), orderConflict: order.conflict };
 }
 
@@ -56,8 +56,8 @@ function onlyChange<R extends Row>(was: R | null, { mine, theirs }: Omit<RowConf
 
 type Lists = { base: readonly Row[]; mine: readonly Row[]; theirs: readonly Row[] };
 
-/** The order of the side that sorted, with what only the other side has behind the row that it follows there. */
-function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Row>) {
+/** The order of the side that sorted, with rows that only the other side has placed after the row that they follow there. */
+function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, Row>) {
   const common = inAll(base, mine, theirs);
   const [old, my, their] = [base, mine, theirs].map((list) =>
     idsOf(list)
@@ -65,14 +65,14 @@ function mergedOrder({ base, mine, theirs }: Lists, kept: ReadonlyMap<string, Ro
       .join('\n'),
   );
   const [frame, other] = my === old && their !== old ? [theirs, mine] : [mine, theirs];
-  const framed = idsOf(frame).filter((id) => kept.has(id));
+  const framed = idsOf(frame).filter((id) => merged.has(id));
   const placed = new Set(framed);
-  /** What stands behind each id of the frame; '' stands for its beginning. */
+  /** The rows that follow each id of the frame; '' means its beginning. */
   const behind = new Map<string, string[]>();
   let before = '';
   for (const id of idsOf(other)) {
     if (placed.has(id)) before = id;
-    else if (kept.has(id)) {
+    else if (merged.has(id)) {
       const group = behind.get(before);
       if (group === undefined) behind.set(before, [id]);
       else group.push(id);

@@ -13,7 +13,7 @@ type SaveBarProps = {
   /** Nothing can be saved yet. */
   waiting?: boolean;
   saveLabel?: string;
-  /** What somebody should read before saving; it keeps nobody from it. */
+  /** What somebody should read before saving; it does not block the save. */
   warning?: string;
   /** Sticks right above the bar: what a save would lead to. */
   above?: ReactNode;
@@ -46,12 +46,12 @@ export function SaveBar(props: SaveBarProps) {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  const place = useRef<HTMLDivElement>(null);
-  useFootHeight(place, dirty);
+  const bar = useRef<HTMLDivElement>(null);
+  useFootHeight(bar, dirty);
 
   if (!dirty && !always) return null;
   return (
-    <div ref={place} className={classes.place} data-quiet={!dirty || undefined}>
+    <div ref={bar} className={classes.place} data-quiet={!dirty || undefined}>
       {above}
       <section className={classes.bar} data-quiet={!dirty || undefined} aria-label="Speichern">
         <span className={classes.text}>
@@ -99,11 +99,11 @@ export function SaveBar(props: SaveBarProps) {
  * Tells the page how much of its foot is covered (`--k-foot`), so that what gets the focus never hides behind the bar
  * (WCAG 2.4.11) and columns that stick end above it; and where notices have room above the bar (`--k-notices`).
  */
-function useFootHeight(place: RefObject<HTMLDivElement | null>, shown: boolean): void {
+function useFootHeight(element: RefObject<HTMLDivElement | null>, shown: boolean): void {
   useEffect(() => {
     const root = document.documentElement;
-    if (!shown || place.current === null) return;
-    const bar = place.current;
+    if (!shown || element.current === null) return;
+    const bar = element.current;
     // Where the page ends the bar stands higher than at the window's foot.
     const notices = () =>
       root.style.setProperty('--k-notices', `${Math.ceil(innerHeight - bar.getBoundingClientRect().top)}px`);
@@ -125,5 +125,5 @@ function useFootHeight(place: RefObject<HTMLDivElement | null>, shown: boolean):
       root.style.removeProperty('--k-foot');
       root.style.scrollPaddingBottom = '';
     };
-  }, [place, shown]);
+  }, [element, shown]);
 }

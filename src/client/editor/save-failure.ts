@@ -4,8 +4,8 @@ import { type Failure, failureOf } from '#client/failure.ts';
 /** A save that failed: the words for the notice, and whether somebody else saved in between. */
 export type SaveFailure = Failure & { conflict: boolean };
 
-const kept = 'Ihre Änderungen stehen noch im Formular.';
-const again = 'Bitte versuchen Sie es erneut.';
+const keptText = 'Ihre Änderungen stehen noch im Formular.';
+const retryText = 'Bitte versuchen Sie es erneut.';
 
 /** GEN-05: logs 'Fehler beim Speichern' and says what happened, what is safe and what to do. */
 export function saveFailureOf(error: unknown): SaveFailure {
@@ -14,12 +14,12 @@ export function saveFailureOf(error: unknown): SaveFailure {
     return {
       ...failure,
       conflict: false,
-      message: `Der Server hat nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt. ${kept} ${again}`,
+      message: `Der Server hat nicht rechtzeitig geantwortet; ob er gespeichert hat, ist nicht bekannt. ${keptText} ${retryText}`,
     };
   const status = error instanceof CallError ? error.status : -1;
   if (status === 409) return { ...failure, conflict: true };
-  const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${again}`;
-  return { ...failure, conflict: false, message: `${failure.message} ${kept}${next}` };
+  const next = status === 422 || status === 400 || failure.message.includes('erneut') ? '' : ` ${retryText}`;
+  return { ...failure, conflict: false, message: `${failure.message} ${keptText}${next}` };
 }
 
 const isTimeout = (error: unknown): boolean =>

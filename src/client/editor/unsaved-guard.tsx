@@ -4,13 +4,13 @@ import { useBeforeUnload, useBlocker } from 'react-router';
 
 type UnsavedGuardProps = {
   dirty: boolean;
-  /** Saves and tells whether it went well; only then the way is free. */
+  /** Saves and returns whether it succeeded; only then the page may be left. */
   onSave: () => Promise<boolean>;
   /** Addresses below this form that do not leave it, for example another rule of the same list. */
   staysInForm?: (pathname: string) => boolean;
 };
 
-/** The router asks only the guard that came last; so each speaks for every form of the page. */
+/** The router asks only the guard that was added last; so each answers for every form of the page. */
 const guards = new Set<RefObject<UnsavedGuardProps>>();
 const unsaved = (pathname: string) =>
   [...guards].map(({ current }) => current).filter((form) => form.dirty && form.staysInForm?.(pathname) !== true);

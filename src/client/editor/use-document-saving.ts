@@ -4,7 +4,7 @@ import type { DocumentShape } from './document-shape.ts';
 import type { DocumentEvent, DocumentState, Foreign } from './document-state.ts';
 import { saveFailureOf } from './save-failure.ts';
 
-/** What the server answered a save; `stored` where it keeps something else than what was sent. */
+/** What the server answered a save; `stored` if it stored something else than what was sent. */
 export type SaveAnswer<D> = { readonly revision: number; readonly stored?: D; readonly message?: string };
 
 export type SaveInput<D> = {
@@ -14,17 +14,17 @@ export type SaveInput<D> = {
   signal: AbortSignal;
   /** What is stored already when the save begins. */
   stored: D;
-  /** Tells of a part that the server has kept before the save is through: it stays kept if the rest fails. */
+  /** Reports a part that the server has stored before the whole save is done: it stays stored if the rest fails. */
   acknowledge: (part: { sent: D; stored: D; revision: number }) => void;
 };
 
 export type SaveSubject<D> = {
   send: (draft: D, input: SaveInput<D>) => Promise<SaveAnswer<D>>;
-  /** The newest stored state with who saved it; without it a stale save can only be told. */
+  /** The newest stored state with who saved it; without it a stale save can only be reported. */
   newest?: () => Promise<Foreign<D>>;
-  /** Whether the draft may go out: what is missing is shown, what is risky is asked about. */
+  /** Whether the draft may be sent: shows what is missing and asks about what is risky. */
   mayGo?: (draft: D, stored: D) => boolean | Promise<boolean>;
-  /** Milliseconds that a save may take; a minute unless told. */
+  /** Milliseconds that a save may take; a minute by default. */
   timeout?: number;
   onSaved?: (answer: SaveAnswer<D>, sent: D) => unknown;
   onRefused?: (error: unknown, sent: D) => void;
@@ -42,8 +42,8 @@ const staleText =
   'Jemand anderes hat hier inzwischen gespeichert. Ihre Änderungen stehen noch im Formular. Versuchen Sie es erneut, um beide Stände zu vergleichen.';
 
 /** Saves a draft, one save at a time. Whatever happens, what is in the form stays there. */
-export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts<D, Mark>) {
-  const { current, dispatch, isDirty } = parts;
+export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<D, Mark>) {
+  const { current, dispatch, isDirty } = deps;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [error, setError] = useState<unknown>(undefined);
   const [preparing, setPreparing] = useState(false);
@@ -66,7 +66,7 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts
     }
     dispatch({ kind: 'saveStarted' });
     try {
-      const outcome = await send(draft, subject, parts);
+      const outcome = await send(draft, subject, deps);
       if (outcome.kind === 'saved') {
         await subject.onSaved?.(outcome.answer, draft);
         return true;
@@ -83,12 +83,12 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, parts: Parts
     });
     return running.current;
   };
-  /** The same before leaving: also what was typed while a save was under way is saved. */
+  /** The same before leaving: saves what was typed during a save as well. */
   const saveAll = async (): Promise<boolean> => {
     if (running.current !== null) await running.current;
     return isDirty() ? save() : true;
   };
-  /** Everything is stored as it stands here, without another save. */
+  /** Marks the draft as stored, without another save. */
   const confirm = async () => {
     const { stored, revision } = current();
     await subject.onSaved?.({ revision }, stored);
@@ -105,10 +105,10 @@ type Outcome<D> = { kind: 'saved'; answer: SaveAnswer<D> } | { kind: 'refused'; 
 async function send<D, Mark>(
   draft: D,
   subject: SaveSubject<D>,
-  parts: Parts<D, Mark>,
+  deps: Parts<D, Mark>,
   again = true,
 ): Promise<Outcome<D>> {
-  const { current, dispatch, shape } = parts;
+  const { current, dispatch, shape } = deps;
   const stop = new AbortController();
   const timer = setTimeout(
     () => stop.abort(new DOMException('The save took too long', 'TimeoutError')),
@@ -124,21 +124,21 @@ async function send<D, Mark>(
   } catch (error) {
     const failure = saveFailureOf(error);
     const foreign = failure.conflict ? await subject.newest?.().catch(() => undefined) : undefined;
-    const told = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
-    if (foreign === undefined) return { kind: 'refused', error, failure: told };
+    const reported = failure.conflict && subject.newest !== undefined ? { ...failure, message: staleText } : failure;
+    if (foreign === undefined) return { kind: 'refused', error, failure: reported };
     const { document: stored, revision } = foreign;
     // An earlier try of the same save got through, and only its answer was lost.
     if (shape.countChanges(stored, draft) === 0) {
       dispatch({ kind: 'acknowledged', sent: draft, stored: draft, revision });
       return { kind: 'saved', answer: { revision } };
     }
-    // The number counts for more than this document, and this one is as it was.
+    // The revision is shared by several documents, and this one has not changed.
     if (again && shape.countChanges(current().stored, stored) === 0) {
       dispatch({ kind: 'loaded', document: stored, revision });
-      return await send(draft, subject, parts, false);
+      return await send(draft, subject, deps, false);
     }
     dispatch({ kind: 'conflicted', foreign });
-    return { kind: 'refused', error, failure: told };
+    return { kind: 'refused', error, failure: reported };
   } finally {
     clearTimeout(timer);
   }

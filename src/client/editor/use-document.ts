@@ -5,7 +5,7 @@ import { type SaveSubject, useDocumentSaving } from './use-document-saving.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 
 export type DocumentSubject<D, Mark> = SaveSubject<D> & {
-  /** As the page was loaded with it. A newer one that comes later takes its place where nothing is unsaved. */
+  /** As the page was loaded with it. A newer one that comes later replaces it if nothing is unsaved. */
   loaded: Stored<D>;
   /** Stays the same as long as the editor is open. */
   shape: DocumentShape<D>;
@@ -15,7 +15,7 @@ export type DocumentSubject<D, Mark> = SaveSubject<D> & {
 
 /**
  * The one editor of documents: what the server holds, the draft with its steps back and forward (Strg+Z, Strg+Y), what is
- * unsaved, the save and the way on where somebody else saved in between. `Mark` says what an edit was about.
+ * unsaved, the save, and the conflict when somebody else saved in between. `Mark` says what an edit was about.
  */
 export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
   const { shape, loaded } = subject;
@@ -38,7 +38,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     dispatch({ kind: 'discarded', mark });
     saving.closeFailure();
   };
-  /** Goes on after somebody else saved in between and gives the draft that stands then. */
+  /** Resolves a conflict and returns the draft after it. */
   const resolve = (resolution: Resolution, mark: Mark): D => {
     touch();
     const { history: next } = dispatch({ kind: 'resolved', resolution, mark });
@@ -60,7 +60,7 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
     closeFailure: saving.closeFailure,
     save: saving.save,
     saveAll: saving.saveAll,
-    /** Says something to whoever hears the page. */
+    /** Announces something to screen readers. */
     announce,
     edit,
     discard,
@@ -70,13 +70,13 @@ export function useDocument<D, Mark = null>(subject: DocumentSubject<D, Mark>) {
       void dispatch({ kind: 'changedEverywhere', change, revision }),
     changeStored: (change: (one: D) => D, revision?: number) =>
       void dispatch({ kind: 'storedChanged', change, revision }),
-    /** The draft and the stored state right now, for what goes on after waiting. */
+    /** The draft and the stored state right now, for code that continues after an await. */
     current: () => ({ draft: current().history.present, stored: current().stored, revision: current().revision }),
   };
 }
 export type DocumentEditor<D, Mark = null> = ReturnType<typeof useDocument<D, Mark>>;
 
-/** The state and a way to read it right now: a save goes on with what was typed while it waited. */
+/** The state, and a function that reads the current one: a save continues with what was typed meanwhile. */
 function useStore<D, Mark>(loaded: Stored<D>, shape: DocumentShape<D>) {
   const [state, setState] = useState(() => startDocument<D, Mark>(loaded));
   const newest = useRef(state);
@@ -101,12 +101,12 @@ function useSteps<D, Mark>(
   const [announcement, setAnnouncement] = useState('');
   const step = (kind: 'undone' | 'redone') => {
     const { history: before } = current();
-    const taken = (kind === 'undone' ? before.past : before.future).at(-1);
-    if (taken === undefined) return;
+    const step = (kind === 'undone' ? before.past : before.future).at(-1);
+    if (step === undefined) return;
     const { history: after } = dispatch({ kind });
     const [sentence = 'Kein sichtbarer Unterschied.'] = shape.sentences(before.present, after.present);
     setAnnouncement(`${kind === 'undone' ? 'Rückgängig gemacht' : 'Wiederholt'}. ${sentence}`);
-    onStep?.(taken.mark, after.present);
+    onStep?.(step.mark, after.present);
   };
   const onUndo = () => step('undone');
   const onRedo = () => step('redone');

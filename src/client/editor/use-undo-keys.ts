@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 type UndoKeys = { onUndo: () => void; onRedo: () => void };
 
-/** The edited ones of the page's editors, the last edited at the end: the keys belong to that one. */
+/** The page's editors that were edited, the last edited at the end: that one gets the keys. */
 let editors: readonly object[] = [];
 
 /**
@@ -15,12 +15,12 @@ let editors: readonly object[] = [];
 export function useUndoKeys({ onUndo, onRedo }: UndoKeys): () => void {
   const [editor] = useState(() => ({}));
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const wanted = wantedOf(event);
-    if (wanted === undefined || event.defaultPrevented || keepsOwn(event.target) || editors.at(-1) !== editor) return;
+    const kind = wantedOf(event);
+    if (kind === undefined || event.defaultPrevented || keepsOwn(event.target) || editors.at(-1) !== editor) return;
     event.preventDefault();
     const field = textFieldOf(document.activeElement);
     const before = field?.value ?? '';
-    flushSync(wanted === 'undo' ? onUndo : onRedo);
+    flushSync(kind === 'undo' ? onUndo : onRedo);
     if (field?.isConnected === true && field.value !== before) placeCaret(field, before);
   });
   useEffect(() => {

@@ -4,7 +4,7 @@ import { showSaved } from '#client/ui/notices.tsx';
 import { type Failure, failureOf } from '#client/failure.ts';
 
 /** Taking one of a list away after a question: which one is asked about, doing it, and what went wrong. */
-export function useRemoval<T>(send: (one: T) => Promise<unknown>, said = 'Gelöscht') {
+export function useRemoval<T>(send: (one: T) => Promise<unknown>, announcement = 'Gelöscht') {
   const [leaving, setLeaving] = useState<T | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { revalidate } = useRevalidator();
@@ -13,7 +13,7 @@ export function useRemoval<T>(send: (one: T) => Promise<unknown>, said = 'Gelös
     setFailure(null);
     try {
       await send(leaving);
-      showSaved(said);
+      showSaved(announcement);
       await revalidate();
     } catch (error) {
       setFailure(failureOf('Fehler beim Löschen', error));

@@ -61,21 +61,22 @@ function pageOf(input: Parameters<Fetch>[0]): string | undefined {
 }
 
 type Words = Pick<HeldLoad, 'title' | 'message'>;
-const kept = 'Sie sehen den letzten Stand, und Ihre Eingaben bleiben erhalten. Kontor versucht es von selbst wieder.';
+const keptText =
+  'Sie sehen den letzten Stand, und Ihre Eingaben bleiben erhalten. Kontor versucht es von selbst wieder.';
 const lost: Words = {
   title: 'Verbindung unterbrochen',
-  message: `Der Server ist nicht erreichbar. ${kept}`,
+  message: `Der Server ist nicht erreichbar. ${keptText}`,
 };
 
 function failureOf(answer: Response | undefined, samePage: boolean): Words | undefined {
   if (answer === undefined) return lost;
   if (notReached.has(answer.status))
-    return { ...lost, message: `Der Server antwortet gerade nicht (Antwort ${answer.status}). ${kept}` };
+    return { ...lost, message: `Der Server antwortet gerade nicht (Antwort ${answer.status}). ${keptText}` };
   if (answer.status < 500 || !samePage) return undefined;
   const id = answer.headers.get('x-request-id');
   return {
     title: 'Die Seite konnte nicht neu geladen werden',
-    message: `Beim Server ist ein Fehler aufgetreten${id === null ? '' : ` (Vorgang ${id})`}. ${kept}`,
+    message: `Beim Server ist ein Fehler aufgetreten${id === null ? '' : ` (Vorgang ${id})`}. ${keptText}`,
   };
 }
 
@@ -85,15 +86,15 @@ function pause(tries: number, words: Words, signal: AbortSignal | undefined): Pr
     const end = (done: () => void) => {
       clearTimeout(timer);
       removeEventListener('online', again);
-      signal?.removeEventListener('abort', gone);
+      signal?.removeEventListener('abort', aborted);
       show(null);
       done();
     };
     const again = () => end(resolve);
-    const gone = () => end(() => reject(signal?.reason));
+    const aborted = () => end(() => reject(signal?.reason));
     const timer = setTimeout(again, pausesMs[Math.min(tries, pausesMs.length - 1)]);
     addEventListener('online', again);
-    signal?.addEventListener('abort', gone);
+    signal?.addEventListener('abort', aborted);
     show({ ...words, again });
   });
 }

@@ -21,9 +21,9 @@ export function FailurePage() {
   useEffect(() => {
     if (status !== 404) logFailure('Fehler beim Laden', error);
   }, [status, error]);
-  const told = isRouteErrorResponse(error) ? ErrorDetails.safeParse(error.data) : undefined;
-  const message = told?.success === true ? told.data.message : defaultMessage(status);
-  const requestId = told?.success === true && told.data.requestId !== '' ? told.data.requestId : rootId;
+  const details = isRouteErrorResponse(error) ? ErrorDetails.safeParse(error.data) : undefined;
+  const message = details?.success === true ? details.data.message : defaultMessage(status);
+  const requestId = details?.success === true && details.data.requestId !== '' ? details.data.requestId : rootId;
   return (
     <div className="k-card k-stack" role="alert">
       <title>{`${titles[status] ?? 'Fehler'} · Kontor`}</title>

@@ -59,8 +59,8 @@ function useStream(company: string): LiveStatus {
 function begun(now: LiveStatus, events: readonly CompanyEvent[]): LiveStatus {
   const imports = new Set(events.filter(({ message }) => message === 'import').map(({ masterid }) => masterid));
   const running = new Set(events.filter(({ message }) => message === 'channel').map(({ channel }) => channel));
-  const gone = [...now.imports].some((id) => !imports.has(id)) || [...now.running].some((id) => !running.has(id));
-  return { imports, running, ended: now.ended, finished: now.finished + (gone ? 1 : 0) };
+  const someEnded = [...now.imports].some((id) => !imports.has(id)) || [...now.running].some((id) => !running.has(id));
+  return { imports, running, ended: now.ended, finished: now.finished + (someEnded ? 1 : 0) };
 }
 
 /** LIV-02. */

@@ -77,8 +77,8 @@ export function mappingRoutes(app: FastifyInstance, deps: AssignmentDeps): void 
     database.company(principal.company, async (trx) => {
       const { masterid } = await loadMaster(trx, principal.company, params.masterid);
       const { mappings, revision } = await loadMappings(trx, principal.company, masterid);
-      const place = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
-      const sorted = mappings.toSorted((a, b) => place(a.id) - place(b.id));
+      const indexOf = (id: string) => (body.ids.includes(id) ? body.ids.indexOf(id) : body.ids.length);
+      const sorted = mappings.toSorted((a, b) => indexOf(a.id) - indexOf(b.id));
       return store(trx, principal, masterid, sorted, ifMatch ?? revision, 'Daten wurden gespeichert');
     }),
   );
@@ -106,14 +106,14 @@ async function store(
 /** What new rows are made from: the values of a field, and the fields that there are. */
 function fetchRoutes(app: FastifyInstance, { database, duckdb, storagePaths, clock }: AssignmentDeps): void {
   route(app, api.missingRows, async ({ principal, params, body, signal }) => {
-    const place = await database.company(principal.company, (trx) =>
+    const ref = await database.company(principal.company, (trx) =>
       fetchingPlace(trx, storagePaths, principal.company, params.id),
     );
     // MAP-03, CAT-08: without a field nothing happens.
     if (body.field === '') return [];
     const { field, type, preData, limit } = body;
     const there = new Set(preData.filter((row) => row.field === field).map(({ value }) => value.toLowerCase()));
-    const values = await fieldValues(duckdb, place, { type, value: field }, limit + there.size, signal);
+    const values = await fieldValues(duckdb, ref, { type, value: field }, limit + there.size, signal);
     const now = clock.now().getTime();
     return values
       .filter(({ value }) => !there.has(value.toLowerCase()) && value.trim() !== '')

@@ -67,11 +67,11 @@ export function assignmentRoutes(app: FastifyInstance, deps: AssignmentDeps): vo
 
 function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: AssignmentDeps): void {
   route(app, api.countCategories, async ({ principal, body, signal }) => {
-    const place = await database.company(principal.company, (trx) =>
+    const ref = await database.company(principal.company, (trx) =>
       placeOf(trx, storagePaths, principal.company, { id: body.id, table: 'categories' }),
     );
-    const rows = place.kind === 'table' ? place.plan.tables.categories : [];
-    const { total, assigned, open, rows: byRow } = await countTable(duckdb, place, rows, signal);
+    const rows = ref.kind === 'table' ? ref.plan.tables.categories : [];
+    const { total, assigned, open, rows: byRow } = await countTable(duckdb, ref, rows, signal);
     const percent = total === 0 ? 0 : Math.round((assigned / total) * 1000) / 10;
     return {
       records: total,
@@ -83,18 +83,18 @@ function countRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: A
   });
 
   route(app, api.countRows, async ({ principal, params, body, signal }) => {
-    const place = await database.company(principal.company, (trx) =>
+    const ref = await database.company(principal.company, (trx) =>
       placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
     );
-    return countTable(duckdb, place, body.rows, signal);
+    return countTable(duckdb, ref, body.rows, signal);
   });
 
   route(app, api.openItems, async ({ principal, params, body, signal }) => {
-    const place = await database.company(principal.company, (trx) =>
+    const ref = await database.company(principal.company, (trx) =>
       placeOf(trx, storagePaths, principal.company, { ...body, id: params.id }),
     );
     const { rows, row, field, type, value, offset, limit } = body;
-    const title = titleField(place.plan.snapshot.fields);
-    return openItems(duckdb, place, { rows, row, source: { type, value: field }, title, value, offset, limit }, signal);
+    const title = titleField(ref.plan.snapshot.fields);
+    return openItems(duckdb, ref, { rows, row, source: { type, value: field }, title, value, offset, limit }, signal);
   });
 }

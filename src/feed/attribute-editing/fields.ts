@@ -29,7 +29,7 @@ export function attributeFields(
   const entry = plan.tables.targets.categories.get(selection.cat);
   const wanted = new Set([
     ...(entry?.attributes ?? []).toSorted((one, other) => Number(other.required) - Number(one.required)).map(nameOf),
-    ...[...template.values()].filter(asked).map(nameOf),
+    ...[...template.values()].filter(isExpected).map(nameOf),
     ...plan.construction.map(({ exportfield }) => exportfield).filter((name) => name !== ''),
     ...plan.attributes.map(({ target }) => target),
   ]);
@@ -75,7 +75,7 @@ function inheritedWord(values: readonly AttributeValue[], target: string, { typ,
 }
 
 /** Wanted of every item or of some; what is merely possible is offered once it has a value. */
-const asked = (field: ChannelField) =>
+const isExpected = (field: ChannelField) =>
   field.requirement === 'Required' || field.requirement === 'Recommended' || field.when.length > 0 || field.variant;
 const nameOf = ({ name }: { name: string }) => name;
 const isFor = (value: AttributeValue, { typ, cat }: Selection) => value.typ === typ && value.cat === cat;

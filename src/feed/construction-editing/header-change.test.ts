@@ -13,8 +13,8 @@ const cases: [string, string[] | undefined, string[], string | undefined][] = [
 ];
 
 describe('a header that the channel knows', () => {
-  it.each(cases)('%s', (_name, before, after, told) => {
+  it.each(cases)('%s', (_name, before, after, expected) => {
     const sentence = headerChange(before, after);
-    expect(sentence).toBe(told && `Der Spaltenkopf ist anders als in der letzten Datei (${told}).`);
+    expect(sentence).toBe(expected && `Der Spaltenkopf ist anders als in der letzten Datei (${expected}).`);
   });
 });

@@ -9,16 +9,16 @@ export function headerChange(before: readonly string[] | undefined, after: reado
     const now = after[index];
     return now !== undefined && !after.includes(name) && !before.includes(now) ? [{ name, now }] : [];
   });
-  const gone = less(before, [...after, ...renamed.map(({ name }) => name)]);
-  const fresh = less(after, [...before, ...renamed.map(({ now }) => now)]);
-  const stayed = less(before, [...gone, ...renamed.map(({ name }) => name)]);
-  const moved = less(after, [...fresh, ...renamed.map(({ now }) => now)]).filter(
+  const removed = less(before, [...after, ...renamed.map(({ name }) => name)]);
+  const added = less(after, [...before, ...renamed.map(({ now }) => now)]);
+  const stayed = less(before, [...removed, ...renamed.map(({ name }) => name)]);
+  const moved = less(after, [...added, ...renamed.map(({ now }) => now)]).filter(
     (name, index) => stayed[index] !== name,
   );
   const parts = [
     ...(renamed.length > 0 ? [`umbenannt: ${renamed.map(({ name, now }) => `„${name}“ in „${now}“`).join(', ')}`] : []),
-    ...(gone.length > 0 ? [`weggefallen: ${quoted(gone)}`] : []),
-    ...(fresh.length > 0 ? [`neu: ${quoted(fresh)}`] : []),
+    ...(removed.length > 0 ? [`weggefallen: ${quoted(removed)}`] : []),
+    ...(added.length > 0 ? [`neu: ${quoted(added)}`] : []),
     ...(moved.length > 0 ? [`an anderer Stelle: ${quoted(moved)}`] : []),
   ];
   return `Der Spaltenkopf ist anders als in der letzten Datei (${parts.join('; ')}).`;
@@ -28,9 +28,9 @@ export function headerChange(before: readonly string[] | undefined, after: reado
 function less(list: readonly string[], other: readonly string[]): string[] {
   const rest = [...other];
   return list.filter((name) => {
-    const place = rest.indexOf(name);
-    if (place >= 0) rest.splice(place, 1);
-    return place < 0;
+    const index = rest.indexOf(name);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
   });
 }
 

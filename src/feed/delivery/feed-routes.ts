@@ -55,7 +55,7 @@ export function feedRoutes(
 }
 
 function fileFor(
-  asked: string,
+  filename: string,
   wanted: string,
   record: ExportRecord,
   output: OutputRecord,
@@ -63,7 +63,7 @@ function fileFor(
   const { quantityprice, ending } = output.sidecars;
   if (wanted === feedTypes[3].name) return quantityprice;
   // After a change of the name the old address serves until the next run has made a file under the new one.
-  if (wanted === feedTypes[2].name || asked === record.settings.filename || asked === output.name) {
+  if (wanted === feedTypes[2].name || filename === record.settings.filename || filename === output.name) {
     return { ending, etag: output.etag, bytes: output.bytes };
   }
   return undefined;

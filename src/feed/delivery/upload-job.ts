@@ -91,9 +91,9 @@ export function uploadRunner(deps: UploadDeps): JobRunner {
 }
 
 /** An older state of the settings may name another server than the password was typed for. */
-async function passwordOf(...asked: Parameters<typeof uploadPassword>): Promise<string | undefined> {
+async function passwordOf(...args: Parameters<typeof uploadPassword>): Promise<string | undefined> {
   try {
-    return await uploadPassword(...asked);
+    return await uploadPassword(...args);
   } catch (error) {
     throw error instanceof KontorError ? new UploadFailure('sign_in', error.message, { cause: error }) : error;
   }
@@ -102,9 +102,9 @@ async function passwordOf(...asked: Parameters<typeof uploadPassword>): Promise<
 /** Orders the upload of an export's file, or of the changes of a run, if one is set up; to be called where a file comes in force. */
 export async function orderUpload(
   trx: Trx,
-  place: { company: string; id: string; jobid: string; by?: string; delta?: number },
+  ref: { company: string; id: string; jobid: string; by?: string; delta?: number },
 ): Promise<boolean> {
-  const { company, id, jobid, by, delta } = place;
+  const { company, id, jobid, by, delta } = ref;
   const { settings } = await loadUpload(trx, company, id);
   if (!settings.active) return false;
   await addJob(trx, uploadJob, {

@@ -39,8 +39,8 @@ export function uploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): void 
   route(app, api.saveUpload, ({ principal, params, body, ifMatch }) =>
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, params.id);
-      const place = { company: principal.company, id: params.id };
-      const revision = await saveUpload(trx, vault, place, body, { author: principal.name, expected: ifMatch });
+      const ref = { company: principal.company, id: params.id };
+      const revision = await saveUpload(trx, vault, ref, body, { author: principal.name, expected: ifMatch });
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );

@@ -45,9 +45,9 @@ export function itemsOf(
   record: Pick<DiagnosisRecord, 'ending' | 'masks' | 'extras'>,
 ): Masked {
   const { company, id } = loaded.export;
-  const place = (ending: string) => storagePaths.output(company, id, past.output.number, ending);
-  const extras = record.extras.map(({ ending, column }) => ({ path: place(ending), column }));
-  return maskedFile(place(record.ending), record.masks, extras);
+  const pathOf = (ending: string) => storagePaths.output(company, id, past.output.number, ending);
+  const extras = record.extras.map(({ ending, column }) => ({ path: pathOf(ending), column }));
+  return maskedFile(pathOf(record.ending), record.masks, extras);
 }
 
 /** Values of fields as they went out, by field name; of several columns with one name the first filled one. */
@@ -66,17 +66,17 @@ export async function problemItems(
   files: DiagnosisFiles,
   loaded: LoadedDiagnosis,
   past: PastDiagnosis,
-  asked: { state: ItemPlan | undefined; problem: string; offset: number; limit: number },
+  query: { state: ItemPlan | undefined; problem: string; offset: number; limit: number },
   signal: AbortSignal,
 ): Promise<ProblemItem[]> {
   const { record } = past;
-  const problem = record?.problems.find(({ key }) => key === asked.problem);
+  const problem = record?.problems.find(({ key }) => key === query.problem);
   if (!record || !problem) return [];
-  const values = serialized(asked.state, problem.shows);
+  const values = serialized(query.state, problem.shows);
   const chosen = join([duck`_id`, ...values.map(({ text }, index) => duck`${text} AS ${name(`v${index}`)}`)], duck`, `);
   const rows = await files.duckdb.all(
     statement(duck`SELECT ${chosen} FROM ${itemsOf(files, loaded, past, record).from} WHERE ${hasProblem(problem)}
-      ORDER BY file_row_number LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`),
+      ORDER BY file_row_number LIMIT ${ownNumber(query.limit)} OFFSET ${ownNumber(query.offset)}`),
     signal,
   );
   return rows.map((row) => ({ id: String(row['_id']), values: valuesOf(row, values) }));
@@ -96,18 +96,18 @@ export async function problemsOfItem(
   files: DiagnosisFiles,
   loaded: LoadedDiagnosis,
   past: PastDiagnosis,
-  asked: { state: ItemPlan | undefined; itemid: string },
+  query: { state: ItemPlan | undefined; itemid: string },
   signal: AbortSignal,
 ): Promise<(ItemProblem & { values: ProblemItem['values'] })[] | undefined> {
   const { record } = past;
   if (!record) return undefined;
   const fields = [...new Set(record.problems.flatMap(({ shows }) => shows))];
-  const values = serialized(asked.state, fields);
+  const values = serialized(query.state, fields);
   const { from, masks } = itemsOf(files, loaded, past, record);
   const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
   const chosen = [...columns, ...values.map(({ text }, index) => duck`${text} AS ${name(`v${index}`)}`)];
   const [row] = await files.duckdb.all(
-    statement(duck`SELECT ${join([duck`_id`, ...chosen], duck`, `)} FROM ${from} WHERE _id = ${asked.itemid} LIMIT 1`),
+    statement(duck`SELECT ${join([duck`_id`, ...chosen], duck`, `)} FROM ${from} WHERE _id = ${query.itemid} LIMIT 1`),
     signal,
   );
   if (!row) return undefined;

@@ -20,7 +20,7 @@ export async function diagnoseNow(
   const items = validatedItems(plan, format);
   if (items.problems.length === 0 && items.unique.length === 0) return undefined;
   return withTable(duckdb, items, [], signal, ({ masked, problems, session }) =>
-    countItems(masked, problems, (asked) => session.all(asked, signal)),
+    countItems(masked, problems, (query) => session.all(query, signal)),
   );
 }
 
@@ -29,12 +29,12 @@ export async function problemItemsNow(
   duckdb: DuckDb,
   plan: ExportPlan,
   format: OutputFormat,
-  asked: { problem: string; offset: number; limit: number },
+  query: { problem: string; offset: number; limit: number },
   signal: AbortSignal,
 ): Promise<ProblemItem[]> {
   const items = validatedItems(plan, format);
   const wanted = [...items.problems, ...items.unique.map(({ problem }) => problem)].find(
-    ({ key }) => key === asked.problem,
+    ({ key }) => key === query.problem,
   );
   if (!wanted) return [];
   const shown = wanted.shows.flatMap((field) => {
@@ -43,11 +43,11 @@ export async function problemItemsNow(
   });
   const values = shown.map(({ text }) => text);
   return withTable(duckdb, items, values, signal, async ({ masked, problems, session }) => {
-    const problem = problems.find(({ key }) => key === asked.problem);
+    const problem = problems.find(({ key }) => key === query.problem);
     if (!problem) return [];
     const rows = await session.all(
       statement(duck`SELECT * FROM ${masked.from} WHERE ${hasProblem(problem)} ORDER BY file_row_number
-        LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`),
+        LIMIT ${ownNumber(query.limit)} OFFSET ${ownNumber(query.offset)}`),
       signal,
     );
     return rows.map((row) => ({

@@ -92,8 +92,8 @@ async function pastAnswer(storagePaths: StoragePaths, loaded: LoadedDiagnosis): 
   };
   if (!record) return { ...head, state: 'no_checks' };
   const { company, id } = loaded.export;
-  const kept = await isThere(storagePaths.output(company, id, output.number, record.ending));
-  return { ...head, ...toDiagnosis(loaded, record), state: kept ? 'checked' : 'not_kept' };
+  const isStored = await isThere(storagePaths.output(company, id, output.number, record.ending));
+  return { ...head, ...toDiagnosis(loaded, record), state: isStored ? 'checked' : 'not_kept' };
 }
 
 function itemRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: DiagnosisDeps): void {
@@ -103,9 +103,9 @@ function itemRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: Di
       const { plan, record } = await database.company(principal.company, (trx) =>
         loadPlan(trx, storagePaths, principal.company, params.id),
       );
-      const asked = { ...plan, construction: body.rows ?? plan.construction };
+      const edited = { ...plan, construction: body.rows ?? plan.construction };
       return {
-        items: await problemItemsNow(duckdb, asked, record.settings.format, { problem, offset, limit }, signal),
+        items: await problemItemsNow(duckdb, edited, record.settings.format, { problem, offset, limit }, signal),
       };
     }
     const { loaded, state } = await pastState(principal.company, params.id, body.run);
@@ -124,8 +124,8 @@ function itemRoutes(app: FastifyInstance, { database, duckdb, storagePaths }: Di
   route(app, api.itemProblems, async ({ principal, params, query, signal }) => {
     const { loaded, state } = await pastState(principal.company, params.id, query.run);
     if (!loaded.past) return { problems: null };
-    const asked = { state, itemid: params.itemid };
-    return { problems: (await problemsOfItem({ duckdb, storagePaths }, loaded, loaded.past, asked, signal)) ?? null };
+    const request = { state, itemid: params.itemid };
+    return { problems: (await problemsOfItem({ duckdb, storagePaths }, loaded, loaded.past, request, signal)) ?? null };
   });
 
   const pastState = (company: string, id: string, runid: string | undefined) =>

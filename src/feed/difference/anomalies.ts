@@ -48,14 +48,14 @@ const valueOf = (field: ComparedField, side: 'before' | 'after'): Sql =>
 
 /** A list of numbers about the field, over the items that both states have. */
 function measure({ role }: ComparedField, index: number): Sql {
-  const [old, fresh] = [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
+  const [old, current] = [duck`b.${name(`v${index}`)}`, duck`a.${name(`v${index}`)}`];
   const count = (condition: Sql) => duck`count(*) FILTER (${condition})::DOUBLE`;
-  if (role === 'required') return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${fresh} IS NOT NULL`)}]`;
+  if (role === 'required') return duck`[${count(duck`${old} IS NOT NULL`)}, ${count(duck`${current} IS NOT NULL`)}]`;
   if (role === 'stock')
-    return duck`[${count(duck`${old} > 0`)}, ${count(duck`${fresh} > 0`)}, ${count(duck`${fresh} IS NOT NULL`)}]`;
-  const both = duck`${old} > 0 AND ${fresh} > 0`;
-  const ratio = duck`${fresh} / ${old}`;
-  return duck`[${count(both)}, ${count(duck`${both} AND ${old} <> ${fresh}`)}, ${count(
+    return duck`[${count(duck`${old} > 0`)}, ${count(duck`${current} > 0`)}, ${count(duck`${current} IS NOT NULL`)}]`;
+  const both = duck`${old} > 0 AND ${current} > 0`;
+  const ratio = duck`${current} / ${old}`;
+  return duck`[${count(both)}, ${count(duck`${both} AND ${old} <> ${current}`)}, ${count(
     duck`${both} AND ${ratio} BETWEEN 80 AND 125`,
   )}, ${count(duck`${both} AND ${ratio} BETWEEN 0.008 AND 0.0125`)}]`;
 }

@@ -39,6 +39,6 @@ async function stateOf(
 ): Promise<ItemPlan | undefined> {
   const revisions = revisionsOf(job);
   if (!revisions) return undefined;
-  const kept = await snapshotAt(trx, record.company, record.masterid, revisions.snapshot);
-  return kept && (await planAt(trx, storagePaths, record, revisions));
+  const snapshot = await snapshotAt(trx, record.company, record.masterid, revisions.snapshot);
+  return snapshot && (await planAt(trx, storagePaths, record, revisions));
 }

@@ -17,7 +17,7 @@ export type ComparedStates = {
   /** The file `before` is first to be put together (accepted-state.ts), and to be cleared away then. */
   readonly narrow?: {
     readonly state: PublishedBaseline;
-    readonly place: { company: string; id: string };
+    readonly ref: { company: string; id: string };
   } & StateWanted;
   readonly title: { readonly before: string | null; readonly after: string | null };
 };
@@ -87,29 +87,29 @@ function ofOutputs(
   return {
     before: { path: narrow?.target ?? path(before), items: before.items },
     after: { path: narrow ? beside('neu.parquet') : path(after), items: after.items },
-    ...(narrow ? { narrow: { ...narrow, place: { company, id } } } : {}),
+    ...(narrow ? { narrow: { ...narrow, ref: { company, id } } } : {}),
     fields: pairedColumns(then, now),
     title: { before: titleOf(then), after: titleOf(now) },
   };
 }
 
-/** Columns that share a name are told apart by their place among them. A header that was not kept tells of no field. */
+/** Columns that share a name are told apart by their order: the second of a name belongs to the second of that name. A header that was not kept tells of no field. */
 function pairedColumns(then: readonly string[], now: readonly string[]): FieldPair[] {
   if (then.length === 0 || now.length === 0) return [];
   const placed = (header: readonly string[]) =>
     header.map((field, index) => ({
       field,
-      place: header.slice(0, index).filter((one) => one === field).length,
+      occurrence: header.slice(0, index).filter((one) => one === field).length,
       index,
     }));
-  const [old, fresh] = [placed(then), placed(now)];
-  const partner = ({ field, place }: { field: string; place: number }, among: typeof old) => {
-    const found = among.find((one) => one.field === field && one.place === place);
-    return found === undefined ? null : `x${found.index}`;
+  const [old, current] = [placed(then), placed(now)];
+  const partner = ({ field, occurrence }: { field: string; occurrence: number }, among: typeof old) => {
+    const match = among.find((one) => one.field === field && one.occurrence === occurrence);
+    return match === undefined ? null : `x${match.index}`;
   };
   return [
-    ...old.map((one) => ({ field: one.field, before: `x${one.index}`, after: partner(one, fresh) })),
-    ...fresh
+    ...old.map((one) => ({ field: one.field, before: `x${one.index}`, after: partner(one, current) })),
+    ...current
       .filter((one) => partner(one, old) === null)
       .map(({ field, index }) => ({ field, before: null, after: `x${index}` })),
   ];

@@ -39,17 +39,17 @@ export function differenceRoutes(app: FastifyInstance, deps: DifferenceDeps): vo
 
   route(app, api.runDifference, async ({ principal, params, signal }) => {
     const { job, states, causes } = await database.company(principal.company, async (trx) => {
-      const found = await loadJob(trx, principal.company, params.runid);
+      const job = await loadJob(trx, principal.company, params.runid);
       return {
-        job: found,
-        states: await comparedStates(trx, storagePaths, found),
-        causes: await runCauses(trx, storagePaths, found),
+        job: job,
+        states: await comparedStates(trx, storagePaths, job),
+        causes: await runCauses(trx, storagePaths, job),
       };
     });
     const { difference, drifts } = RunResult.parse(JSON.parse(job.result));
     const { before, after, fields, title, narrow } = states;
     if (narrow && (await isThere(narrow.only ?? '')))
-      await stateFile({ duckdb, storagePaths }, narrow.place, narrow.state, narrow, signal);
+      await stateFile({ duckdb, storagePaths }, narrow.ref, narrow.state, narrow, signal);
     for (const { path } of [before, after]) if (!(await isThere(path))) throw stateGone();
     try {
       const compared = { before: before.path, after: after.path, fields, title };
@@ -67,8 +67,8 @@ function settingsRoutes(app: FastifyInstance, { database }: DifferenceDeps): voi
   const save = (principal: Principal, check: 'master' | 'export', id: string, { scope, settings, ifMatch }: Save) =>
     database.company(principal.company, async (trx) => {
       await (check === 'master' ? loadMaster(trx, principal.company, id) : loadExport(trx, principal.company, id));
-      const place = { company: principal.company, scope };
-      const revision = await saveDifference(trx, place, settings, { author: principal.name, expected: ifMatch });
+      const ref = { company: principal.company, scope };
+      const revision = await saveDifference(trx, ref, settings, { author: principal.name, expected: ifMatch });
       return { ok: true as const, revision, message: 'Gespeichert' };
     });
 

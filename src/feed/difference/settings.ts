@@ -15,11 +15,11 @@ export async function loadDifference(
 /** Saves what is given; the rest stays as it is stored. @throws 409 for a save that was made on an older state */
 export async function saveDifference(
   trx: Trx,
-  place: { company: string; scope: string },
+  ref: { company: string; scope: string },
   given: DifferenceSettingsSave,
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, scope } = place;
+  const { company, scope } = ref;
   const { settings } = await loadDifference(trx, company, scope);
   const next = DifferenceSettings.parse({
     action_on_difference: given.action_on_difference ?? settings.action_on_difference,

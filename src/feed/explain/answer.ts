@@ -23,21 +23,21 @@ type Asked = { now: ItemPlan; way: Way; exportName: string | undefined; field: s
 export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
   const { plan, revisions } = now;
   const rows = exportName === undefined ? [] : way.construction ? way.rows : plan.construction;
-  const asked =
+  const target =
     field === undefined ? undefined : askedField(field, way, rows, plan.masterRules.concat(plan.exportRules));
   const traces: Traces = {
     way,
     master: ruleTrace(plan.masterRules, way.master.met),
     own: ruleTrace(plan.exportRules, way.own?.met ?? []),
   };
-  const trace = asked && traced(traces, asked.sources, 'conditions');
+  const trace = target && traced(traces, target.sources, 'conditions');
   const tablesOf = (tables: readonly MetTable[], shares: ReadonlySet<number> | undefined) =>
-    tables.map(({ reads: _reads, row, results, conditions, ...table }, place) => ({
+    tables.map(({ reads: _reads, row, results, conditions, ...table }, index) => ({
       ...table,
       conditions: [...conditions],
       row: row ?? null,
       results: results.map(({ name, value }) => ({ name, value })),
-      concerns: shares === undefined || shares.has(place),
+      concerns: shares === undefined || shares.has(index),
     }));
   const master = explainedRules('master', plan.masterRules, way.master.met, trace?.master);
   const own = explainedRules('export', plan.exportRules, way.own?.met ?? [], trace?.own);
@@ -64,7 +64,7 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
       revision: revisions.construction,
       reached: way.construction !== undefined,
       passThrough: plan.construction.length === 0,
-      rows: (way.construction ?? []).map((row) => ({ ...row, concerns: asked === undefined || row.name === field })),
+      rows: (way.construction ?? []).map((row) => ({ ...row, concerns: !target || row.name === field })),
     });
   }
   const rules = [...master, ...own];
@@ -72,10 +72,10 @@ export function answerOfWay({ now, way, exportName, field }: Asked): WayAnswer {
     title: titleOf(now, way),
     excluding: rules.find(({ excluded }) => excluded),
     field:
-      asked === undefined || field === undefined
+      target === undefined || field === undefined
         ? null
-        : { name: field, kind: asked.kind, value: asked.value, raw: rawOf(way, traces, asked.sources) },
-    answer: asked && field !== undefined ? sentenceOf(field, asked, { way, master, own, exportName, traces }) : null,
+        : { name: field, kind: target.kind, value: target.value, raw: rawOf(way, traces, target.sources) },
+    answer: target && field !== undefined ? sentenceOf(field, target, { way, master, own, exportName, traces }) : null,
     stages,
     fields: fieldsOf(now, way, rows, traces),
   };
@@ -140,25 +140,26 @@ type SentenceInput = {
 
 function sentenceOf(
   name: string,
-  asked: RequestedField,
+  requested: RequestedField,
   { way, master, own, exportName, traces }: SentenceInput,
 ): string {
-  if (asked.kind === 'unknown') return `Ein Feld „${name}“ gibt es in diesem Stand weder im Katalog noch im Export.`;
-  if (asked.kind === 'export' && !way.construction) {
-    const before = [...asked.sources].map(
+  if (requested.kind === 'unknown')
+    return `Ein Feld „${name}“ gibt es in diesem Stand weder im Katalog noch im Export.`;
+  if (requested.kind === 'export' && !way.construction) {
+    const before = [...requested.sources].map(
       (field) => `${sourceName(field)} ${valueWords(way.values.get(field) ?? null)}`,
     );
     const until = before.length === 0 ? '' : ` Bis dahin war ${before.join(', ')}.`;
     return `${name} wird nicht gebildet: der Artikel ist ausgeschlossen, bevor er den Feldaufbau erreicht.${until}`;
   }
-  const raw = rawOf(way, traces, asked.sources);
-  const trace = traced(traces, asked.sources, 'values');
+  const raw = rawOf(way, traces, requested.sources);
+  const trace = traced(traces, requested.sources, 'values');
   const used = raw.filter((one) => one.used);
   return fieldSentence({
     name,
     exportName,
-    kind: asked.kind,
-    value: asked.value,
+    kind: requested.kind,
+    value: requested.value,
     raw: used.length > 0 ? used : raw,
     changes: [
       ...master.flatMap((rule) => ruleSteps(rule, name)),
@@ -166,15 +167,15 @@ function sentenceOf(
       ...own.flatMap((rule) => ruleSteps(rule, name)),
       ...tableSteps(way.tables, trace.tables),
     ],
-    fixed: asked.fixed,
-    gone: [...asked.sources].filter((source) => !way.values.has(source)).map(sourceName),
+    fixed: requested.fixed,
+    gone: [...requested.sources].filter((source) => !way.values.has(source)).map(sourceName),
   });
 }
 
 /** Mappings and tables with a share, as steps of a sentence. */
 function tableSteps(tables: readonly MetTable[], shares: ReadonlySet<number>): string[] {
   return tables
-    .filter((_, place) => shares.has(place))
+    .filter((_, index) => shares.has(index))
     .map(({ kind, name, row, results }) => {
       const title = kind === 'mapping' ? `Mapping ${name}` : name;
       return row === undefined
@@ -224,10 +225,10 @@ function changers(
   trace: Traced,
 ): RulePlace[] {
   let active = 0;
-  return rules.flatMap((rule, place) => {
+  return rules.flatMap((rule, index) => {
     const meeting = rule.active ? met[active++] : undefined;
-    const share = trace.rules.get(place);
+    const share = trace.rules.get(index);
     const changed = meeting?.changes.some(({ field, before, after }) => before !== after && share?.has(field) === true);
-    return changed === true ? [{ scope, ruleId: rule.id, number: place + 1, name: rule.name }] : [];
+    return changed === true ? [{ scope, ruleId: rule.id, number: index + 1, name: rule.name }] : [];
   });
 }

@@ -154,15 +154,15 @@ test(
   async () => {
     let [longest, mapped] = [0, 0];
     await fc.assert(
-      fc.asyncProperty(items, longRules, rules, constructions, async (given, master, own, construction) => {
+      fc.asyncProperty(items, longRules, rules, constructions, async (generated, master, own, construction) => {
         const path = joinPath(folder, 'random.parquet');
-        await writeSnapshot(connection, path, given, CATALOGUE);
+        await writeSnapshot(connection, path, generated, CATALOGUE);
         const plan: ExportPlan = {
           snapshot: {
             company: 'c',
             masterid: 'm',
             number: 1,
-            items: given.length,
+            items: generated.length,
             fields: plainFields,
             key: null,
             runid: 'r',
@@ -179,8 +179,8 @@ test(
           template: undefined,
         };
         const truth = await exported(plan);
-        const first = evaluate(given, CATALOGUE, master);
-        for (const item of given.filter((_, at) => at % 2 === 0)) {
+        const first = evaluate(generated, CATALOGUE, master);
+        for (const item of generated.filter((_, at) => at % 2 === 0)) {
           const way = await followItem(duckdb, plan, item.id, defaultFormat);
           const met = [...(way?.mappings ?? []), ...(way?.tables ?? [])];
           mapped += met.some(({ row }) => row !== undefined) ? 1 : 0;

@@ -82,8 +82,8 @@ export async function followExport(
   const own = await followRules(duckdb, { item: mapped.item, rules: plan.exportRules, whole }, signal);
   const way = { raw, master, mappings: mapped.met, own };
   if (!own.item) return { ...nowhere, ...way, values: valuesBehind(mapped.item, own.met) };
-  const kept = numbered ? await withIndex(duckdb, plan, own.item, signal) : own.item;
-  const tabled = await followTables(duckdb, kept, askedTables(plan.tables, wanted), itemRelation, signal);
+  const ownItem = numbered ? await withIndex(duckdb, plan, own.item, signal) : own.item;
+  const tabled = await followTables(duckdb, ownItem, askedTables(plan.tables, wanted), itemRelation, signal);
   const { values } = tabled.item;
   const { constructed, fields } = construct(plan, itemRelation(tabled.item));
   const rows = fields.map((field) => rowForItem(field, (key) => values.get(key) ?? null));
@@ -116,8 +116,8 @@ async function followCatalogue(
   signal: AbortSignal | undefined,
 ): Promise<Way> {
   if (!master.item) return { ...nowhere, raw, master, values: valuesBehind(raw, master.met) };
-  const asked = askedMappings(runningMappings(plan.mappings));
-  const { met, item } = await followTables(duckdb, master.item, asked, itemRelation, signal);
+  const tables = askedMappings(runningMappings(plan.mappings));
+  const { met, item } = await followTables(duckdb, master.item, tables, itemRelation, signal);
   return { ...nowhere, raw, master, mappings: met, values: item.values };
 }
 

@@ -13,14 +13,14 @@ export function explainedRules(
   traced: Traced | undefined,
 ): ExplainedRule[] {
   let active = 0;
-  return rules.map((rule, place) => {
+  return rules.map((rule, position) => {
     const meeting = rule.active ? met[active++] : undefined;
-    const share = traced?.rules.get(place);
+    const share = traced?.rules.get(position);
     const failed = meeting ? meeting.conditions.findIndex(({ held }) => !held) : -1;
     return {
       scope,
       ruleId: rule.id,
-      number: place + 1,
+      number: position + 1,
       name: rule.name,
       sentence: ruleSentence(rule),
       state: stateOf(rule, meeting),

@@ -63,8 +63,8 @@ export async function compareWithFile(
   const computed = cellsOf(way);
   const differing = filed && computed ? differencesOf(filed, computed) : [];
   const changed = changedKinds(then, now);
-  const moved = Boolean(filed) !== Boolean(computed);
-  const unclear = (differing.length > 0 || moved) && changed.length > 1;
+  const presenceDiffers = Boolean(filed) !== Boolean(computed);
+  const unclear = (differing.length > 0 || presenceDiffers) && changed.length > 1;
   const replays = unclear
     ? await replay(duckdb, then, now, changed, item.itemId, signal)
     : new Map<CauseKind, undefined>();
@@ -81,7 +81,7 @@ export async function compareWithFile(
       causes: makes((cells) => cellAt(cells, difference.name, at) !== difference.file),
     })),
     changed,
-    reasons: moved ? makes((cells) => Boolean(cells) !== Boolean(filed)) : [],
+    reasons: presenceDiffers ? makes((cells) => Boolean(cells) !== Boolean(filed)) : [],
   };
 }
 

@@ -172,12 +172,12 @@ function exportsRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
       const way = raw && master && (await followExport(duckdb, now.plan, { raw, master }, settings.format, signal));
       const excluding = way && excludingOf(now, way);
       const file = past && storagePaths.output(company, id, past.output.number, 'parquet');
-      const kept = file !== undefined && (await isThere(file));
+      const isStored = file !== undefined && (await isThere(file));
       answers.push({
         id,
         name: settings.name,
         inExport: way !== undefined && excluding === undefined,
-        inFile: kept ? (await placeOf(duckdb, file, itemid, signal)) !== undefined : null,
+        inFile: isStored ? (await placeOf(duckdb, file, itemid, signal)) !== undefined : null,
         reason: way
           ? reasonSentence({ itemId: itemid, exportName: settings.name, excluding })
           : notInExport(itemid, settings.name, missing?.sentence ?? ''),

@@ -14,8 +14,8 @@ export const valueWords = (value: string | null): string => (value === null ? 'l
 
 /** Master-Regel 3 „ohne Bild raus“ */
 export function ruleWords({ scope, number, name }: RulePlace): string {
-  const place = `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}`;
-  return name.trim() === '' ? place : `${place} ${quoted(name)}`;
+  const ruleName = `${scope === 'master' ? 'Master' : 'Export'}-Regel ${number}`;
+  return name.trim() === '' ? ruleName : `${ruleName} ${quoted(name)}`;
 }
 
 /** Which rule excludes the item and why, as the end of a sentence; German keeps its word order behind „denn“. */
@@ -100,11 +100,11 @@ export function fieldSentence(way: FieldWay): string {
   return `${head}: ${steps.join(' → ')}.`;
 }
 
-function rawSteps(raw: FieldWay['raw'], asked: string): string[] {
+function rawSteps(raw: FieldWay['raw'], fieldName: string): string[] {
   const [first, ...more] = raw;
   if (!first) return [];
   if (more.length === 0) {
-    return [`Rohwert ${first.field === asked ? '' : `von ${first.field} `}${valueWords(first.value)}`];
+    return [`Rohwert ${first.field === fieldName ? '' : `von ${first.field} `}${valueWords(first.value)}`];
   }
   const named = raw.slice(0, 3).map(({ field, value }) => `${field} ${valueWords(value)}`);
   const rest = raw.length - named.length;
@@ -112,14 +112,14 @@ function rawSteps(raw: FieldWay['raw'], asked: string): string[] {
 }
 
 /** What a rule made of the asked field and of what that is made of. */
-export function ruleSteps(rule: ExplainedRule, asked: string): string[] {
+export function ruleSteps(rule: ExplainedRule, fieldName: string): string[] {
   if (rule.state !== 'held' || !rule.concerns) return [];
   const own = rule.changes.filter(
     ({ concerns, before, after, notCalculated }) => concerns && (before !== after || notCalculated),
   );
   return own.map(({ field, after, notCalculated }) => {
     const result = notCalculated ? 'nicht berechenbar' : valueWords(after);
-    return `${ruleWords(rule)}: ${field === asked ? '' : `${field} `}${result}`;
+    return `${ruleWords(rule)}: ${field === fieldName ? '' : `${field} `}${result}`;
   });
 }
 

@@ -21,10 +21,10 @@ export function traceTables(
 ): { shares: ReadonlySet<number>; fields: ReadonlySet<string> } {
   const fields = new Set(wanted);
   const shares = new Set<number>();
-  for (let place = tables.length - 1; place >= 0; place -= 1) {
-    const table = tables[place];
+  for (let index = tables.length - 1; index >= 0; index -= 1) {
+    const table = tables[index];
     if (!table?.results.some(({ key }) => fields.has(key))) continue;
-    shares.add(place);
+    shares.add(index);
     table.results.forEach(({ key }) => fields.delete(key));
     table.reads.forEach((key) => fields.add(key));
   }
@@ -41,22 +41,22 @@ export type Trace = (wanted: ReadonlySet<string>, through: 'values' | 'condition
  */
 export function ruleTrace(rules: readonly Rule[], met: readonly MetRule[]): Trace {
   const compiled = readRules(rules);
-  const storagePaths = rules.flatMap((rule, place) => (rule.active ? [place] : []));
+  const activeIndexes = rules.flatMap((rule, index) => (rule.active ? [index] : []));
   return (wanted, through) => {
     const fields = new Set(wanted);
     const found = new Map<number, ReadonlySet<string>>();
-    for (let place = rules.length - 1; place >= 0; place -= 1) {
-      const active = storagePaths.indexOf(place);
+    for (let index = rules.length - 1; index >= 0; index -= 1) {
+      const active = activeIndexes.indexOf(index);
       const [meeting, meaning] = [met[active], compiled[active]];
       if (!meeting?.held || !meaning) {
-        if (rules[place]?.actions.some(({ field }) => fields.has(field)) === true) found.set(place, new Set());
+        if (rules[index]?.actions.some(({ field }) => fields.has(field)) === true) found.set(index, new Set());
         continue;
       }
       const failed = new Set(meeting.changes.filter(({ notCalculated }) => notCalculated).map(({ field }) => field));
       const share = traceChanges(meaning.changes, fields, failed);
       if (share.size > 0 && through === 'conditions')
         meaning.conditions.flatMap(conditionFields).forEach((field) => fields.add(field));
-      if (share.size > 0 || meeting.excluded) found.set(place, share);
+      if (share.size > 0 || meeting.excluded) found.set(index, share);
     }
     return { rules: found, fields };
   };

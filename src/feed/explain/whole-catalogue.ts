@@ -29,14 +29,14 @@ export async function settleCatalogueValues(
   whole: () => WholeProgram,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const asked = [...program.definitions.values()]
+  const crossRow = [...program.definitions.values()]
     .map((definition, index) => ({ definition, index }))
     .filter(({ definition }) => definition.kind !== 'row');
   const settled = new Map<string, string | null>();
-  if (asked.length === 0) return settled;
+  if (crossRow.length === 0) return settled;
   const { program: all, statements } = whole();
   const twins = [...all.definitions.values()];
-  const columns = asked.map(({ index }) => name(nameAt(twins, index)));
+  const columns = crossRow.map(({ index }) => name(nameAt(twins, index)));
   const list = (cells: readonly Sql[]) => duck`[${join(cells, duck`, `)}]`;
   const body = duck`${list(columns.map((column) => duck`CAST(${column} AS VARCHAR)`))} AS texts,
     ${list(columns.map((column) => duck`typeof(${column})`))} AS types`;
@@ -44,7 +44,7 @@ export async function settleCatalogueValues(
   const query = duck`SELECT ${place(body)} FROM ${name(relation.from)} WHERE ${ROW} = ${ownNumber(row)}`;
   const [found] = await duckdb.last([...statements, statement(withSteps(relation, query))], signal);
   const [texts, types] = [listOf(found?.['texts']), listOf(found?.['types'])];
-  asked.forEach(({ definition }, at) => {
+  crossRow.forEach(({ definition }, at) => {
     const text = textOf(texts[at]);
     settled.set(definition.name, text);
     const type = TYPES[String(types[at])];

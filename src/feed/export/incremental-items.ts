@@ -54,7 +54,7 @@ export const stockColumn = (columns: readonly ExportColumn[]): ExportColumn | un
   });
 
 /** What tells two states apart: the rows' hashes of both, the values of the later, and of the earlier those of what is gone. */
-export type Compared = { readonly before: string; readonly after: string; readonly gone: string };
+export type Compared = { readonly before: string; readonly after: string; readonly removed: string };
 
 /**
  * Writes the items that are new or changed, in their order, and behind them, if a column of the stock is given, those that are
@@ -62,7 +62,7 @@ export type Compared = { readonly before: string; readonly after: string; readon
  */
 export async function writeChanges(
   duckdb: DuckDb,
-  { before, after, gone }: Compared,
+  { before, after, removed }: Compared,
   { columns, zero, target }: { columns: readonly ExportColumn[]; zero: ExportColumn | undefined; target: string },
   signal?: AbortSignal,
 ): Promise<number> {
@@ -76,7 +76,7 @@ export async function writeChanges(
   const ids = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
   const changed = duck`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
     WHERE o._hash IS DISTINCT FROM n._hash`;
-  const left = duck`SELECT ${none}, 1 AS part FROM ${rows(gone)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const left = duck`SELECT ${none}, 1 AS part FROM ${rows(removed)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
   const all = zero ? duck`${changed} UNION ALL ${left}` : changed;
   const body = duck`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
   const copy = duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
@@ -92,8 +92,8 @@ export async function writeGone(
   signal?: AbortSignal,
 ): Promise<void> {
   const ids = (path: string) => duck`(SELECT _id FROM read_parquet(${ownText(path)}))`;
-  const gone = duck`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
-  await duckdb.all(statement(duck`COPY (${gone}) TO ${ownText(target)} (FORMAT parquet)`), signal);
+  const removed = duck`SELECT b._id FROM ${ids(before)} b ANTI JOIN ${ids(after)} a ON a._id = b._id`;
+  await duckdb.all(statement(duck`COPY (${removed}) TO ${ownText(target)} (FORMAT parquet)`), signal);
 }
 
 export const isNone = ({ removed, added, changed }: Difference): boolean => removed + added + changed === 0;

@@ -103,9 +103,9 @@ export async function deltaRun(
 ): Promise<JobEnd | undefined> {
   const { record, plan, number, delta: base } = loaded;
   if (!base) return undefined;
-  const place = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
-  const temporary = (ending: string) => temporaryName(job, place(ending));
-  await mkdir(dirname(place('x')), { recursive: true });
+  const pathOf = (ending: string) => deps.storagePaths.output(job.company, record.id, number, ending);
+  const temporary = (ending: string) => temporaryName(job, pathOf(ending));
+  await mkdir(dirname(pathOf('x')), { recursive: true });
   const made: string[] = [];
   const clear = async () => {
     for (const file of made) await rm(file, { force: true });
@@ -114,34 +114,34 @@ export async function deltaRun(
     const work = { base, temporary, made, signal };
     const { columns } = validatedItems(plan, record.settings.format);
     if (!sameHeader(base.output, columns)) return await nothing(clear);
-    const found = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
-    if (!found) return await nothing(clear);
+    const changes = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
+    if (!changes) return await nothing(clear);
     const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
-    if (isNone(found.judged.difference)) {
+    if (isNone(changes.judged.difference)) {
       const message = `Keine Änderungen seit Datei ${base.output.number}; es wurde nichts übergeben.`;
       return { state: 'done', message, result: { ...counts, against: base.output.number }, after: clear };
     }
-    const written = await writeDelta(deps.duckdb, loaded, found, columns, work);
-    const { accepted, message, ...deviation } = releaseVerdict(found.judged);
+    const written = await writeDelta(deps.duckdb, loaded, changes, columns, work);
+    const { accepted, message, ...deviation } = releaseVerdict(changes.judged);
     const result = {
       ...counts,
       accepted: written.items,
-      rejected: plan.snapshot.items - found.items,
+      rejected: plan.snapshot.items - changes.items,
       output: number,
       ...deviation,
-      warnings: [...written.warnings, ...anomalies(found.judged)],
+      warnings: [...written.warnings, ...anomalies(changes.judged)],
       revisions: loaded.revisions,
     };
-    const kept = [...found.keep, written.output.sidecars.ending];
-    const files = kept.map((ending) => ({ temporary: temporary(ending), final: place(ending) }));
+    const endings = [...changes.keep, written.output.sidecars.ending];
+    const files = endings.map((ending) => ({ temporary: temporary(ending), final: pathOf(ending) }));
     const effect = async (trx: Trx) => {
-      const output = { number, runid: job.id, items: found.items, whole: false, base: base.output.number };
+      const output = { number, runid: job.id, items: changes.items, whole: false, base: base.output.number };
       await publishOutput(trx, { company: job.company, id: record.id }, { ...output, ...written.output }, accepted);
       const upload = { company: job.company, id: record.id, jobid: deps.ids.id(), delta: number };
       if (accepted) await orderUpload(trx, upload);
     };
-    const told = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
-    return { state: accepted ? 'done' : 'blocked', message: told, result, files, effect, after: clear };
+    const summary = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
+    return { state: accepted ? 'done' : 'blocked', message: summary, result, files, effect, after: clear };
   } catch (error) {
     await clear();
     throw error;
@@ -174,26 +174,27 @@ async function narrowChanges(
   const count = await writeTouched(duckdb, { before: base.plan.path, after: plan.path }, touched, signal);
   if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
   const within = (ending: string) => temporary(`neu.${ending}`);
-  const [before, after, ids, gone] = [
+  const [before, after, ids, removed] = [
     temporary('alt.parquet'),
     within('parquet'),
     temporary('weg.parquet'),
     temporary('entfallen.parquet'),
   ];
-  made.push(before, after, ids, gone);
+  made.push(before, after, ids, removed);
   const constructed = validatedItems(restricted(plan, touched), format);
   await writeItems(duckdb, { constructed, temporary: within, made, signal }, omitInvalid);
-  const then = (wanted: StateWanted) => stateFile({ duckdb, storagePaths }, record, base.state, wanted, signal);
-  await then({ target: before, only: touched, hashes: true });
+  const baselineFile = (selection: StateWanted) =>
+    stateFile({ duckdb, storagePaths }, record, base.state, selection, signal);
+  await baselineFile({ target: before, only: touched, hashes: true });
   await writeGone(duckdb, { before, after }, ids, signal);
-  await then({ target: gone, only: ids });
+  await baselineFile({ target: removed, only: ids });
   const counted = await compareSnapshots(duckdb, before, after, signal);
   const items = base.output.items + counted.added - counted.removed;
   // Too few items are touched for a value to have drifted in most of them (items/drift.ts).
   const facts = { before: base.output.items, after: items, difference: counted, drifts: [] };
   const judgement = judgeDifference(difference.settings, facts);
   const judged = { against: base.output.number, difference: counted, drifts: [], judgement };
-  return { before, after, gone, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
+  return { before, after, removed, items, judged, narrow: true, keep: ['alt.parquet', 'neu.parquet'] };
 }
 
 /** Everything is computed, and compared with the whole state of before. */
@@ -214,7 +215,7 @@ async function wideChanges(
   const { items } = await writeItems(duckdb, { constructed, temporary, made, signal }, omitInvalid);
   const files = { path: after, items, columns: constructed.columns };
   const judged = await judgeOutput(duckdb, { record: base.output, path: before }, files, difference.settings, signal);
-  return judged && { before, after, gone: before, items, judged, narrow: false, keep: ['parquet'] };
+  return judged && { before, after, removed: before, items, judged, narrow: false, keep: ['parquet'] };
 }
 
 async function writeDelta(
@@ -253,10 +254,10 @@ const isThere = (path: string) =>
 
 /** The file of changes that was handed over last, while it is newer than the whole one. */
 export async function liveDelta(trx: Trx, company: string, id: string): Promise<OutputRecord | undefined> {
-  const found = await trx
+  const row = await trx
     .selectFrom('exports')
     .select('delta_file')
     .where((eb) => eb.and({ company, id }))
     .executeTakeFirst();
-  return typeof found?.delta_file === 'number' ? publishedBaseline(trx, company, id) : undefined;
+  return typeof row?.delta_file === 'number' ? publishedBaseline(trx, company, id) : undefined;
 }

@@ -49,10 +49,10 @@ export function exportRunner(deps: ExportDeps): JobRunner {
   return jobRunner(exportJob, async (job, context) => {
     const { owner: id, full } = job.payload;
     const loaded = await deps.database.company(job.company, async (trx) => {
-      const asked = await loadPlan(trx, deps.storagePaths, job.company, id);
+      const loaded = await loadPlan(trx, deps.storagePaths, job.company, id);
       return {
-        ...asked,
-        delta: await deltaBase(trx, deps, asked, full),
+        ...loaded,
+        delta: await deltaBase(trx, deps, loaded, full),
         before: await loadAccepted(trx, job.company, id),
         number: await nextOutputNumber(trx, job.company, id),
         difference: await loadDifference(trx, job.company, exportSubject(id)),
@@ -75,9 +75,9 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
   const { company } = job;
   const { record, plan, number } = loaded;
   const constructed = validatedItems(plan, record.settings.format);
-  const place = (ending: string) => deps.storagePaths.output(company, record.id, number, ending);
-  await mkdir(dirname(place('parquet')), { recursive: true });
-  const temporary = (ending: string) => temporaryName(job, place(ending));
+  const pathOf = (ending: string) => deps.storagePaths.output(company, record.id, number, ending);
+  await mkdir(dirname(pathOf('parquet')), { recursive: true });
+  const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   const made: string[] = [];
   const clear = async () => {
     for (const file of made) await rm(file, { force: true });

@@ -28,12 +28,12 @@ export async function stateOf(
   output: OutputRecord | undefined,
 ): Promise<PublishedBaseline | undefined> {
   const narrow: OutputRecord[] = [];
-  let whole = output;
-  while (whole && isNarrow(whole)) {
-    narrow.unshift(whole);
-    whole = whole.base === null ? undefined : await outputAt(trx, company, id, whole.base);
+  let lastFull = output;
+  while (lastFull && isNarrow(lastFull)) {
+    narrow.unshift(lastFull);
+    lastFull = lastFull.base === null ? undefined : await outputAt(trx, company, id, lastFull.base);
   }
-  return output && whole && { output, whole, narrow };
+  return output && lastFull && { output, whole: lastFull, narrow };
 }
 
 /** `target`: where a file may be written. `only`: a file of item numbers, where not all are wanted; `hashes`: no other columns. */
@@ -45,32 +45,32 @@ export type StateWanted = { readonly target: string; readonly only?: string; rea
  */
 export async function stateFile(
   { duckdb, storagePaths }: { duckdb: DuckDb; storagePaths: StoragePaths },
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   { whole, narrow, output }: PublishedBaseline,
   { target, only, hashes }: StateWanted,
   signal?: AbortSignal,
 ): Promise<string> {
-  const path = (number: number, ending: string) => storagePaths.output(place.company, place.id, number, ending);
+  const path = (number: number, ending: string) => storagePaths.output(ref.company, ref.id, number, ending);
   const start = path(whole.number, 'parquet');
   if (narrow.length === 0 && only === undefined) return start;
   const values = hashes ? [] : (output.sidecars.header ?? []).map((_, index) => name(`x${index}`));
   const columns = join([duck`_id`, ...values, duck`_hash`], duck`, `);
   const chosen = only === undefined ? duck`true` : duck`_id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
   const first = duck`SELECT ${columns} FROM read_parquet(${ownText(start)})`;
-  const parts = narrow.map(({ number }) => number);
+  const incrementNumbers = narrow.map(({ number }) => number);
   const list = (ending: string) =>
     duck`[${join(
-      parts.map((number) => ownText(path(number, ending))),
+      incrementNumbers.map((number) => ownText(path(number, ending))),
       duck`, `,
     )}]`;
-  const read = (ending: string, wanted: Sql) =>
-    duck`SELECT ${wanted}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
+  const read = (ending: string, columns: Sql) =>
+    duck`SELECT ${columns}, list_position(${list(ending)}, filename) AS step FROM read_parquet(${list(ending)}, filename = true, union_by_name = true)`;
   const ids = duck`_id`;
   const later = () => duck`WITH touched AS (SELECT _id, max(step) AS step
       FROM (${read('alt.parquet', ids)} UNION ALL ${read('neu.parquet', ids)}) GROUP BY _id)
     ${first} ANTI JOIN touched USING (_id) WHERE ${chosen}
     UNION ALL SELECT ${columns} FROM (${read('neu.parquet', columns)}) SEMI JOIN touched USING (_id, step) WHERE ${chosen}`;
-  const body = parts.length === 0 ? duck`${first} WHERE ${chosen}` : later();
+  const body = incrementNumbers.length === 0 ? duck`${first} WHERE ${chosen}` : later();
   await duckdb.all(statement(duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`), signal);
   return target;
 }

@@ -122,11 +122,11 @@ function previewRoute(app: FastifyInstance, { database, duckdb, storagePaths }: 
       loadPlan(trx, storagePaths, principal.company, params.id),
     );
     const { format } = record.settings;
-    const asked = build(
+    const built = build(
       { ...plan, construction: body.rows ?? plan.construction },
       demand({ ...plan, construction: body.rows ?? plan.construction }),
     );
-    const { statements, relation, columns } = asked;
+    const { statements, relation, columns } = built;
     const chosen = [duck`id`, ...columns.map((column) => duck`${cellText(column, format)} AS ${name(column.column)}`)];
     const page = duck`SELECT ${join(chosen, duck`, `)} FROM ${name(relation.from)}${inOrder(relation)} LIMIT ${ownNumber(body.limit)}`;
     const count = duck`SELECT count(*)::INT AS n FROM ${name(relation.from)}`;

@@ -160,9 +160,9 @@ async function keepStock(
 /** The newest file of stock and price that was made beside an output; undefined if there is none. */
 export async function stockOf(
   trx: Trx,
-  place: { company: string; id: string; number: number },
+  ref: { company: string; id: string; number: number },
 ): Promise<{ ending: string; etag: string; bytes: number; createdAt: Date } | undefined> {
-  const { company, id, number } = place;
+  const { company, id, number } = ref;
   return trx
     .selectFrom('stock_files')
     .select(['ending', 'etag', 'bytes', 'created_at as createdAt'])
@@ -172,12 +172,12 @@ export async function stockOf(
 
 /** Name of the file that the row of an export leads to; undefined before the first one. */
 async function servedStock(trx: Trx, { company, id }: { company: string; id: string }): Promise<string | undefined> {
-  const found = await trx
+  const row = await trx
     .selectFrom('stock_files')
     .select(['number', 'ending'])
     .where((eb) => eb.and({ company, export: id }))
     .executeTakeFirst();
-  return found && `${found.number}.${found.ending}`;
+  return row && `${row.number}.${row.ending}`;
 }
 
 /** Removes the files of stock and price but those to `keep`: the one served, and the one before, which somebody may be reading. */

@@ -15,9 +15,9 @@ export async function writeItems(
   const found = await findProblems(duckdb, constructed, temporary, signal);
   made.push(...(found?.made ?? []));
   if (!found || !omitInvalid || found.record.readiness.errors === 0) return { items: written, omitted: 0, found };
-  const { items, ...kept } = await leaveOutInvalid(duckdb, found, temporary, signal);
-  made.push(...kept.made.filter((file) => !made.includes(file)));
-  return { items, omitted: written - items, found: kept };
+  const { items, ...remaining } = await leaveOutInvalid(duckdb, found, temporary, signal);
+  made.push(...remaining.made.filter((file) => !made.includes(file)));
+  return { items, omitted: written - items, found: remaining };
 }
 
 /** The run's file: the export's columns, a hash of them, and the masks of the problems. */

@@ -23,11 +23,13 @@ const Answer = z.object({
 type States = { subject: DocumentSubject; before: string | undefined; after: string };
 
 /** Compares two states; large ones on a thread of their own, which ends with whoever asked. */
-export async function compare(states: States, who: Principal, signal: AbortSignal): Promise<Comparison> {
+export async function compare(states: States, principal: Principal, signal: AbortSignal): Promise<Comparison> {
   const { subject, before, after } = states;
   const size = Buffer.byteLength(after) + Buffer.byteLength(before ?? '');
   const whole =
-    size <= LARGE ? comparison(subject, before, after) : await turns.run(who, signal, () => apart(states, signal));
+    size <= LARGE
+      ? comparison(subject, before, after)
+      : await turns.run(principal, signal, () => apart(states, signal));
   const rest = whole.changes.length - MOST_SENTENCES;
   return rest <= 0
     ? whole

@@ -109,10 +109,10 @@ type Wanted = { revision: number; part?: string | undefined; author: string; exp
 /** An older state, or one part of it, becomes the newest one; nothing in between is lost. */
 async function restore(
   trx: Trx,
-  place: { company: string; subject: DocumentSubject; scope: string },
+  ref: { company: string; subject: DocumentSubject; scope: string },
   { revision, part, author, expected }: Wanted,
 ) {
-  const { company, subject, scope } = place;
+  const { company, subject, scope } = ref;
   if (subject === 'releases') throw notRestorable();
   const older = await loadDocument(trx, company, subject, scope, revision);
   if (older.body === undefined) throw notFound('Diesen Stand');
@@ -124,7 +124,7 @@ async function restore(
   const refusal = subjectHistories[subject].refusal?.(current.body, body);
   if (refusal !== undefined) throw unprocessable('less_safe', refusal);
   const note = part === undefined ? `Stand ${revision} wiederhergestellt` : `Aus Stand ${revision} zurückgeholt`;
-  const saved = await saveDocument(trx, place, { body, author, expected: expected ?? current.revision, note });
+  const saved = await saveDocument(trx, ref, { body, author, expected: expected ?? current.revision, note });
   return { ok: true as const, revision: saved, message: note };
 }
 

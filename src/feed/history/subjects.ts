@@ -93,13 +93,16 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   rules: {
     changes: (before, after) => ruleListChanges(rulesOf(before), rulesOf(after)),
     removed: (before, after) =>
-      gone(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
+      removed(rulesOf(before), rulesOf(after)).map((rule) => ({ id: rule.id, name: ruleName(rule) })),
     withPart: (older, current, part) => putBack(rulesOf(older), rulesOf(current), part),
   },
   construction: {
     changes: (before, after) => constructionChanges(rowsOf(before), rowsOf(after)),
     removed: (before, after) =>
-      gone(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({ id, name: `Exportfeld „${exportfield}“` })),
+      removed(rowsOf(before), rowsOf(after)).map(({ id, exportfield }) => ({
+        id,
+        name: `Exportfeld „${exportfield}“`,
+      })),
     withPart: (older, current, part) => putBack(rowsOf(older), rowsOf(current), part),
   },
   attributes: {
@@ -138,7 +141,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   mappings: {
     changes: (before, after) => mappingChanges(mappingsOf(before), mappingsOf(after)),
     removed: (before, after) =>
-      gone(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
+      removed(mappingsOf(before), mappingsOf(after)).map(({ id, name }) => ({ id, name: `Mapping „${name}“` })),
     withPart: (older, current, part) => putBack(mappingsOf(older), mappingsOf(current), part),
   },
   categories: {
@@ -153,7 +156,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   repricer: {
     changes: (before, after) => repricerRuleChanges(pricingOf(before), pricingOf(after)),
     removed: (before, after) =>
-      gone(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
+      removed(pricingOf(before), pricingOf(after)).map(({ id, name }) => ({ id, name: `Repricing-Regel „${name}“` })),
     withPart: (older, current, part) => putBack(pricingOf(older), pricingOf(current), part),
   },
   price_safety: {
@@ -167,7 +170,7 @@ export const subjectHistories: Readonly<Record<DocumentSubject, SubjectHistory>>
   },
 };
 
-function gone<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
+function removed<T extends { id: string }>(before: readonly T[], after: readonly T[]): T[] {
   const there = new Set(after.map(({ id }) => id));
   return before.filter(({ id }) => !there.has(id));
 }
@@ -201,6 +204,6 @@ function noteChanges(before: ColumnSettings['notes'], after: ColumnSettings['not
     if (old === note) return [];
     return `Notiz zu ${quoted(name)}: „${note}“${old === undefined ? '' : ` (vorher „${old}“)`}.`;
   });
-  const gone = before.filter(({ name }) => !now.has(name));
-  return [...written, ...gone.map(({ name, note }) => `Notiz zu ${quoted(name)}: entfernt (vorher „${note}“).`)];
+  const removedRows = before.filter(({ name }) => !now.has(name));
+  return [...written, ...removedRows.map(({ name, note }) => `Notiz zu ${quoted(name)}: entfernt (vorher „${note}“).`)];
 }

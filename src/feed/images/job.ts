@@ -53,16 +53,16 @@ export function imagesRunner(deps: ImageDeps): JobRunner {
 
 type Asked = { past: PastDiagnosis; record: DiagnosisRecord; rule: ImageRule; columns: readonly ImageColumn[] };
 
-async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: JobContext): Promise<JobEnd> {
+async function check(deps: ImageDeps, job: ImagesRun, input: Asked, context: JobContext): Promise<JobEnd> {
   const { duckdb, storagePaths } = deps;
   const { owner } = job.payload;
-  const place = (ending: string) => storagePaths.output(job.company, owner, asked.past.output.number, ending);
+  const pathOf = (ending: string) => storagePaths.output(job.company, owner, input.past.output.number, ending);
   const ending = endingOf(job);
-  const temporary = temporaryName(job, place(ending));
+  const temporary = temporaryName(job, pathOf(ending));
   const session = await duckdb.session();
   try {
-    const { record } = asked;
-    await session.all(imagesTable(maskedFile(place(record.ending), record.masks, []), asked.columns), context.signal);
+    const { record } = input;
+    await session.all(imagesTable(maskedFile(pathOf(record.ending), record.masks, []), input.columns), context.signal);
     await lookAtUnseen(deps, job, session, context);
     const known = await remembered(deps, job.company);
     const open = await neverLooked(
@@ -71,19 +71,19 @@ async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: Job
       context.signal,
     );
     const judged = known.flatMap((look) => {
-      const bits = judgeImage(look, asked.rule).reduce((sum, kind) => sum + 2 ** imageKinds.indexOf(kind), 0);
+      const bits = judgeImage(look, input.rule).reduce((sum, kind) => sum + 2 ** imageKinds.indexOf(kind), 0);
       return bits === 0 ? [] : [{ hash: look.hash, bits }];
     });
     await session.all(statement(wrongRows(judged, temporary)), context.signal);
-    const found = await counted(session, asked, { place, temporary, ending }, context.signal);
+    const found = await counted(session, input, { pathOf, temporary, ending }, context.signal);
     return {
       state: 'done',
       result: { diagnosis: found, images: open },
-      files: [{ temporary, final: place(ending) }],
+      files: [{ temporary, final: pathOf(ending) }],
       after: async (ended) => {
         await rm(temporary, { force: true });
-        const kept = (asked.past.record?.extras ?? []).map((extra) => place(extra.ending));
-        if (ended) await removeOlder(place, [place(ending), ...kept]);
+        const endings = (input.past.record?.extras ?? []).map((extra) => pathOf(extra.ending));
+        if (ended) await removeOlder(pathOf, [pathOf(ending), ...endings]);
       },
     };
   } catch (error) {
@@ -95,8 +95,8 @@ async function check(deps: ImageDeps, job: ImagesRun, asked: Asked, context: Job
 }
 
 /** Removes the files of earlier checks of the run but those to `keep`: the newest, and the one before, which somebody may be reading. */
-async function removeOlder(place: (ending: string) => string, keep: readonly string[]): Promise<void> {
-  const [folder, start] = [dirname(place('')), basename(place('bilder-'))];
+async function removeOlder(pathOf: (ending: string) => string, keep: readonly string[]): Promise<void> {
+  const [folder, start] = [dirname(pathOf('')), basename(pathOf('bilder-'))];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (name.startsWith(start) && name.endsWith('.parquet') && !keep.includes(path)) await rm(path, { force: true });
@@ -114,8 +114,8 @@ async function lookAtUnseen(
 ): Promise<void> {
   const { database, egress, clock } = deps;
   const known = await remembered(deps, job.company);
-  const fresh = known.filter((one) => one.fresh).map(({ hash }) => hash);
-  const addresses = await unseen(session, fresh, MOST, context.signal);
+  const recent = known.filter((one) => one.fresh).map(({ hash }) => hash);
+  const addresses = await unseen(session, recent, MOST, context.signal);
   let done = 0;
   context.progress({ done, total: addresses.length, phase: 'Bilder prüfen' });
   await lookAtAll(egress, addresses, usual, context.signal, async (address, look) => {
@@ -128,12 +128,12 @@ async function lookAtUnseen(
 async function counted(
   session: DuckDbSession,
   { record, rule, columns }: Asked,
-  files: { place: (ending: string) => string; temporary: string; ending: string },
+  files: { pathOf: (ending: string) => string; temporary: string; ending: string },
   signal: AbortSignal,
 ): Promise<DiagnosisRecord> {
   const column = Math.max(record.masks, ...record.extras.map((extra) => extra.column + 1));
   const problems = columns.flatMap(({ name, title, rowId }, index) =>
-    imageKinds.map((kind, place): Problem => ({
+    imageKinds.map((kind, mask): Problem => ({
       key: `${kind}:${rowId}:${name}`,
       kind,
       severity: kinds[kind].severity,
@@ -143,12 +143,12 @@ async function counted(
       shows: [name],
       detail: expectedOf(kind, rule),
       column,
-      bit: index * imageKinds.length + place,
+      bit: index * imageKinds.length + mask,
     })),
   );
-  const extras = record.extras.map((extra) => ({ path: files.place(extra.ending), column: extra.column }));
-  const items = maskedFile(files.place(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
-  const all = await countItems(items, [...record.problems, ...problems], (asked) => session.all(asked, signal));
+  const extras = record.extras.map((extra) => ({ path: files.pathOf(extra.ending), column: extra.column }));
+  const items = maskedFile(files.pathOf(record.ending), record.masks, [...extras, { path: files.temporary, column }]);
+  const all = await countItems(items, [...record.problems, ...problems], (query) => session.all(query, signal));
   return { ...record, ...all, extras: [...record.extras, { ending: files.ending, column }] };
 }
 

@@ -39,13 +39,13 @@ const RUNS = Number(process.env['KONTOR_RULE_RUNS'] ?? 80);
 type Lists = { readonly masterRules: readonly Rule[]; readonly exportRules: readonly Rule[] };
 
 async function planOf(
-  given: readonly Item[],
+  articles: readonly Item[],
   lists: Lists,
   construction: ConstructionRow[],
   mappings: Mapping[],
 ): Promise<ExportPlan> {
   const path = join(folder, 'impact.parquet');
-  await writeSnapshot(connection, path, given, CATALOGUE);
+  await writeSnapshot(connection, path, articles, CATALOGUE);
   const fields = CATALOGUE.map((name, index) => ({
     id: `f${String(index + 1).padStart(4, '0')}`,
     name,
@@ -58,7 +58,7 @@ async function planOf(
     company: 'c',
     masterid: 'm',
     number: 1,
-    items: given.length,
+    items: articles.length,
     fields,
     key: null,
     runid: '',
@@ -71,9 +71,9 @@ async function planOf(
 /** A row of the export as its construction says, made in plain TypeScript. */
 type Exported = { id: string; values: (string | null)[] };
 
-function exported(given: readonly Item[], lists: Lists, rows: readonly ConstructionRow[]): Exported[] {
-  const behindMaster = new Map(evaluate(given, CATALOGUE, lists.masterRules).items.map((item) => [item.id, item]));
-  const all = evaluate(given, CATALOGUE, [...lists.masterRules, ...lists.exportRules]).items;
+function exported(articles: readonly Item[], lists: Lists, rows: readonly ConstructionRow[]): Exported[] {
+  const behindMaster = new Map(evaluate(articles, CATALOGUE, lists.masterRules).items.map((item) => [item.id, item]));
+  const all = evaluate(articles, CATALOGUE, [...lists.masterRules, ...lists.exportRules]).items;
   return all.map(({ id, fields }) => {
     const titled = behindMaster.get(id)?.fields.get('Titel')?.toLowerCase() ?? '';
     const mapped = titled.includes('rot') ? 'R' : titled.includes('a') ? 'A' : '';
@@ -157,13 +157,13 @@ const edit = fc.record({
 function edited(list: readonly Rule[], edits: readonly { kind: string; at: number; with: Rule[] }[]): Rule[] {
   let now = [...list];
   for (const { kind, at, with: others } of edits) {
-    const place = now.length === 0 ? 0 : at % now.length;
-    const [one, next, other] = [now[place], now[place + 1], others[0]];
-    if (kind === 'drop') now = now.toSpliced(place, 1);
-    if (kind === 'add' && other) now = now.toSpliced(place, 0, other);
-    if (kind === 'replace' && other) now = now.toSpliced(place, 1, other);
-    if (kind === 'swap' && one && next) now = now.toSpliced(place, 2, next, one);
-    if (kind === 'pause' && one) now = now.toSpliced(place, 1, { ...one, active: !one.active });
+    const index = now.length === 0 ? 0 : at % now.length;
+    const [one, next, other] = [now[index], now[index + 1], others[0]];
+    if (kind === 'drop') now = now.toSpliced(index, 1);
+    if (kind === 'add' && other) now = now.toSpliced(index, 0, other);
+    if (kind === 'replace' && other) now = now.toSpliced(index, 1, other);
+    if (kind === 'swap' && one && next) now = now.toSpliced(index, 2, next, one);
+    if (kind === 'pause' && one) now = now.toSpliced(index, 1, { ...one, active: !one.active });
   }
   return now;
 }
@@ -176,19 +176,27 @@ test(
     const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
     const kind = fc.constantFrom('rows', 'mapping', 'passed');
     await fc.assert(
-      fc.asyncProperty(items, rules, rules, edits, fc.boolean(), kind, async (given, one, two, made, inMaster, of) => {
-        const saved: Lists = { masterRules: one, exportRules: two };
-        const then: Lists = inMaster
-          ? { ...saved, masterRules: edited(one, made) }
-          : { ...saved, exportRules: edited(two, made) };
-        const rows = of === 'rows' ? construction : of === 'mapping' ? mapped : passed;
-        const plan = await planOf(given, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
-        const impact = await exportImpact(duckdb, plan, then);
-        const expected = compared(exported(given, saved, rows), exported(given, then, rows), rows);
-        expect(sorted(impact)).toEqual(sorted(expected));
-        if (impact.changedValues + impact.removed + impact.added > 0) changed += 1;
-        else untouched += 1;
-      }),
+      fc.asyncProperty(
+        items,
+        rules,
+        rules,
+        edits,
+        fc.boolean(),
+        kind,
+        async (articles, one, two, made, inMaster, of) => {
+          const saved: Lists = { masterRules: one, exportRules: two };
+          const then: Lists = inMaster
+            ? { ...saved, masterRules: edited(one, made) }
+            : { ...saved, exportRules: edited(two, made) };
+          const rows = of === 'rows' ? construction : of === 'mapping' ? mapped : passed;
+          const plan = await planOf(articles, saved, of === 'passed' ? [] : rows, of === 'mapping' ? [mapping] : []);
+          const impact = await exportImpact(duckdb, plan, then);
+          const expected = compared(exported(articles, saved, rows), exported(articles, then, rows), rows);
+          expect(sorted(impact)).toEqual(sorted(expected));
+          if (impact.changedValues + impact.removed + impact.added > 0) changed += 1;
+          else untouched += 1;
+        },
+      ),
       { numRuns: RUNS, endOnFailure: true },
     );
     console.info(`${changed} impacts, ${untouched} times none`);
@@ -203,7 +211,7 @@ test('RUL-15 an impact of 500 rules that build on each other is computed', { tim
       [act('Titel', 'append', `-${at}-`), calculate('Preis', 'add', '1')],
     ),
   );
-  const given: Item[] = ['Schuh', 'Hose'].map((title, at) => ({
+  const articles: Item[] = ['Schuh', 'Hose'].map((title, at) => ({
     id: `A${at}`,
     fields: new Map([
       ['Titel', title],
@@ -211,7 +219,7 @@ test('RUL-15 an impact of 500 rules that build on each other is computed', { tim
     ]),
   }));
   const saved = { masterRules: chained, exportRules: [] };
-  const plan = await planOf(given, saved, construction, []);
+  const plan = await planOf(articles, saved, construction, []);
   const impact = await exportImpact(duckdb, plan, {
     ...saved,
     masterRules: chained.toSpliced(250, 1, rule([always()], [act('größe', 'set', 'L')])),

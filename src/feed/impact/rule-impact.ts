@@ -31,14 +31,14 @@ export async function exportImpact(
   const then: ExportPlan = { ...plan, ...unsaved };
   const taint = new ImpactTaint(plan, then);
   const fields = fieldsOf(plan, () => taint.rules.fields());
-  const asked = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
-  if (asked.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
-  const keys = [...new Set(asked.flatMap(fieldReads))];
+  const affected = fields.filter((field) => fieldReads(field).some((key) => taint.differs(key)));
+  if (affected.length === 0 && !taint.rules.leavesDiffer() && !taint.rules.excludes()) return same(plan.snapshot.items);
+  const keys = [...new Set(affected.flatMap(fieldReads))];
   const compared =
     taint.readsMappings || keys.some(isSource)
       ? throughTables(plan, then, keys)
       : taint.rules.compared(keys, { table: (index) => `impact_${index}` });
-  const { statements, read } = impactStatements(compared, asked);
+  const { statements, read } = impactStatements(compared, affected);
   const [row = {}] = await duckdb.last(statements, signal);
   return read(row);
 }
@@ -64,11 +64,11 @@ function impactStatements(
   const { before, after, was, is } = compared;
   const both = duck`${was} AND ${is}`;
   const values = fields.flatMap((field, index) => {
-    const [old, fresh] = [fieldText(before, field), fieldText(after, field)];
+    const [old, current] = [fieldText(before, field), fieldText(after, field)];
     return [
       duck`${old} AS ${name(`a${index}`)}`,
-      duck`${fresh} AS ${name(`b${index}`)}`,
-      duck`${both} AND ${old} IS DISTINCT FROM ${fresh} AS ${name(`d${index}`)}`,
+      duck`${current} AS ${name(`b${index}`)}`,
+      duck`${both} AND ${old} IS DISTINCT FROM ${current} AS ${name(`d${index}`)}`,
     ];
   });
   const list = [name('id'), ROW, duck`${was} AS ${name('was')}`, duck`${is} AS ${name('now')}`, ...values];
@@ -100,17 +100,17 @@ function countStatement(done: Relation, fields: number): Sql {
 }
 
 function fieldAggregates(differs: Sql, index: number, countIf: (condition: Sql) => Sql): Sql[] {
-  const [old, fresh] = [name(`a${index}`), name(`b${index}`)];
-  const sample = duck`{'id': ${name('id')}, 'before': ${old}, 'after': ${fresh}}`;
+  const [old, current] = [name(`a${index}`), name(`b${index}`)];
+  const sample = duck`{'id': ${name('id')}, 'before': ${old}, 'after': ${current}}`;
   return [
     duck`${countIf(differs)} AS ${name(`changed_${index}`)}`,
-    duck`${countIf(duck`${differs} AND ${old} IS NOT NULL AND ${fresh} IS NULL`)} AS ${name(`emptied_${index}`)}`,
+    duck`${countIf(duck`${differs} AND ${old} IS NOT NULL AND ${current} IS NULL`)} AS ${name(`emptied_${index}`)}`,
     duck`arg_min(${sample}, ${ROW}, ${ownNumber(SAMPLES)}) FILTER (${differs}) AS ${name(`samples_${index}`)}`,
   ];
 }
 
-function readImpact(row: Record<string, unknown>, asked: readonly ExportField[]): Impact {
-  const fields = asked
+function readImpact(row: Record<string, unknown>, affected: readonly ExportField[]): Impact {
+  const fields = affected
     .map(({ row: { exportfield, mp_state } }, index) => ({
       name: exportfield,
       required: mp_state === 'Required',

@@ -33,8 +33,11 @@ function compareRow(
 ): void {
   for (const [name, value] of Object.entries(expected ?? {})) {
     if (name === 'index0') continue;
-    const place = name.startsWith('#') && /^#\d+$/u.test(name) ? Number(name.slice(1)) - 1 : header.lastIndexOf(name);
-    const cells = header.flatMap((column, index) => (column === name || index === place ? [row[index] ?? ''] : []));
+    const columnIndex =
+      name.startsWith('#') && /^#\d+$/u.test(name) ? Number(name.slice(1)) - 1 : header.lastIndexOf(name);
+    const cells = header.flatMap((column, index) =>
+      column === name || index === columnIndex ? [row[index] ?? ''] : [],
+    );
     expect(
       cells.some((cell) => sameCell(value, cell)),
       `${name}: ${String(value)} / ${cells.join('|')}`,

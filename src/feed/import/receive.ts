@@ -22,11 +22,11 @@ const MAX_OPTIONS = 100_000;
 
 /**
  * Takes the import's request: multipart with `file` and `options` (JSON, as text or as a part of that type, in either order),
- * streamed to `place`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
+ * streamed to `path`, or JSON {url, options}. The file is synced before the answer, so an acknowledged upload survives a crash.
  */
-export async function receive(request: FastifyRequest, place: string): Promise<Received> {
+export async function receive(request: FastifyRequest, path: string): Promise<Received> {
   if (!request.isMultipart()) return fromAddress(request.body);
-  await mkdir(dirname(place), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   let file: { name: string; type: string } | undefined;
   let options: ImportOptions = {};
   try {
@@ -44,7 +44,7 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
         continue;
       }
       if (file !== undefined) throw unreadable();
-      await pipeline(part.file, createWriteStream(place, { flush: true }));
+      await pipeline(part.file, createWriteStream(path, { flush: true }));
       if (part.file.truncated)
         throw new KontorError(
           413,
@@ -58,7 +58,7 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
         { field: 'file', message: 'fehlt' },
       ]);
   } catch (error) {
-    await rm(place, { force: true });
+    await rm(path, { force: true });
     throw error instanceof KontorError ? error : brokenUpload(error);
   }
   return { source: shownName(file.name), contentType: file.type, url: undefined, options };
@@ -66,14 +66,14 @@ export async function receive(request: FastifyRequest, place: string): Promise<R
 
 /** Browsers give a part that has a type a file's name too. */
 async function textOf(file: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const part of file) {
     bytes += part.length;
     if (bytes > MAX_OPTIONS) throw noOptions();
-    parts.push(part);
+    chunks.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const unreadable = (cause?: unknown) =>

@@ -86,11 +86,11 @@ for (const source of samples)
       expect(pairs.length).toBeGreaterThan(4);
       for (const { csv, json } of pairs) {
         const records = z.union([Records, Record.transform((one) => [one])]);
-        const wanted = records.parse(JSON.parse(fs.readFileSync(source.file(json), 'utf8')));
+        const expected = records.parse(JSON.parse(fs.readFileSync(source.file(json), 'utf8')));
         const { result, rows } = await importFile(source.file(csv), { options: { header: true } });
         if (!result.ok) throw new Error(result.message);
         const found = rows.map((row) => plainRow(result.fields.map(({ header }, index) => [header, row[index] ?? ''])));
-        expect(found, csv).toEqual(wanted.map((row) => plainRow(Object.entries(row))));
+        expect(found, csv).toEqual(expected.map((row) => plainRow(Object.entries(row))));
       }
     });
   });
@@ -199,16 +199,16 @@ describe.skipIf(!hasInputData || !hasZstd())(`test suites of others (${onlyWithI
 
   test('RFC 4180 pairs: good files are exact, bad ones are refused or flagged', async () => {
     const pairs = expected?.get('torture/csv/csv-test-data.tar.zst')?.pairs ?? {};
-    for (const [name, wanted] of Object.entries(pairs)) {
+    for (const [name, expected] of Object.entries(pairs)) {
       const file = path.join(folder, 'csv/csv-test-data/csv', name);
       if (!fs.existsSync(file) || name === 'all-empty.csv') continue;
       const { result, rows } = await importFile(file, { options: { header: name.startsWith('header') } });
-      if (typeof wanted === 'string')
+      if (typeof expected === 'string')
         expect(!result.ok || result.rejected > 0 || result.warnings.length > 0, name).toBe(true);
       else if (!result.ok) throw new Error(`${name}: ${result.message}`);
       else if (name.startsWith('header'))
-        expect(rows, name).toEqual(wanted.map((row) => Object.values(z.record(z.string(), z.string()).parse(row))));
-      else expect(rows, name).toEqual(wanted);
+        expect(rows, name).toEqual(expected.map((row) => Object.values(z.record(z.string(), z.string()).parse(row))));
+      else expect(rows, name).toEqual(expected);
     }
   });
 });

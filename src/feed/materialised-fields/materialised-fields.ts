@@ -50,21 +50,21 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     await Promise.allSettled(this.builds.values());
   }
 
-  async look(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
-    const asked = askedOf(place, basis, names);
-    const owner = ownerOf(place);
+  async look(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState> {
+    const request = askedOf(ref, basis, names);
+    const owner = ownerOf(ref);
     const before = this.looked.get(owner);
     const known: Looked =
-      before?.key === asked.key
+      before?.key === request.key
         ? before
-        : { ...place, key: asked.key, state: this.building(), begun: false, failures: 0 };
+        : { ...ref, key: request.key, state: this.building(), begun: false, failures: 0 };
     this.looked.set(owner, known);
     const { state } = known;
     if (state.kind === 'building' && known.begun) return state;
     if (state.kind === 'failed' && this.deps.clock.now() < state.again) return state;
     if (state.kind === 'ready' && (await this.isThere(state.source))) return state;
     try {
-      const planned = await this.plan(asked);
+      const planned = await this.plan(request);
       if (planned.write === undefined || (await this.isThere(planned.source))) this.end(known, planned.source);
       else this.begin(known, planned);
     } catch (error) {
@@ -73,12 +73,12 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return known.state;
   }
 
-  async peek(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
-    const asked = askedOf(place, basis, names);
-    const known = this.looked.get(ownerOf(place));
-    if (known?.key === asked.key && known.state.kind !== 'ready') return known.state;
+  async peek(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<FieldsState | undefined> {
+    const request = askedOf(ref, basis, names);
+    const known = this.looked.get(ownerOf(ref));
+    if (known?.key === request.key && known.state.kind !== 'ready') return known.state;
     // What cannot be planned is told by whoever looks for it.
-    const planned = await this.plan(asked).catch(() => undefined);
+    const planned = await this.plan(request).catch(() => undefined);
     if (planned === undefined) return undefined;
     const { source, write } = planned;
     const there = write === undefined || (await stat(source.path).catch(() => undefined)) !== undefined;
@@ -86,19 +86,19 @@ export class MaterialisedFields implements MaterialisedFieldSource {
   }
 
   async wait(
-    place: CatalogueRef,
+    ref: CatalogueRef,
     basis: FieldsBasis,
     names: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<FieldSource> {
     try {
-      const planned = await this.plan(askedOf(place, basis, names));
-      if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(place, planned);
+      const planned = await this.plan(askedOf(ref, basis, names));
+      if (planned.write !== undefined && !(await this.isThere(planned.source))) await this.build(ref, planned);
       signal?.throwIfAborted();
       return planned.source;
     } catch (error) {
       signal?.throwIfAborted();
-      this.deps.log.error({ err: error, ...place }, 'fields after the rules could not be computed');
+      this.deps.log.error({ err: error, ...ref }, 'fields after the rules could not be computed');
       throw new KontorError(
         503,
         'fields_failed',
@@ -108,8 +108,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     }
   }
 
-  async identity(place: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
-    const { source } = await this.plan(askedOf(place, basis, names));
+  async identity(ref: CatalogueRef, basis: FieldsBasis, names: ReadonlySet<string>): Promise<string> {
+    const { source } = await this.plan(askedOf(ref, basis, names));
     return JSON.stringify([source.path, ...source.columns]);
   }
 
@@ -117,8 +117,8 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     return [...this.looked.values()].filter(({ state, begun }) => begun && state.kind === 'building');
   }
 
-  mayTryAgain(place: CatalogueRef): boolean {
-    const state = this.looked.get(ownerOf(place))?.state;
+  mayTryAgain(ref: CatalogueRef): boolean {
+    const state = this.looked.get(ownerOf(ref))?.state;
     return state?.kind === 'failed' && this.deps.clock.now() >= state.again;
   }
 
@@ -131,28 +131,28 @@ export class MaterialisedFields implements MaterialisedFieldSource {
     });
     if (found === undefined) return [];
     const { plan, fields } = found;
-    const asked = examplesQuery(plan);
-    if (asked === undefined) return fields;
+    const query = examplesQuery(plan);
+    if (query === undefined) return fields;
     // Without an example a field can still be chosen.
-    const [row] = await duckdb.last(asked.statements).catch((error: unknown) => {
+    const [row] = await duckdb.last(query.statements).catch((error: unknown) => {
       log.warn({ err: error, company, masterid }, 'no examples of fields after the rules');
       return [];
     });
-    const examples = asked.read(row);
+    const examples = query.read(row);
     return fields.map((field) => {
       const example = examples.get(field.value) ?? field.example;
       return example === undefined ? field : { ...field, example };
     });
   }
 
-  private plan({ key, basis, names, ...place }: Asked): Promise<PlannedFields> {
+  private plan({ key, basis, names, ...ref }: Asked): Promise<PlannedFields> {
     const { database, storagePaths } = this.deps;
-    const { company, masterid } = place;
-    const id = `${ownerOf(place)} ${key}`;
+    const { company, masterid } = ref;
+    const id = `${ownerOf(ref)} ${key}`;
     const made =
       this.plans.get(id) ??
       database
-        .company(company, (trx) => loadBasis(trx, storagePaths, place, basis))
+        .company(company, (trx) => loadBasis(trx, storagePaths, ref, basis))
         .then((plan) => planFields(plan, names, (file) => storagePaths.materialised(company, masterid, file)));
     this.plans.delete(id);
     this.plans.set(id, made);

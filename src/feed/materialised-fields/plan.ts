@@ -31,10 +31,10 @@ export type PlannedFields = {
 export async function loadBasis(
   trx: Trx,
   storagePaths: StoragePaths,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   basis: FieldsBasis,
 ): Promise<MasterPlan> {
-  const { company, masterid } = place;
+  const { company, masterid } = ref;
   const snapshot = await snapshotAt(trx, company, masterid, basis.snapshot);
   if (snapshot === undefined) throw new Error(`snapshot ${basis.snapshot} is gone`);
   const rules = await loadRules(trx, company, `master:${masterid}`, basis.rules);
@@ -82,8 +82,8 @@ export function planFields(
 /** Excluded items too: whoever prices them must be able to say why not. */
 function everyItem(plan: MasterPlan, made: Relation, wanted: readonly string[]) {
   const values = wanted.map((field, at) => duck`${valueOf(made, referenceKey(field))} AS ${name(`c${at}`)}`);
-  const kept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
-  return duck`SELECT ${join([duck`every_item.${name('_id')}`, kept, ...values], duck`, `)}
+  const isKept = duck`made.${ID} IS NOT NULL AS ${name('kept')}`;
+  return duck`SELECT ${join([duck`every_item.${name('_id')}`, isKept, ...values], duck`, `)}
     FROM read_parquet(${ownText(plan.path)}, file_row_number = true) AS every_item
     LEFT JOIN ${name(made.from)} AS made ON every_item.file_row_number = made.${ROW}`;
 }

@@ -12,20 +12,20 @@ import { demand, masterDemand } from './demand.ts';
 import { buildItems, buildMaster } from './build.ts';
 import type { ExportPlan, MasterPlan } from './export-plan.ts';
 
-/** Where rows run: a mapping at its place among those of its master, or a table of an export. */
+/** What rows are run against: a mapping in the order of its master's mappings, or a table of an export. */
 export type TablePlace =
   | { readonly kind: 'mapping'; readonly plan: MasterPlan; readonly mapping: string | undefined }
   | { readonly kind: 'table'; readonly plan: ExportPlan; readonly table: ExportTable };
 
-/** The items as rows at that place meet them, with the columns under the given names (`sourceKey`). */
-export function itemsAt(place: TablePlace, keys: ReadonlySet<string>): Batches {
-  if (place.kind === 'mapping') {
-    const { plan, mapping } = place;
+/** The items as these rows read them, with the columns under the given names (`sourceKey`). */
+export function itemsAt(ref: TablePlace, keys: ReadonlySet<string>): Batches {
+  if (ref.kind === 'mapping') {
+    const { plan, mapping } = ref;
     const at = plan.mappings.findIndex(({ id }) => id === mapping);
     const before = { ...plan, mappings: at === -1 ? plan.mappings : plan.mappings.slice(0, at) };
     return buildMaster(before, masterDemand(before, { live: keys, reads: keys }));
   }
-  const { plan, table } = place;
+  const { plan, table } = ref;
   const later = exportTableNames.slice(exportTableNames.indexOf(table));
   const tables = { ...plan.tables, ...Object.fromEntries(later.map((one) => [one, []])) };
   const before = { ...plan, tables };
@@ -37,12 +37,12 @@ export type RowCounts = { total: number; assigned: number; open: number; rows: R
 /** How many items each row wins; rows that give no target win too, but assign nothing. Paused rows count 0. */
 export async function countTable(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   rows: readonly TableRow[],
   signal?: AbortSignal,
 ): Promise<RowCounts> {
   const active = activeRows(rows);
-  const { statements, relation } = itemsAt(place, new Set(rowKeys(active)));
+  const { statements, relation } = itemsAt(ref, new Set(rowKeys(active)));
   const counted = countAssigned(relation, assignRows(active));
   const body = counted.body(name(counted.relation.from));
   const answer = counted.read(await duckdb.last([...statements, query(counted.relation, body)], signal));
@@ -60,7 +60,7 @@ export async function countTable(
 
 export type FieldValue = { value: string; items: number };
 
-/** A column by its name; the item number is none of the columns. */
+/** A column by its name; the item number is not among the columns. */
 function sourceColumn(relation: Relation, key: string): Sql {
   return key === ITEM_ID ? ID : column(relation, key);
 }
@@ -68,13 +68,13 @@ function sourceColumn(relation: Relation, key: string): Sql {
 /** The values of a field with the items that have them, most frequent first; spellings that rows take as equal are one. */
 export async function fieldValues(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   source: { type: SourceType; value: string },
   limit: number,
   signal?: AbortSignal,
 ): Promise<FieldValue[]> {
   const key = sourceKey(source.type, source.value);
-  const { statements, relation } = itemsAt(place, new Set([key]));
+  const { statements, relation } = itemsAt(ref, new Set([key]));
   const rows = await duckdb.last(
     [...statements, query(relation, valuesOf(sourceColumn(relation, key), name(relation.from), limit))],
     signal,
@@ -89,7 +89,7 @@ function valuesOf(text: Sql, from: Sql, limit: number): Sql {
 
 export type OpenItemsRequest = {
   readonly rows: readonly TableRow[];
-  /** The items that this row wins are asked for instead of those without a target. */
+  /** Lists the items that this row wins instead of those without a target. */
   readonly row: string | undefined;
   readonly source: { readonly type: SourceType; readonly value: string };
   readonly title: string | undefined;
@@ -106,16 +106,16 @@ export type OpenItems = {
   matching: number;
 };
 
-/** Facets of one answer. */
+/** How many values one answer lists. */
 const VALUES = 500;
 const TARGET = hidden('target');
-/** The target of every item that the asked row wins. */
+/** The target of every item that the row in question wins. */
 const WON = 'won';
 
 /** The items that no row gives a target, or that one row wins: how many, their values of a field, and a page of them in their order. */
 export async function openItems(
   duckdb: DuckDb,
-  place: TablePlace,
+  ref: TablePlace,
   question: OpenItemsRequest,
   signal?: AbortSignal,
 ): Promise<OpenItems> {
@@ -123,7 +123,7 @@ export async function openItems(
   const key = sourceKey(source.type, source.value);
   const active = activeRows(rows);
   const keys = new Set([...rowKeys(active), key, ...(title === undefined ? [] : [title])]);
-  const { statements, relation } = itemsAt(place, keys);
+  const { statements, relation } = itemsAt(ref, keys);
   const done = assign(
     relation,
     assignRows(active).map(({ conditions, outputs }, index) => ({
@@ -154,18 +154,18 @@ export async function openItems(
   return OpenRow.parse(row);
 }
 
-/** One row with all that is asked of the kept items. */
+/** One row with all counts and lists of the stored items. */
 function openStatement(
   { value, offset, limit }: Pick<OpenItemsRequest, 'value' | 'offset' | 'limit'>,
   state: Sql,
 ): Sql {
-  const open = duck`(SELECT * FROM all_items WHERE target ${state})`;
-  const wanted = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
-  const page = duck`SELECT id, title, value FROM ${open} WHERE ${wanted} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
+  const unassigned = duck`(SELECT * FROM all_items WHERE target ${state})`;
+  const holdsValue = value === undefined ? duck`TRUE` : duck`lower(value) = lower(${value})`;
+  const page = duck`SELECT id, title, value FROM ${unassigned} WHERE ${holdsValue} ORDER BY row LIMIT ${ownNumber(limit)} OFFSET ${ownNumber(offset)}`;
   const list = (entry: Sql, from: Sql) => duck`coalesce((SELECT list(${entry}) FROM (${from})), [])`;
-  return duck`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${open}) AS open,
-    (SELECT count(*) FROM ${open} WHERE ${wanted}) AS matching,
-    ${list(duck`{'value': value, 'items': items}`, valuesOf(duck`value`, open, VALUES))} AS values,
+  return duck`SELECT (SELECT count(*) FROM all_items) AS total, (SELECT count(*) FROM ${unassigned}) AS open,
+    (SELECT count(*) FROM ${unassigned} WHERE ${holdsValue}) AS matching,
+    ${list(duck`{'value': value, 'items': items}`, valuesOf(duck`value`, unassigned, VALUES))} AS values,
     ${list(duck`{'id': id, 'title': title, 'value': value}`, page)} AS items`;
 }
 

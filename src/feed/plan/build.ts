@@ -14,43 +14,43 @@ import { fieldsOf, type ExportPlan, type FieldPlan, type MasterPlan } from './ex
 export type Pipelined = Constructed & { readonly statements: readonly Statement[] };
 
 /**
- * The way of an item from the merchant's catalogue to the export's fields, one stage after the other. What each stage has to make
- * was found out before (`demand`). Previews take the same way and stop earlier.
+ * The pipeline from the merchant's catalogue to the export's fields, one stage after the other. What each stage has to compute
+ * is known beforehand (`demand`). Previews run the same stages and stop earlier.
  */
 export function build(plan: ExportPlan, demand: Demand): Pipelined {
   const items = buildItems(plan, demand);
   return { ...construct(plan, items.relation).constructed, statements: items.statements };
 }
 
-/** The items behind the rules and tables of an export. */
+/** The items after the rules and tables of an export. */
 export function buildItems(plan: ExportPlan, demand: Demand): Batches {
   const master = buildMaster(plan, demand.master);
   const own = rulesStage(master.relation, plan.exportRules, {
     live: demand.live,
     table: (index) => `export_rules_${index}`,
   });
-  const kept = demand.numbered ? numbered(own.relation) : own.relation;
+  const relation = demand.numbered ? numbered(own.relation) : own.relation;
   return {
     statements: [...master.statements, ...own.statements],
-    relation: tableStage(kept, plan.tables, demand.tables),
+    relation: tableStage(relation, plan.tables, demand.tables),
   };
 }
 
-/** The items behind the master's rules, with the results of the mappings that are read. */
+/** The items after the master's rules, with the results of the mappings that are read. */
 export function buildMaster(plan: MasterPlan, { live, mappings }: MasterDemand): Batches {
   const items = plan.items ?? snapshotRelation({ path: plan.path, fields: plan.snapshot.fields });
   const rules = rulesStage(items, plan.masterRules, { live, table: (index) => `master_rules_${index}` });
   return { statements: rules.statements, relation: mappingStage(rules.relation, mappings) };
 }
 
-/** The items with their numbers in the file's order. Only those who read the number pay for it: it keeps the items in one line. */
+/** The items with their numbers in the file's order. Only exports that read the number pay for it: numbering cannot run in parallel. */
 function numbered(relation: Relation): Relation {
   const columns = new Map([...relation.columns, [INDEX, 'item_index']]);
   const own = [...new Set(relation.columns.values())].map(name);
-  const place = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
+  const itemIndex = duck`CAST(row_number() OVER (${inOrder(relation)}) AS VARCHAR) AS ${name('item_index')}`;
   return nextStep(
     relation,
-    duck`SELECT ${join([ID, ROW, ...own, place], duck`, `)} FROM ${name(relation.from)}`,
+    duck`SELECT ${join([ID, ROW, ...own, itemIndex], duck`, `)} FROM ${name(relation.from)}`,
     columns,
   );
 }

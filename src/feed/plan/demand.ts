@@ -11,28 +11,28 @@ import { fieldsOf, passesThrough, type ExportPlan, type FieldPlan, type MasterPl
 export const INDEX = sourceKey('_intern', 'index');
 
 /**
- * What is read of the items at the end of a way. `live`: the fields that must be right there; `reads`: what is read by name, so that
+ * What is read of the items at the end of the pipeline. `live`: the fields that must be up to date there; `reads`: what is read by name, so that
  * mappings and tables that nobody reads are not computed.
  */
 export type Wanted = { readonly live: Live; readonly reads: ReadonlySet<string> };
 
-/** What the master's part has to make. */
+/** What the master's part has to compute. */
 export type MasterDemand = {
-  /** The fields that are read behind the master's rules. */
+  /** The fields that are read after the master's rules. */
   readonly live: Live;
   /** The mappings whose results are read. */
   readonly mappings: readonly Mapping[];
 };
 
 /**
- * What each stage has to make because something behind it reads it: asked once, from the end of the way to its beginning, before
+ * What each stage has to compute because a later one reads it: found once, from the last stage to the first, before
  * anything is built.
  */
 export type Demand = {
   readonly master: MasterDemand;
-  /** The fields that are read behind the export's rules. */
+  /** The fields that are read after the export's rules. */
   readonly live: Live;
-  /** Whether items are numbered behind the export's rules. */
+  /** Whether items are numbered after the export's rules. */
   readonly numbered: boolean;
   /** The tables whose results are read. */
   readonly tables: readonly ExportTable[];
@@ -49,7 +49,7 @@ function wantedByFields(plan: ExportPlan): Wanted {
   return { live: passesThrough(plan) ? 'all' : reads, reads };
 }
 
-/** The demand of a plan; `wanted` is what is read behind the tables, the export's fields if nothing else is said. */
+/** The demand of a plan. The second argument is what is read after the tables: by default what the export's fields read. */
 export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByFields(plan)): Demand {
   const tables = neededTables(plan.tables, reads);
   const rows = tables.map((table) => plan.tables[table]);
@@ -63,7 +63,7 @@ export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByField
   };
 }
 
-/** The demand of the master's part, by what is read behind its mappings. */
+/** The demand of the master's part, from what is read after its mappings. */
 export function masterDemand(plan: Pick<MasterPlan, 'mappings'>, { live, reads }: Wanted): MasterDemand {
   const mappings = neededMappings(plan.mappings, reads);
   return {

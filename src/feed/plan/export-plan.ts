@@ -20,11 +20,11 @@ export type ExportPlan = {
   construction: readonly ConstructionRow[];
   /** Values of attributes, set by category. */
   attributes: readonly AttributeValue[];
-  /** That of the channel; undefined if we have none. */
+  /** The template of the channel; undefined if there is none. */
   template: ChannelTemplate | undefined;
-  /** A part of the items, where not all are wanted. */
+  /** Limits the run to some of the items; undefined: all. */
   items?: Relation;
-  /** Names of the fields that are wanted, where not all are. */
+  /** Limits the run to the fields of these names; undefined: all. */
   only?: (name: string) => boolean;
 };
 export type MasterPlan = Pick<ExportPlan, 'snapshot' | 'path' | 'masterRules' | 'mappings' | 'items'>;
@@ -34,7 +34,7 @@ export type FieldPlan = Pick<ExportPlan, 'construction' | 'attributes' | 'only'>
 
 /**
  * No row of the construction has a source: every field of the catalogue goes out under its own name. Attributes never change
- * that; their fields are more columns behind those of the catalogue.
+ * that; their fields are further columns after those of the catalogue.
  */
 export const passesThrough = ({ construction }: Pick<ExportPlan, 'construction'>): boolean => !hasSources(construction);
 

@@ -9,7 +9,7 @@ import { loadPlan } from './load-plan.ts';
 import type { MasterPlan } from './export-plan.ts';
 import { loadRules } from '#feed/stages/rules/store.ts';
 
-/** The master's part of the pipeline as it is saved now. */
+/** The master's part of the pipeline, as saved now. */
 export async function loadMasterPlan(
   trx: Trx,
   storagePaths: StoragePaths,
@@ -22,12 +22,12 @@ export async function loadMasterPlan(
   return { snapshot, path: storagePaths.snapshot(company, masterid, snapshot.number), masterRules: rules, mappings };
 }
 
-/** The master that an id means: its own, or that of an export. */
+/** The master with this id, or the master of the export with this id. */
 export async function masterOf(trx: Trx, company: string, id: string): Promise<string> {
   return (await resolveScope(trx, company, id)).masterid;
 }
 
-/** Where the rows of a table run; `id` is a master's or an export's for mappings, an export's for the other tables. */
+/** What is needed to run the rows of a table; `id` is a master's or an export's for mappings, an export's for the other tables. */
 export async function placeOf(
   trx: Trx,
   storagePaths: StoragePaths,

@@ -15,17 +15,17 @@ import { findTwice } from '#feed/stages/validation/unique.ts';
 /** The items of an export with everything that is wrong with them in mask columns. */
 export type ValidatedItems = Pipelined & Pick<Validated, 'problems' | 'masks' | 'unique'>;
 
-/** The whole way of the items, and one more stage that checks them as the file will spell them. */
+/** All stages of the pipeline, and one more that checks the items as the file will write them. */
 export function validatedItems(plan: ExportPlan, format: OutputFormat): ValidatedItems {
   const items = build(plan, demand(plan));
-  const asked = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
+  const requirements = new Map(plan.construction.map((row) => [row.id, row.mp_state]));
   const columns = items.columns.map((column): CheckedColumn => {
     const { name: field, rowId } = column;
     const known = column.field === undefined ? {} : { field: column.field };
     return {
       name: field,
       rowId,
-      requirement: asked.get(rowId) ?? '',
+      requirement: requirements.get(rowId) ?? '',
       text: cellText(column, format),
       serialized: { cell: name(column.column), steps: cellSteps(column, format) },
       ...listOf(column, format),
@@ -36,7 +36,7 @@ export function validatedItems(plan: ExportPlan, format: OutputFormat): Validate
   return { ...items, ...validated, relation };
 }
 
-/** A list's entries are spelled one by one. */
+/** The entries of a list are serialized one by one. */
 function listOf(column: OutputColumn, format: OutputFormat): Pick<CheckedColumn, 'list'> {
   const { list, ...alone } = column;
   if (!list || column.empty) return {};
@@ -74,7 +74,7 @@ export async function findProblems(
       ending: 'parquet',
       masks: masks.length,
       extras: extras.map(({ ending, column }) => ({ ending, column })),
-      ...(await countItems(maskedFile(path, masks.length, extras), all, (asked) => duckdb.all(asked, signal))),
+      ...(await countItems(maskedFile(path, masks.length, extras), all, (query) => duckdb.all(query, signal))),
     },
     problems: all,
     made: twice ? [doubles.target] : [],
@@ -84,8 +84,8 @@ const TWICE = 'doppelt.parquet';
 const ALL = 'alle.parquet';
 
 /**
- * Takes the items with errors out of the run's file; the file with all of them goes on under another name, for the
- * diagnosis. Gives how many stay, and what changed.
+ * Takes the items with errors out of the run's file; the file with all items is kept under another name, for the
+ * diagnosis. Returns how many stay, and what changed.
  */
 export async function leaveOutInvalid(
   duckdb: DuckDb,

@@ -26,16 +26,16 @@ export async function copyRules(
       `Eine Liste hat höchstens ${integerText(RULE_LIMITS.rules)} Regeln; dort wären es ${integerText(length)}. Es wurde nichts kopiert.`,
     );
   }
-  const taken = new Set(there.rules.map((rule) => rule.id));
-  const copies = rules.map((rule) => pausedCopy(rule, randomId, taken));
-  const place = { company, scope: scope.name };
-  return { revision: await saveRules(trx, place, [...there.rules, ...copies], author, there.revision) };
+  const usedIds = new Set(there.rules.map((rule) => rule.id));
+  const copies = rules.map((rule) => pausedCopy(rule, randomId, usedIds));
+  const ref = { company, scope: scope.name };
+  return { revision: await saveRules(trx, ref, [...there.rules, ...copies], author, there.revision) };
 }
 
-function pausedCopy(rule: Rule, randomId: RandomId, taken: Set<string>): Rule {
+function pausedCopy(rule: Rule, randomId: RandomId, usedIds: Set<string>): Rule {
   let id = randomId();
-  while (taken.has(id)) id = randomId();
-  taken.add(id);
+  while (usedIds.has(id)) id = randomId();
+  usedIds.add(id);
   return {
     ...rule,
     id,

@@ -31,8 +31,8 @@ export async function ruleCounts(
   const byId = new Map(counted.map((count) => [count.ruleId, count]));
   let reaching =
     counted.findLast(({ ruleId }) => ruleId.startsWith('above'))?.post ?? counted[0]?.pre ?? state.snapshot.items;
-  const counts = rules.map((rule, place) => {
-    const found = byId.get(ownId(place));
+  const counts = rules.map((rule, index) => {
+    const found = byId.get(ownId(index));
     if (!found) return { ruleId: rule.id, pre: reaching, post: reaching, diff: 0, held: 0 };
     reaching = found.post;
     return { ruleId: rule.id, pre: found.pre, post: found.post, diff: found.diff, held: found.held };

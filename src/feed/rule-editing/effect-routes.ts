@@ -19,9 +19,9 @@ export function effectRoutes(app: FastifyInstance, deps: RuleDeps): void {
 
   route(app, api.ruleEffect, async ({ principal, params, body, signal }) => {
     const state = await stateOf(principal.company, params.masterid, body.rules);
-    const place = body.rules.findIndex((rule) => rule.id === body.data);
-    if (place === -1) throw notFound('Diese Regel');
-    return ruleEffect({ ...deps, bases }, state, { rules: body.rules, place }, signal);
+    const index = body.rules.findIndex((rule) => rule.id === body.data);
+    if (index === -1) throw notFound('Diese Regel');
+    return ruleEffect({ ...deps, bases }, state, { rules: body.rules, index }, signal);
   });
 
   route(app, api.ruleCounts, async ({ principal, params, body, signal }) => {

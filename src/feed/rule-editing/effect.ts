@@ -18,20 +18,20 @@ export type EffectDeps = { duckdb: DuckDb; storagePaths: StoragePaths; bases: Pr
 const SAMPLES = 10;
 
 /**
- * What the rule at `place` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
+ * What the rule at `index` does to the whole catalogue, on the rules as they were sent. A paused rule is computed as if it
  * were active.
  */
 export async function ruleEffect(
   deps: EffectDeps,
   state: RuleState,
-  { rules, place }: { rules: readonly Rule[]; place: number },
+  { rules, index }: { rules: readonly Rule[]; index: number },
   signal?: AbortSignal,
 ): Promise<RuleEffect> {
-  const rule = rules[place];
-  if (!rule) throw new Error(`No rule at ${place}`);
-  const { counted, items } = await countAndShow(deps, state, { rules, place }, signal);
+  const rule = rules[index];
+  if (!rule) throw new Error(`No rule at ${index}`);
+  const { counted, items } = await countAndShow(deps, state, { rules, index }, signal);
   const { pre, post, diff, held, unchanged, conditions } = counted;
-  const above = [...state.above, ...rules.slice(0, place)].filter(({ active }) => active);
+  const above = [...state.above, ...rules.slice(0, index)].filter(({ active }) => active);
   return {
     count: { pre, post, diff },
     held,
@@ -49,7 +49,7 @@ export async function ruleEffect(
       before: above,
       fieldNames: state.snapshot.fields.map(({ name }) => name),
       emptiedBy: async () => {
-        const counts = await countAll(deps, state, rulesInOrder(state.above, rules.slice(0, place)), signal);
+        const counts = await countAll(deps, state, rulesInOrder(state.above, rules.slice(0, index)), signal);
         return above[counts.findIndex(({ post }) => post === 0)];
       },
     }),
@@ -65,14 +65,14 @@ type Found = { readonly counted: EffectCount; readonly items: readonly EffectIte
 async function countAndShow(
   { duckdb, storagePaths, bases }: EffectDeps,
   state: RuleState,
-  { rules, place }: { rules: readonly Rule[]; place: number },
+  { rules, index }: { rules: readonly Rule[]; index: number },
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const title = titleField(state.fields);
-  const id = ownId(place);
+  const id = ownId(index);
   const show = title === undefined ? [] : [title];
   const items = itemsOf(storagePaths, state);
-  const running = rulesInOrder(state.above, rules, place);
+  const running = rulesInOrder(state.above, rules, index);
   const upTo = running.slice(0, running.findIndex((rule) => rule.id === id) + 1);
   const { company, masterid, number } = state.snapshot;
   const question = {
@@ -90,8 +90,13 @@ async function countAndShow(
     const shown = effectItems(relation, rules, id, { rows, title });
     return { counted, items: shown.read(await asker.all(shown.statement, signal)) };
   };
-  const kept = await bases.ask(question, work, signal);
-  if (kept) return kept;
-  const asked = askedPlace(items, running, id, { show, table: batchTable });
-  return atPlace(duckdb, asked, (asker) => work({ asker, relation: asked.relation, rules: asked.rules }), signal);
+  const cached = await bases.ask(question, work, signal);
+  if (cached) return cached;
+  const requested = askedPlace(items, running, id, { show, table: batchTable });
+  return atPlace(
+    duckdb,
+    requested,
+    (asker) => work({ asker, relation: requested.relation, rules: requested.rules }),
+    signal,
+  );
 }

@@ -45,13 +45,13 @@ export class FindingWords {
     return this.own(place, 'field_gone', `${what}, aber ${why}.`);
   }
 
-  exclusive(place: number, [one, other]: readonly [number, number]): RuleFinding {
-    const querys = this.list.rules[place]?.querys ?? [];
-    const said = [querys[one], querys[other]].map((condition) => (condition ? conditionSentence(condition) : ''));
+  exclusive(index: number, [one, other]: readonly [number, number]): RuleFinding {
+    const querys = this.list.rules[index]?.querys ?? [];
+    const sentences = [querys[one], querys[other]].map((condition) => (condition ? conditionSentence(condition) : ''));
     return this.own(
-      place,
+      index,
       'contradiction',
-      `Die Regel kann nie zutreffen, denn zwei Bedingungen schließen einander aus: ${said.join(' und ')}.`,
+      `Die Regel kann nie zutreffen, denn zwei Bedingungen schließen einander aus: ${sentences.join(' und ')}.`,
     );
   }
 

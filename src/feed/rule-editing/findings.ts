@@ -30,33 +30,34 @@ export async function ruleFindings(
 ): Promise<RuleFinding[]> {
   const list = new CheckedList(state, rules);
   const words = new FindingWords(list);
-  const gone = goneFields(
+  const missingFields = goneFields(
     state.above,
     rules,
     [...state.snapshot.fields.map(({ name }) => name), ...(state.mapped?.relation.columns.keys() ?? [])],
     earlier,
   );
-  const findings: PlacedFinding[] = gone.map((one) => ({ place: one.place, finding: words.goneField(one) }));
+  const findings: PlacedFinding[] = missingFields.map((one) => ({ place: one.place, finding: words.goneField(one) }));
   const impossible = new Set<number>();
-  rules.forEach((rule, place) => {
+  rules.forEach((rule, index) => {
     const pair = exclusiveConditions(readRules([rule], rule.id)[0]?.conditions ?? []);
     if (!pair) return;
-    impossible.add(place);
-    findings.push({ place, finding: words.exclusive(place, pair) });
+    impossible.add(index);
+    findings.push({ place: index, finding: words.exclusive(index, pair) });
   });
-  if (state.snapshot.items > 0) findings.push(...(await onItems(deps, list, words, { gone, impossible }, signal)));
+  if (state.snapshot.items > 0)
+    findings.push(...(await onItems(deps, list, words, { missingFields, impossible }, signal)));
   return findings.toSorted((one, other) => one.place - other.place).map(({ finding }) => finding);
 }
 
 type PlacedFinding = { readonly place: number; readonly finding: RuleFinding };
 
-type Known = { readonly gone: readonly GoneField[]; readonly impossible: ReadonlySet<number> };
+type Known = { readonly missingFields: readonly GoneField[]; readonly impossible: ReadonlySet<number> };
 
 async function onItems(
   deps: Deps,
   list: CheckedList,
   words: FindingWords,
-  { gone, impossible }: Known,
+  { missingFields, impossible }: Known,
   signal: AbortSignal | undefined,
 ): Promise<PlacedFinding[]> {
   const { compiled, from } = list;
@@ -74,7 +75,7 @@ async function onItems(
   const shadows =
     dead.length === 0 ? [] : await walked(duckdb, ruleShadows(items, compiled, dead, { table: batchTable }), signal);
   for (const shadow of joinShadows(shadows).values()) {
-    if (explainedByGone(shadow, list, gone)) continue;
+    if (explainedByGone(shadow, list, missingFields)) continue;
     add(shadow.place, words.dead(shadow, counts));
   }
   counts.forEach((count, index) => {
@@ -93,17 +94,23 @@ async function onItems(
 }
 
 /** A condition that nobody meets because its field is gone needs no second finding. */
-function explainedByGone({ place, conditions }: Shadow, list: CheckedList, gone: readonly GoneField[]): boolean {
+function explainedByGone(
+  { place, conditions }: Shadow,
+  list: CheckedList,
+  missingFields: readonly GoneField[],
+): boolean {
   const { rule, place: own } = list.at(place);
-  const fields = new Set(gone.filter((one) => one.place === own && one.use === 'asks').map(({ field }) => field));
+  const fields = new Set(
+    missingFields.filter((one) => one.place === own && one.use === 'asks').map(({ field }) => field),
+  );
   return conditions.some(({ alone }, at) => alone === 0 && fields.has(rule.querys[at]?.field ?? ''));
 }
 
 /** The later rules that write over everything a rule wrote, on all its items; none if something of it stays. */
 function overwrittenBy(index: number, held: number, passes: readonly Overlaps[]): number[] {
-  const asked = passes.flatMap(({ overwritten }) => overwritten).filter(({ place }) => place === index);
-  const fields = new Set(asked.map(({ field }) => field));
-  const written = asked.filter(({ items }) => items === held);
+  const overwrites = passes.flatMap(({ overwritten }) => overwritten).filter(({ place }) => place === index);
+  const fields = new Set(overwrites.map(({ field }) => field));
+  const written = overwrites.filter(({ items }) => items === held);
   return fields.size > 0 && written.length === fields.size ? [...new Set(written.flatMap(({ by }) => by))] : [];
 }
 

@@ -23,13 +23,13 @@ export function goneFields(
 ): GoneField[] {
   const known = new Set([...fields, ITEM_ID]);
   for (const { changes } of readRules(above)) changes.forEach(({ field }) => known.add(field));
-  return rules.flatMap((rule, place) => {
+  return rules.flatMap((rule, index) => {
     const [read] = readRules([rule], rule.id);
     if (!read) return [];
     const missing = new Map<string, GoneField>();
     const want = (field: string, use: GoneField['use']) => {
       if (known.has(field) || made.has(field) || missing.has(field)) return;
-      missing.set(field, { place, field, use, before: earlier.has(field) });
+      missing.set(field, { place: index, field, use, before: earlier.has(field) });
     };
     const made = new Set<string>();
     for (const field of read.conditions.flatMap(conditionFields)) want(field, 'asks');

@@ -56,8 +56,8 @@ async function ask(rules: readonly Rule[], { signal, scope = 'a' }: { signal?: A
 
 test('RUL-11 keystrokes behind the same rules are answered from one table, several at once too', async () => {
   open();
-  const asked = ['schuh', '7!', '3!', 'x'].map((value) => ask([...above, edited(value)]));
-  expect(await Promise.all(asked)).toEqual([45_000, 5_000, 0, 0]);
+  const answers = ['schuh', '7!', '3!', 'x'].map((value) => ask([...above, edited(value)]));
+  expect(await Promise.all(answers)).toEqual([45_000, 5_000, 0, 0]);
   expect(bases.size().tables).toBe(1);
 });
 

@@ -24,7 +24,7 @@ export type PreviewRequest = {
 export type PreviewLimits = { readonly tables: number; readonly bytes: number; readonly idleMs: number };
 const LIMITS: PreviewLimits = { tables: 4, bytes: 400 * 1024 * 1024, idleMs: 5 * 60 * 1000 };
 
-type Base = { readonly scope: string; readonly kept: KeptItems; timer: NodeJS.Timeout | undefined };
+type Base = { readonly scope: string; readonly items: KeptItems; timer: NodeJS.Timeout | undefined };
 
 /**
  * The items before edited rules, kept while somebody is typing: a keystroke then costs the rule alone. A table is made
@@ -58,13 +58,13 @@ export class PreviewBases {
     const plain = question.items.steps.length <= 1;
     if (plain && !mattersBehind(question.items, above, live)) return undefined;
     const base = this.baseFor(question, above, live);
-    return base?.kept.use(({ session, relation }) => work({ asker: session, relation, rules: [rule] }), signal);
+    return base?.items.use(({ session, relation }) => work({ asker: session, relation, rules: [rule] }), signal);
   }
 
   /** How many tables there are, and how much memory they take. */
   size(): { tables: number; bytes: number } {
     const all = [...this.bases.values()];
-    return { tables: all.length, bytes: all.reduce((sum, { kept }) => sum + kept.bytes, 0) };
+    return { tables: all.length, bytes: all.reduce((sum, { items }) => sum + items.bytes, 0) };
   }
 
   /** Drops everything; for the end of the program. */
@@ -75,33 +75,33 @@ export class PreviewBases {
   private baseFor(question: PreviewRequest, above: readonly Rule[], live: Live): Base | undefined {
     const key = keyOf(question.owner, above);
     const known = this.bases.get(key);
-    if (known && serves(known.kept, live)) {
+    if (known && serves(known.items, live)) {
       this.bases.delete(key);
       this.bases.set(key, known);
       this.restart(key, known);
       return known;
     }
     // Fields chosen before may be chosen again, unless they were too many.
-    const fields = known && known.kept.state !== 'refused' ? union(known.kept.fields, live) : live;
+    const fields = known && known.items.state !== 'refused' ? union(known.items.fields, live) : live;
     this.drop(key);
     if (!this.hasRoom(question.scope)) return undefined;
-    const kept = new KeptItems(this.duckdb, { items: question.items, above, fields, most: this.limits.bytes });
-    const base: Base = { scope: question.scope, kept, timer: undefined };
+    const keptItems = new KeptItems(this.duckdb, { items: question.items, above, fields, most: this.limits.bytes });
+    const base: Base = { scope: question.scope, items: keptItems, timer: undefined };
     this.bases.set(key, base);
     this.restart(key, base);
-    void this.makeRoomFor(kept);
+    void this.makeRoomFor(keptItems);
     return base;
   }
 
   /** Room for one more table; tables that are being made for somebody stay. */
   private hasRoom(scope: string): boolean {
-    for (const [key, { scope: other, kept }] of this.bases) {
+    for (const [key, { scope: other, items }] of this.bases) {
       // Whoever edits another rule now does not wait for the one before.
-      if (other === scope && kept.state === 'making' && kept.users === 0) this.drop(key);
+      if (other === scope && items.state === 'making' && items.users === 0) this.drop(key);
     }
-    for (const [key, { kept }] of this.bases) {
+    for (const [key, { items }] of this.bases) {
       if (this.bases.size < this.limits.tables) break;
-      if (kept.state !== 'making') this.drop(key);
+      if (items.state !== 'making') this.drop(key);
     }
     return this.bases.size < this.limits.tables;
   }
@@ -127,7 +127,7 @@ export class PreviewBases {
     if (!base) return;
     clearTimeout(base.timer);
     this.bases.delete(key);
-    base.kept.drop();
+    base.items.drop();
   }
 }
 

@@ -31,13 +31,13 @@ function nothingReaches(by: Rule | undefined): string {
 
 /** What `checkRules` says of the rule at its place. */
 function problemsOf({ rule, before, fieldNames }: ReasonDeps): RuleProblem[] {
-  const list = [...before, rule].map((one, place) => ({ ...one, id: String(place) }));
+  const list = [...before, rule].map((one, index) => ({ ...one, id: String(index) }));
   return checkRules(list, fieldNames, checkRegex).filter(({ ruleId }) => ruleId === String(before.length));
 }
 
 /** What keeps one condition from being met, as far as its wording tells; undefined if nothing does. */
-export function conditionProblem(problems: readonly RuleProblem[], place: number): string | undefined {
-  return problems.find(({ path }) => path.startsWith(`querys.${place}.`))?.message;
+export function conditionProblem(problems: readonly RuleProblem[], index: number): string | undefined {
+  return problems.find(({ path }) => path.startsWith(`querys.${index}.`))?.message;
 }
 
 /** Where the rule holds on none of the items that reach it: which condition stops it. */

@@ -129,12 +129,12 @@ async function refuseWrongRules(trx: Trx, company: string, scope: Scope, rules: 
   const names = snapshot?.fields.map((field) => field.name) ?? [];
   const errors = checkRules(rules, names, checkRegex).filter((problem) => problem.severity === 'error');
   if (errors.length === 0) return;
-  const place = (ruleId: string) => rules.findIndex((rule) => rule.id === ruleId);
+  const indexOf = (ruleId: string) => rules.findIndex((rule) => rule.id === ruleId);
   const first = errors[0];
   const name = rules.find((rule) => rule.id === first?.ruleId)?.name ?? '';
   throw unprocessable(
     'rules_wrong',
     `Die Regeln wurden nicht gespeichert. ${name === '' ? 'Regel ohne Namen' : `Regel „${name}“`}: ${first?.message}`,
-    errors.map((problem) => ({ field: `${place(problem.ruleId)}.${problem.path}`, message: problem.message })),
+    errors.map((problem) => ({ field: `${indexOf(problem.ruleId)}.${problem.path}`, message: problem.message })),
   );
 }

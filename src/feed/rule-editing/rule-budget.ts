@@ -12,12 +12,12 @@ const ENTRIES = 25;
 
 function partsOf({ querys, actions }: Rule, fields: number): number {
   const times = (field: string) => (field === ALL_FIELDS ? Math.max(1, fields) : 1);
-  const asked = querys.map(({ field, selecttyp, value }) => {
+  const conditionParts = querys.map(({ field, selecttyp, value }) => {
     const entries = selecttyp === 'multiple' ? value.split('\n').length : 1;
     return times(field) * Math.ceil(entries / ENTRIES);
   });
-  const written = actions.map(({ field, value }) => times(field) * Math.max(1, value.length));
-  return [...asked, ...written].reduce((sum, one) => sum + one, 0);
+  const actionParts = actions.map(({ field, value }) => times(field) * Math.max(1, value.length));
+  return [...conditionParts, ...actionParts].reduce((sum, one) => sum + one, 0);
 }
 
 /** @throws 422 that names the largest rule and how to narrow it, before anything is computed */

@@ -76,14 +76,14 @@ export function itemsOf(
 }
 
 /** The id of a rule by its place: lists of two scopes, or a careless one, may know the same id twice. */
-export const ownId = (place: number) => `own${place}`;
-export const aboveId = (place: number) => `above${place}`;
+export const ownId = (index: number) => `own${index}`;
+export const aboveId = (index: number) => `above${index}`;
 
-/** The rules of both scopes as one list in the order they run, with ids by their places. `asked` counts as active. */
-export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], asked?: number): compiled.Rule[] {
+/** The rules of both scopes as one list in the order they run, with ids made of their indexes. The rule at index `requested` counts as active. */
+export function rulesInOrder(above: readonly Rule[], own: readonly Rule[], requested?: number): compiled.Rule[] {
   const named = [
-    ...above.map((rule, place) => ({ ...rule, id: aboveId(place) })),
-    ...own.map((rule, place) => ({ ...rule, id: ownId(place) })),
+    ...above.map((rule, index) => ({ ...rule, id: aboveId(index) })),
+    ...own.map((rule, index) => ({ ...rule, id: ownId(index) })),
   ];
-  return readRules(named, asked === undefined ? undefined : ownId(asked));
+  return readRules(named, requested === undefined ? undefined : ownId(requested));
 }

@@ -17,15 +17,15 @@ type Deps = { duckdb: DuckDb; storagePaths: StoragePaths };
 /** The rule by its place, the fields that are shown, and what the items are asked on. */
 function askedRule(storagePaths: StoragePaths, state: RuleState, { data, rules }: AskedRule) {
   const { above, fields } = state;
-  const place = rules.findIndex((rule) => rule.id === data);
-  const id = ownId(place);
+  const index = rules.findIndex((rule) => rule.id === data);
+  const id = ownId(index);
   const shown = [...fields.filter((field) => field.show === 1), ...writtenFields(rules, fields)];
   const names = shown.map((field) => field.name);
-  const asked = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, place), id, {
+  const requested = askedPlace(itemsOf(storagePaths, state), rulesInOrder(above, rules, index), id, {
     show: names,
     table: batchTable,
   });
-  return { id, shown, names, asked };
+  return { id, shown, names, requested };
 }
 
 /** All items on which the conditions of a rule hold, as they are after it, in the order of the catalogue. */
@@ -34,11 +34,11 @@ export async function* ruleItems(
   state: RuleState,
   question: AskedRule,
 ): AsyncGenerator<readonly string[]> {
-  const { id, names, asked } = askedRule(storagePaths, state, question);
-  const wanted = ruleRows(asked.relation, asked.rules, id, { fields: csvFields(state, question, names) });
+  const { id, names, requested } = askedRule(storagePaths, state, question);
+  const wanted = ruleRows(requested.relation, requested.rules, id, { fields: csvFields(state, question, names) });
   const session = await duckdb.session();
   try {
-    for (const statement of asked.statements) await session.all(statement);
+    for (const statement of requested.statements) await session.all(statement);
     for await (const rows of session.stream(wanted.statement))
       for (const { id: item, after } of wanted.read(rows)) yield [item, ...after.map((value) => value ?? '')];
   } finally {
@@ -71,17 +71,17 @@ export async function ruleStatistics(
   signal?: AbortSignal,
 ): Promise<Statistics> {
   const { fields } = state;
-  const { id, shown, names, asked } = askedRule(storagePaths, state, question);
+  const { id, shown, names, requested } = askedRule(storagePaths, state, question);
   const { offset, limit } = question;
   const answer = async (asker: Asker) => {
     // The first page's places come with the counts, so that it costs one pass; later pages are looked for.
-    const counted = countRule(asked.relation, asked.rules, id, { sample: offset === 0 ? limit : 0 });
+    const counted = countRule(requested.relation, requested.rules, id, { sample: offset === 0 ? limit : 0 });
     const count = counted.read(await rowOf(asker, counted.statement, signal));
     const page = offset === 0 ? { rows: count.first } : { offset, limit };
-    const wanted = ruleRows(asked.relation, asked.rules, id, { fields: names, ...page });
+    const wanted = ruleRows(requested.relation, requested.rules, id, { fields: names, ...page });
     return { count, rows: count.held === 0 ? [] : wanted.read(await asker.all(wanted.statement, signal)) };
   };
-  const { count, rows } = await atPlace(duckdb, asked, answer, signal);
+  const { count, rows } = await atPlace(duckdb, requested, answer, signal);
   const data = rows.map((row) => {
     const out: Record<string, string | null> = { _id: row.id };
     shown.forEach((field, index) => {
@@ -106,8 +106,8 @@ export async function ruleStatistics(
 /** Fields that only rules write: they have no column in the catalogue, so they get generated ids of their own. */
 function writtenFields(rules: readonly Rule[], fields: readonly Field[]): Field[] {
   const known = new Set(['@ALL@', '', '_id', ...fields.map((field) => field.name)]);
-  const fresh = new Set(
+  const written = new Set(
     rules.flatMap((rule) => rule.actions.map((action) => action.field)).filter((name) => !known.has(name)),
   );
-  return [...fresh].map((name, index) => ({ id: `n${index}`, name, show: 1 as const }));
+  return [...written].map((name, index) => ({ id: `n${index}`, name, show: 1 as const }));
 }

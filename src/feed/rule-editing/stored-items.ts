@@ -84,11 +84,11 @@ async function untilGone<T>(promise: Promise<T>, signal: AbortSignal | undefined
   if (!signal) return promise;
   signal.throwIfAborted();
   const over = new AbortController();
-  const gone = new Promise<undefined>((resolve) => {
+  const stopped = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true, signal: over.signal });
   });
   try {
-    const first = await Promise.race([promise.then((value) => ({ value })), gone]);
+    const first = await Promise.race([promise.then((value) => ({ value })), stopped]);
     signal.throwIfAborted();
     return first?.value ?? promise;
   } finally {

@@ -48,13 +48,13 @@ export async function orderMaintenance(deps: { database: Database; clock: Clock;
   );
   for (const { company } of rows)
     await database.company(company, async (trx) => {
-      const place = { company, subject: SUBJECT, scope: '' };
-      const held = await lockState(trx, place);
+      const ref = { company, subject: SUBJECT, scope: '' };
+      const held = await lockState(trx, ref);
       if (held?.nextAt && held.nextAt > now) return;
       if (held) await addJob(trx, maintenanceJob, { company, id: ids.id(), subject: SUBJECT, payload: {} });
       const nextAt = nextDue(nightly, now) ?? null;
       const nothing = { revision: 0, note: null, goodRun: null, goodAt: now, overdueSince: null };
-      await writeState(trx, place, { ...nothing, nextAt });
+      await writeState(trx, ref, { ...nothing, nextAt });
     });
   return rows.length > 0;
 }
@@ -66,15 +66,15 @@ export function maintenanceRunner({ database, storagePaths, clock, atNight }: Ma
     const { exports, masters } = await database.company(company, (trx) => owners(trx, company));
     for (const id of exports) {
       signal.throwIfAborted();
-      const gone = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
-      await removeNumbered(storagePaths.runFolder(company, id), new Set(gone));
+      const removed = await database.company(company, (trx) => clearOutputs(trx, { company, id }, now));
+      await removeNumbered(storagePaths.runFolder(company, id), new Set(removed));
     }
     for (const id of masters) {
       signal.throwIfAborted();
-      const gone = await database.company(company, (trx) => clearSnapshots(trx, { company, id }, now));
-      await removeNumbered(storagePaths.snapshotFolder(company, id), new Set(gone.map(({ number }) => number)));
+      const removed = await database.company(company, (trx) => clearSnapshots(trx, { company, id }, now));
+      await removeNumbered(storagePaths.snapshotFolder(company, id), new Set(removed.map(({ number }) => number)));
       await clearMaterialised(storagePaths, { company, masterid: id }, now);
-      for (const { runid } of gone) await rm(storagePaths.rejected(company, id, runid), { force: true });
+      for (const { runid } of removed) await rm(storagePaths.rejected(company, id, runid), { force: true });
     }
     await atNight(company, signal);
     return { state: 'done' };
@@ -123,13 +123,13 @@ async function clearOutputs(trx: Trx, { company, id }: Place, now: Date): Promis
     .where((eb) => eb.and({ company, export: id }))
     .where('number', '=', anyOf(goes))
     .execute();
-  const gone = await trx
+  const deleted = await trx
     .selectFrom('export_files')
     .select('number')
     .where((eb) => eb.and({ company, export: id }))
     .where('gone_at', 'is not', null)
     .execute();
-  return gone.map(({ number }) => number);
+  return deleted.map(({ number }) => number);
 }
 
 const UsedSnapshot = z.object({ snapshot: z.number().int().nullable() }).catch({ snapshot: null });

@@ -103,24 +103,25 @@ function listRoutes(app: FastifyInstance, database: Database): void {
 /** A file that was held back goes out. @throws 409 if a newer one is out already: releasing would bring old values back */
 async function releaseOutput(
   trx: Trx,
-  place: { company: string; id: string; number: number },
+  ref: { company: string; id: string; number: number },
 ): Promise<{ delta?: number }> {
-  const live = await liveOutput(trx, place.company, place.id);
-  const held = await outputAt(trx, place.company, place.id, place.number);
-  const moved = held?.whole === false && (await publishedBaseline(trx, place.company, place.id))?.number !== held.base;
-  if (moved)
+  const live = await liveOutput(trx, ref.company, ref.id);
+  const held = await outputAt(trx, ref.company, ref.id, ref.number);
+  const baselineChanged =
+    held?.whole === false && (await publishedBaseline(trx, ref.company, ref.id))?.number !== held.base;
+  if (baselineChanged)
     throw new KontorError(
       409,
       'newer_output',
       'Inzwischen wurde eine andere Ausgabe angenommen, auf die diese Änderungen nicht passen. Sie lassen sich nur noch verwerfen.',
     );
-  if (live && live.number > place.number) {
+  if (live && live.number > ref.number) {
     throw new KontorError(
       409,
       'newer_output',
       `Inzwischen wird eine neuere Datei ausgeliefert (Nummer ${live.number}). Diese hier lässt sich nur noch verwerfen. Was Sie stattdessen ausliefern möchten, bringt ein neuer Lauf.`,
     );
   }
-  await serveOutput(trx, place);
-  return held?.whole === false ? { delta: place.number } : {};
+  await serveOutput(trx, ref);
+  return held?.whole === false ? { delta: ref.number } : {};
 }

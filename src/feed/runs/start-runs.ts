@@ -90,16 +90,16 @@ export async function startImport(
 }
 
 /** Orders an import from the address of the catalogue's schedule. @throws 409 if there is none */
-export async function startSource(trx: Trx, deps: StartDeps, place: Place, starter: Starter): Promise<string> {
-  await loadMaster(trx, place.company, place.id);
-  const source = await readSource(trx, deps.vault, place);
+export async function startSource(trx: Trx, deps: StartDeps, ref: Place, starter: Starter): Promise<string> {
+  await loadMaster(trx, ref.company, ref.id);
+  const source = await readSource(trx, deps.vault, ref);
   if (!source)
     throw new KontorError(
       409,
       'no_source',
       'Für diesen Katalog ist keine Adresse hinterlegt, von der geholt werden könnte. Bitte tragen Sie sie im Zeitplan ein.',
     );
-  return startImport(trx, deps, place, source, starter);
+  return startImport(trx, deps, ref, source, starter);
 }
 
 /**

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const LATE = 10 * MINUTE;
 
 /** That nothing succeeded for too long, or that something did again. */
-export type Overdue = { place: SchedulePlace; since: Date; hours: number; over: boolean };
+export type Overdue = { ref: SchedulePlace; since: Date; hours: number; over: boolean };
 
 export type DispatchDeps = StartDeps & {
   database: Database;
@@ -68,22 +68,22 @@ export class Dispatcher {
       try {
         await this.attend({ ...one, settings: settingsOf(body) }, clock.now());
       } catch (error) {
-        log.warn({ err: error, scope: one.place.scope }, 'a schedule could not be kept');
+        log.warn({ err: error, scope: one.ref.scope }, 'a schedule could not be kept');
       }
     }
     if (await orderMaintenance(this.deps)) this.deps.jobs.nudge();
   }
 
   private async attend(known: Known, now: Date): Promise<void> {
-    const { state, revision, settings, done, place } = known;
+    const { state, revision, settings, done, ref } = known;
     const changed = state?.revision !== revision;
     const due = state?.nextAt && state.nextAt <= now;
     if (!changed && !due && !strayed(known, now) && done === state.goodRun && !isOverdue(known, now)) return;
-    const started = await this.deps.database.company(place.company, async (trx) => {
-      const held = await lockState(trx, place);
+    const started = await this.deps.database.company(ref.company, async (trx) => {
+      const held = await lockState(trx, ref);
       // Another process was faster, or a newer revision stands already.
       if ((held?.revision ?? 0) > revision || differs(held, state)) return false;
-      const next: ScheduleState = held === undefined || changed ? taken(known, held, now) : { ...held };
+      const next: ScheduleState = held === undefined || changed ? stateOfRevision(known, held, now) : { ...held };
       await this.judge(trx, { ...known, state: next }, now);
       if (strayed({ ...known, state: next }, now)) next.nextAt = nextDue(settings, now) ?? null;
       const at = next.nextAt;
@@ -91,9 +91,9 @@ export class Dispatcher {
       if (starts) {
         const late = now.getTime() - at.getTime() > LATE;
         next.nextAt = nextDue(settings, now) ?? null;
-        next.note = await this.run(trx, place, late);
+        next.note = await this.run(trx, ref, late);
       }
-      await writeState(trx, place, next);
+      await writeState(trx, ref, next);
       return starts && next.note === null;
     });
     if (started) this.deps.jobs.nudge();
@@ -127,7 +127,7 @@ export class Dispatcher {
   }
 
   /** Notices success and its absence; changes the state it is given. */
-  private async judge(trx: Trx, { place, settings, state, done, busy }: Known, now: Date): Promise<void> {
+  private async judge(trx: Trx, { ref, settings, state, done, busy }: Known, now: Date): Promise<void> {
     if (!state) return;
     const hours = settings.patience;
     if (done !== state.goodRun) {
@@ -135,10 +135,10 @@ export class Dispatcher {
       state.goodRun = done;
       state.goodAt = now;
       state.overdueSince = null;
-      if (since) await this.deps.onOverdue(trx, { place, since, hours, over: true });
+      if (since) await this.deps.onOverdue(trx, { ref, since, hours, over: true });
     } else if (isOverdue({ settings, state, busy }, now)) {
       state.overdueSince = state.goodAt;
-      await this.deps.onOverdue(trx, { place, since: state.goodAt, hours, over: false });
+      await this.deps.onOverdue(trx, { ref, since: state.goodAt, hours, over: false });
     }
   }
 }
@@ -165,7 +165,11 @@ const differs = (held: ScheduleState | undefined, read: ScheduleState | undefine
   held?.overdueSince?.getTime() !== read?.overdueSince?.getTime();
 
 /** The state under a new revision. Patience begins anew where the schedule was off. */
-function taken({ revision, settings, done }: Known, held: ScheduleState | undefined, now: Date): ScheduleState {
+function stateOfRevision(
+  { revision, settings, done }: Known,
+  held: ScheduleState | undefined,
+  now: Date,
+): ScheduleState {
   const ran = held?.nextAt !== null && held !== undefined;
   return {
     revision,

@@ -58,13 +58,13 @@ function importRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
     const revision = await database.company(principal.company, async (trx) => {
       const { company } = principal;
       await loadMaster(trx, company, masterid);
-      const place = { company, id: masterid };
-      const stored = await readSource(trx, vault, place);
+      const ref = { company, id: masterid };
+      const stored = await readSource(trx, vault, ref);
       const url = address === '' ? stored?.url : readable(address);
       if (url === undefined && times.active) throw noAddress();
       if (url !== undefined && (url !== stored?.url || options !== undefined)) {
-        const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, place, url);
-        await keepSource(trx, vault, place, { url, options: options ?? asBefore ?? {} });
+        const asBefore = url === stored?.url ? stored.options : await optionsOf(trx, vault, ref, url);
+        await keepSource(trx, vault, ref, { url, options: options ?? asBefore ?? {} });
       }
       const settings = { ...times, source: url === undefined ? '' : safeUrl(url) };
       return saveSchedule(trx, importPlace(company, masterid), settings, { author: principal.name, expected: ifMatch });
@@ -96,8 +96,8 @@ function exportRoutes(app: FastifyInstance, deps: ScheduleDeps): void {
     database.company(principal.company, async (trx) => {
       await loadExport(trx, principal.company, id);
       const settings = { ...times, source: '' };
-      const place = exportPlace(principal.company, id, subject);
-      return saved(await saveSchedule(trx, place, settings, { author: principal.name, expected: ifMatch }));
+      const ref = exportPlace(principal.company, id, subject);
+      return saved(await saveSchedule(trx, ref, settings, { author: principal.name, expected: ifMatch }));
     });
 
   route(

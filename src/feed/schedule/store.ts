@@ -52,11 +52,11 @@ export const settingsOf = (body: string | undefined): ScheduleSettings =>
   ScheduleSettings.parse(body === undefined ? {} : JSON.parse(body));
 
 /** A schedule as screens show it. */
-export async function loadSchedule(trx: Trx, place: SchedulePlace, now: Date): Promise<Schedule> {
-  const { company, subject, scope } = place;
+export async function loadSchedule(trx: Trx, ref: SchedulePlace, now: Date): Promise<Schedule> {
+  const { company, subject, scope } = ref;
   const { body, revision } = await loadDocument(trx, company, subject, scope);
   const settings = settingsOf(body);
-  const state = await stateAt(trx, place);
+  const state = await stateAt(trx, ref);
   // The dispatcher takes a save up some seconds later.
   const next = state?.revision === revision ? state.nextAt : nextDue(settings, now);
   return {
@@ -83,7 +83,7 @@ const Subject = z.object({ subject: z.enum(['schedule', 'stock_schedule']) });
 /** Every schedule of all companies with its state, its newest successful run and whether one is under way; for the dispatcher, in a system transaction. */
 export async function allSchedules(trx: Trx): Promise<
   {
-    place: SchedulePlace;
+    ref: SchedulePlace;
     revision: number;
     body: string;
     state: ScheduleState | undefined;
@@ -104,7 +104,7 @@ export async function allSchedules(trx: Trx): Promise<
     left join lateral (select j.id from jobs j where j.company = d.company and j.state = 'done'
       and j.subject = d.jobs order by j.created_at desc limit 1) g on true`.execute(trx);
   return rows.map(({ company, scope, revision, body, done, busy, ...row }) => ({
-    place: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
+    ref: { company, scope, subject: Subject.parse({ subject: row.subject }).subject },
     revision,
     body,
     done,
@@ -113,17 +113,17 @@ export async function allSchedules(trx: Trx): Promise<
   }));
 }
 
-async function stateAt(trx: Trx, place: SchedulePlace): Promise<ScheduleState | undefined> {
-  const row = await stateRows(trx, place).executeTakeFirst();
+async function stateAt(trx: Trx, ref: SchedulePlace): Promise<ScheduleState | undefined> {
+  const row = await stateRows(trx, ref).executeTakeFirst();
   return row && stateOf(row);
 }
 
 /** The state under a lock: whoever holds it decides alone, in this transaction, what is started. */
 export async function lockState(
   trx: Trx,
-  place: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
+  ref: Pick<SchedulePlace, 'company' | 'scope'> & { subject: string },
 ): Promise<ScheduleState | undefined> {
-  const row = await stateRows(trx, place).forUpdate().executeTakeFirst();
+  const row = await stateRows(trx, ref).forUpdate().executeTakeFirst();
   return row && stateOf(row);
 }
 

@@ -41,8 +41,8 @@ export function searchRoutes(app: FastifyInstance, { database, duckdb, storagePa
     for (const { snapshot, name } of snapshots) {
       if (items.length >= EACH) break;
       const path = storagePaths.snapshot(principal.company, snapshot.masterid, snapshot.number);
-      const asked = findItems({ path, snapshot }, query.q, EACH - items.length);
-      for (const { id, title } of asked.read(await duckdb.all(asked.statement, signal)))
+      const itemsQuery = findItems({ path, snapshot }, query.q, EACH - items.length);
+      for (const { id, title } of itemsQuery.read(await duckdb.all(itemsQuery.statement, signal)))
         items.push({
           kind: 'item',
           masterid: snapshot.masterid,
@@ -93,9 +93,9 @@ async function namedThings(trx: Trx, company: string, connectors: MarketplaceNam
 /** The few that fit best: names that begin with the text, names that contain it, then what else is said of them. */
 function bestOf(list: readonly Found[], wanted: string): Found[] {
   const rankOf = ({ name, detail }: Found): number => {
-    const place = name.toLowerCase().indexOf(wanted);
-    if (place === 0) return 0;
-    if (place > 0) return 1;
+    const index = name.toLowerCase().indexOf(wanted);
+    if (index === 0) return 0;
+    if (index > 0) return 1;
     return detail.toLowerCase().includes(wanted) ? 2 : 3;
   };
   return list

@@ -158,8 +158,8 @@ function compare(form: Form, { text, key, words, weight }: Spelling): NameLikene
   if (form.key === key) return { score: sure, reason: equals };
   if (form.cut && form.key.length >= 5 && key.startsWith(form.key))
     return { score: sure * SURE.short, reason: `Abkürzung von „${text}“` };
-  const theirs = new Set(form.words);
-  const shared = words.filter((word) => theirs.has(word));
+  const otherWords = new Set(form.words);
+  const shared = words.filter((word) => otherWords.has(word));
   if (shared.length === words.length && shared.length === form.words.length)
     return { score: sure * SURE.order, reason: equals };
   const most = Math.min(key.length, form.key.length) >= 12 ? 2 : 1;

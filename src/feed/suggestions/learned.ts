@@ -55,10 +55,10 @@ export class Learned {
       .slice(0, most);
   }
 
-  private nearest(asked: ReadonlySet<string>): { decision: number; score: number }[] {
+  private nearest(words: ReadonlySet<string>): { decision: number; score: number }[] {
     const touched: number[] = [];
     let square = 0;
-    for (const word of asked) {
+    for (const word of words) {
       const list = this.byWord.get(word);
       const rarity = rarityOf(this.decisions.length, list?.length ?? 0);
       square += rarity * rarity;

@@ -63,8 +63,8 @@ export class Names {
     if (name.length < 5 || wordsOf(name).every((word) => this.isWord(word))) return;
     const most = name.length >= 10 ? 2 : 1;
     for (let length = name.length - most; length <= name.length + most; length += 1) {
-      for (const { name: theirs, index } of this.alike.get(bucket(name, length)) ?? []) {
-        const distance = spellingDistance(name, theirs, most);
+      for (const { name: otherName, index } of this.alike.get(bucket(name, length)) ?? []) {
+        const distance = spellingDistance(name, otherName, most);
         if (distance > 0 && distance <= most) yield { index, kind: 'near', ratio: 1 - distance / name.length };
       }
     }

@@ -33,8 +33,8 @@ const suggest = (wanted: ChannelField | string, sources: Source[], earlier: Earl
   const finder = new SourceFinder(sources, fields, typeof wanted === 'string' ? [wanted] : [], earlier);
   return finder.suggest({ name, field: typeof wanted === 'string' ? undefined : wanted });
 };
-const best = (...asked: Parameters<typeof suggest>) => {
-  const [first] = suggest(...asked);
+const best = (...args: Parameters<typeof suggest>) => {
+  const [first] = suggest(...args);
   return first === undefined ? null : [first.part.value, first.reason];
 };
 const pictures = ['https://x.de/1.jpg', 'https://x.de/2.jpg', 'https://x.de/3.jpg'];

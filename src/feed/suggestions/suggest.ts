@@ -53,9 +53,9 @@ export class Suggester {
   }
 
   /** The best few targets for a value, surest first. */
-  suggest(asked: Asked, most = 5): Suggestion[] {
+  suggest(input: Asked, most = 5): Suggestion[] {
     const best = new Map<number, Offer>();
-    for (const offer of this.offers(asked, most)) {
+    for (const offer of this.offers(input, most)) {
       if (offer.confidence >= LEAST && (best.get(offer.index)?.confidence ?? 0) < offer.confidence)
         best.set(offer.index, offer);
     }

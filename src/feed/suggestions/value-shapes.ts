@@ -51,10 +51,10 @@ export function shareFitting(
 
 function fitOf({ type, values, maxLength, open }: Pick<ChannelField, 'type' | 'values' | 'maxLength' | 'open'>) {
   if (type === 'choice') {
-    const taken = new Set(
+    const excluded = new Set(
       values.flatMap(({ value, aliases }) => [value, ...aliases]).map((text) => text.toLowerCase()),
     );
-    return (text: string) => open || taken.has(text.toLowerCase());
+    return (text: string) => open || excluded.has(text.toLowerCase());
   }
   const look = looksLike[type];
   const most = type === 'text' && maxLength !== undefined ? maxLength * 1.5 : Number.POSITIVE_INFINITY;

@@ -77,9 +77,9 @@ export class WordIndex {
     return {
       of: (index) => byTarget.get(index) ?? 0,
       elsewhere: (index) => {
-        const theirs = (this.names[index] ?? '').split(PATH_MARK.trim()).slice(0, -1);
+        const parents = (this.names[index] ?? '').split(PATH_MARK.trim()).slice(0, -1);
         const words = new Set(path.slice(0, -1).flatMap(wordsOf));
-        return words.size > 0 && theirs.length > 0 && !theirs.flatMap(wordsOf).some((word) => words.has(word));
+        return words.size > 0 && parents.length > 0 && !parents.flatMap(wordsOf).some((word) => words.has(word));
       },
       best: (most) =>
         [...byTarget]
@@ -93,9 +93,9 @@ export class WordIndex {
   private scored(weights: Weights, leaf: ReadonlySet<string>): Map<number, number> {
     const touched: number[] = [];
     const add = (word: string, weight: number) => {
-      for (const { document, weight: theirs } of this.byWord.get(word) ?? []) {
+      for (const { document, weight: otherWeight } of this.byWord.get(word) ?? []) {
         if (this.scores[document] === 0) touched.push(document);
-        this.scores[document] = (this.scores[document] ?? 0) + weight * theirs;
+        this.scores[document] = (this.scores[document] ?? 0) + weight * otherWeight;
       }
     };
     for (const [word, weight] of weights) {
@@ -129,9 +129,9 @@ export class WordIndex {
   }
 
   private sharedWords(index: number, weights: Weights, leaf: ReadonlySet<string>): string[] {
-    const asked = new Set([...weights.keys(), ...[...leaf].flatMap((word) => [...this.partsOf(word)])]);
+    const words = new Set([...weights.keys(), ...[...leaf].flatMap((word) => [...this.partsOf(word)])]);
     const written = (this.names[index] ?? '').split(/[^\p{L}\p{N}-]+/u);
-    const shared = written.filter((word) => wordsOf(word).some((stemmed) => asked.has(stemmed)));
+    const shared = written.filter((word) => wordsOf(word).some((stemmed) => words.has(stemmed)));
     // The last words of a path say most.
     return [...new Set(shared.toReversed())].slice(0, 3);
   }

@@ -25,12 +25,12 @@ export function readJson(text: string): Draft[] | undefined {
   }
   const found: Found[] = [];
   walk(value, [], found, 0);
-  // A list that tells whole paths repeats nodes as children of others; those tell less.
-  const told = found.filter((draft) => draft.told === true);
-  return (told.length > 0 ? told : found).map(({ told: _told, ...draft }) => draft);
+  // A list that carries whole paths repeats nodes as children of others, without their paths: those are left out.
+  const withPath = found.filter((draft) => draft.hasPath === true);
+  return (withPath.length > 0 ? withPath : found).map(({ hasPath: _hasPath, ...draft }) => draft);
 }
 
-type Found = Draft & { told?: boolean };
+type Found = Draft & { hasPath?: boolean };
 
 function walk(value: unknown, above: readonly string[], found: Found[], depth: number): void {
   if (depth > MAX_DEPTH) throw new ListRefused(`Der Baum ist tiefer als ${MAX_DEPTH} Ebenen.`);
@@ -65,26 +65,26 @@ function walk(value: unknown, above: readonly string[], found: Found[], depth: n
 }
 
 function draftOf(node: Node, id: string, name: string, path: readonly string[]): Found {
-  const told = pathOf(node);
+  const ownPath = pathOf(node);
   const parent = textOf(node, parentKeys);
   const attributes = attributesOf(node['attributes']);
   return {
     id,
     name,
     info: textOf(node, infoKeys),
-    path: told ?? path,
-    ...(told === undefined ? {} : { told: true }),
-    ...(parent === '' || told !== undefined ? {} : { parent }),
+    path: ownPath ?? path,
+    ...(ownPath === undefined ? {} : { hasPath: true }),
+    ...(parent === '' || ownPath !== undefined ? {} : { parent }),
     ...(attributes.length === 0 ? {} : { attributes }),
   };
 }
 
 /** A path as a text with marks, or as a list of names or of nodes. */
 function pathOf(node: Node): string[] | undefined {
-  const told = pathKeys.map((key) => node[key]).find((value) => value !== undefined);
-  if (typeof told === 'string' && told !== '') return told.split(/\s*[>»›]\s*/);
-  if (!Array.isArray(told) || told.length === 0) return undefined;
-  const names = told.map((part: unknown) => (isNode(part) ? textOf(part, nameKeys) : String(part)));
+  const listed = pathKeys.map((key) => node[key]).find((value) => value !== undefined);
+  if (typeof listed === 'string' && listed !== '') return listed.split(/\s*[>»›]\s*/);
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  const names = listed.map((part: unknown) => (isNode(part) ? textOf(part, nameKeys) : String(part)));
   return names.every((name) => name !== '') ? names : undefined;
 }
 

@@ -12,8 +12,8 @@ export type ReceivedList = { bytes: Uint8Array; source: string } | { from: strin
 
 const tooLarge = () => new KontorError(413, 'too_large', 'Die Liste ist größer als 64 MB.');
 
-/** The request's file, or the file at the address it names; `place` is where a download may lie meanwhile. */
-export async function receiveList(request: FastifyRequest, egress: Egress, place: string): Promise<ReceivedList> {
+/** The request's file, or the file at the address it names; a download is written to `path` first. */
+export async function receiveList(request: FastifyRequest, egress: Egress, path: string): Promise<ReceivedList> {
   if (request.isMultipart()) return fromUpload(request);
   const parsed = TargetsFromElsewhere.safeParse(request.body);
   if (!parsed.success)
@@ -23,16 +23,16 @@ export async function receiveList(request: FastifyRequest, egress: Egress, place
     );
   if ('from' in parsed.data) return parsed.data;
   const { url } = parsed.data;
-  await mkdir(dirname(place), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   try {
-    const { endKnown } = await egress.download(url, place, { maxBytes: TARGET_LIMITS.bytes });
-    const bytes = await readFile(place);
+    const { endKnown } = await egress.download(url, path, { maxBytes: TARGET_LIMITS.bytes });
+    const bytes = await readFile(path);
     // Whatever does not end a line may be cut; a list of JSON cannot be read then, one of lines can.
     if (!endKnown && ![0x0a, 0x0d, 0x5d, 0x7d].includes(bytes.at(-1) ?? 0))
       throw unprocessable('download_cut', `${openEndText} Die bisherige Liste gilt weiter.`);
     return { bytes, source: safeUrl(url) };
   } finally {
-    await rm(place, { force: true });
+    await rm(path, { force: true });
   }
 }
 

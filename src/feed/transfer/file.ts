@@ -37,9 +37,9 @@ export async function fileTransfer(
   const { items, errors } = judged.readiness;
   const totals: Record<TransferView, number> = { list: items, ready: items - errors, failure: errors };
   const path = files.storagePaths.output(loaded.export.company, loaded.export.id, past.output.number, judged.ending);
-  const kept = await isThere(path);
+  const isStored = await isThere(path);
   const requireKept = () => {
-    if (!kept) throw notKept();
+    if (!isStored) throw notKept();
   };
   const sum: TransferSum = {
     SEND: past.output.items,
@@ -53,10 +53,10 @@ export async function fileTransfer(
   return {
     sum,
     totals,
-    kept,
-    page: async (asked, signal) => {
+    isStored,
+    page: async (request, signal) => {
       requireKept();
-      const found = await files.duckdb.all(pageOf(rows, asked), signal);
+      const found = await files.duckdb.all(pageOf(rows, request), signal);
       return found.map((row) => rowOf(row, loaded, judged));
     },
     count: async (selection, signal) => {
@@ -127,21 +127,21 @@ function shownItems(
   return { from, where, masks };
 }
 
-function pageOf(rows: Rows, asked: TransferSelection & { offset: number; limit: number }): Statement {
-  const { from, where, masks } = shownItems(rows, asked);
+function pageOf(rows: Rows, request: TransferSelection & { offset: number; limit: number }): Statement {
+  const { from, where, masks } = shownItems(rows, request);
   const columns = Array.from({ length: masks }, (_, column) => name(`_problems${column}`));
   const chosen = join([duck`_id`, duck`${titleOf(rows.loaded)} AS title`, ...columns], duck`, `);
   return statement(duck`SELECT ${chosen} FROM ${from} WHERE ${where}
-    ORDER BY file_row_number LIMIT ${ownNumber(asked.limit)} OFFSET ${ownNumber(asked.offset)}`);
+    ORDER BY file_row_number LIMIT ${ownNumber(request.limit)} OFFSET ${ownNumber(request.offset)}`);
 }
 
 /** Hints are no reason to refuse an item; they stand in the diagnosis. */
-const told = ({ problems }: Judged): FoundProblem[] => problems.filter(({ severity }) => severity !== 'hint');
+const reasonsOf = ({ problems }: Judged): FoundProblem[] => problems.filter(({ severity }) => severity !== 'hint');
 
 function rowOf(row: Readonly<Record<string, unknown>>, loaded: Loaded, judged: Judged): TransferRow {
   const itemid = String(row['_id']);
   const set = new Set(bitsIn(row).map(({ column, bit }) => `${column}/${bit}`));
-  const problems = told(judged)
+  const problems = reasonsOf(judged)
     .filter(({ column, bit }) => set.has(`${column}/${bit}`))
     .map((problem): TransferProblem => ({
       key: problem.key,
@@ -166,7 +166,7 @@ function csvOf(rows: Rows, selection: TransferSelection): Statement {
   const { from, where } = shownItems(rows, selection);
   const { loaded, judged } = rows;
   const bad = hasError(judged.problems);
-  const sentences = told(judged).map(
+  const sentences = reasonsOf(judged).map(
     (problem) => duck`CASE WHEN ${hasProblem(problem)} THEN ${wordsOf(problem, loaded.channel).sentence} END`,
   );
   const message = sentences.length === 0 ? duck`''` : duck`concat_ws(' ', ${join(sentences, duck`, `)})`;

@@ -43,7 +43,8 @@ const columns = [
 
 /** TRA: what became of the items that were sent. */
 export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
-  const sourceOf = (company: string, asked: { id: string; controller?: string }) => loadSource(deps, company, asked);
+  const sourceOf = (company: string, request: { id: string; controller?: string }) =>
+    loadSource(deps, company, request);
 
   route(app, api.transferSum, async ({ principal, params, query, body }) => {
     const { source, channel } = await sourceOf(principal.company, { ...params, id: idIn(body, query) });
@@ -60,9 +61,9 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   route(app, grids.failure, ({ principal, params, query, signal }) =>
     page(principal.company, 'failure', { ...params, ...query }, signal),
   );
-  const page = async (company: string, view: TransferView, asked: Asked, signal: AbortSignal) => {
-    const { source } = await sourceOf(company, asked);
-    return pageOf(source, view, asked, signal);
+  const page = async (company: string, view: TransferView, request: Asked, signal: AbortSignal) => {
+    const { source } = await sourceOf(company, request);
+    return pageOf(source, view, request, signal);
   };
 
   route(app, api.transferListPages, ({ principal, params, query, body }) =>
@@ -74,10 +75,10 @@ export function transferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   route(app, api.transferFailurePages, ({ principal, params, query, body }) =>
     pages(principal.company, 'failure', { ...params, ...body, id: idIn(body, query) }),
   );
-  const pages = async (company: string, view: TransferView, asked: Pick<Asked, 'id' | 'controller' | 'limit'>) => {
-    const { source } = await sourceOf(company, asked);
+  const pages = async (company: string, view: TransferView, request: Pick<Asked, 'id' | 'controller' | 'limit'>) => {
+    const { source } = await sourceOf(company, request);
     // TRA-02: a number in any case; items that are not kept any more have no pages.
-    return source?.kept === true ? Math.ceil(source.totals[view] / asked.limit) : 0;
+    return source?.isStored === true ? Math.ceil(source.totals[view] / request.limit) : 0;
   };
 
   route(app, api.transferReasons, async ({ principal, params }) => {

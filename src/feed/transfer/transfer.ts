@@ -37,11 +37,11 @@ export async function channelTransfer(
   trx: Trx,
   loaded: LoadedDiagnosis,
 ): Promise<TransferSource | undefined> {
-  const place = placeOfResults(loaded.export);
-  const counts = await countTransferResults(trx, place);
+  const ref = placeOfResults(loaded.export);
+  const counts = await countTransferResults(trx, ref);
   if (!counts) return undefined;
   const { sent, accepted, invalid, at } = counts;
-  const inCompany = <T>(work: (trx: Trx) => Promise<T>) => database.company(place.company, work);
+  const inCompany = <T>(work: (trx: Trx) => Promise<T>) => database.company(ref.company, work);
   return {
     sum: {
       SEND: sent,
@@ -49,21 +49,21 @@ export async function channelTransfer(
       INVALID: invalid,
       source: 'channel',
       at: at.toISOString(),
-      channel: templateOf(place.channel)?.name ?? place.channel,
+      channel: templateOf(ref.channel)?.name ?? ref.channel,
     },
     totals: { list: sent, ready: accepted, failure: invalid },
-    kept: true,
-    page: async (asked) =>
-      (await inCompany((trx) => listTransferResults(trx, place, asked))).map((result) => toRow(result, loaded)),
-    count: (selection) => inCompany((trx) => countSelectedResults(trx, place, selection)),
+    isStored: true,
+    page: async (request) =>
+      (await inCompany((trx) => listTransferResults(trx, ref, request))).map((result) => toRow(result, loaded)),
+    count: (selection) => inCompany((trx) => countSelectedResults(trx, ref, selection)),
     reasons: async () =>
-      (await inCompany((trx) => listTransferReasons(trx, place))).map(({ key, code, field, message, items }) => ({
+      (await inCompany((trx) => listTransferReasons(trx, ref))).map(({ key, code, field, message, items }) => ({
         key,
         field,
         sentence: codeIn(message, code) || noReason,
         items,
       })),
-    csv: (selection) => ({ rows: allResults(inCompany, place, selection) }),
+    csv: (selection) => ({ rows: allResults(inCompany, ref, selection) }),
   };
 }
 
@@ -89,13 +89,13 @@ const chunk = 1000;
 
 async function* allResults(
   inCompany: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>,
-  place: TransferPlace,
+  ref: TransferPlace,
   selection: TransferSelection,
 ): AsyncGenerator<string[]> {
   let after: string | undefined;
   for (;;) {
-    const asked = { ...selection, limit: chunk, ...(after === undefined ? {} : { after }) };
-    const rows = await inCompany((trx) => listTransferResults(trx, place, asked));
+    const request = { ...selection, limit: chunk, ...(after === undefined ? {} : { after }) };
+    const rows = await inCompany((trx) => listTransferResults(trx, ref, request));
     for (const { item, state, message, code } of rows)
       yield [item, '', transferStates[state].label, codeIn(message, code)];
     after = rows.at(-1)?.item;

@@ -39,14 +39,14 @@ export function marketplaceAccountRoutes(app: FastifyInstance, deps: Marketplace
 
   route(app, api.createMarketplaceAccount, async ({ principal, body }) => {
     const { masterid, marketplace, ...sent } = body;
-    const place = connectors.forMarketplace(marketplace);
-    if (place === undefined)
+    const match = connectors.forMarketplace(marketplace);
+    if (match === undefined)
       throw unprocessable(
         'no_marketplace',
         'Diesen Marktplatz kennt das Programm nicht. Es wurde nichts gespeichert.',
         [{ field: 'marketplace', message: 'Unbekannter Marktplatz' }],
       );
-    const { kind, currency } = place;
+    const { kind, currency } = match;
     await requireAddresses(deps, kind, sent);
     const id = ids.id();
     const { company } = principal;
@@ -91,7 +91,7 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
   route(app, api.marketplaceConnectors, async () => ({ connectors: connectors.kinds.map(describeConnector) }));
 
   route(app, api.marketplaceAccounts, async ({ principal }) => {
-    const found = await database.company(principal.company, async (trx) => {
+    const loaded = await database.company(principal.company, async (trx) => {
       const accounts = await listAccounts(trx, principal.company);
       return Promise.all(
         accounts.map(async (account) => ({
@@ -100,7 +100,7 @@ function readRoutes(app: FastifyInstance, deps: MarketplaceAccountDeps): void {
         })),
       );
     });
-    const accounts = found.map(async ({ account, shown }) => ({
+    const accounts = loaded.map(async ({ account, shown }) => ({
       ...shown,
       mailbox: (await deps.open(account))?.messages !== undefined,
     }));

@@ -72,12 +72,12 @@ export async function keepAccount(
   requireAgain(fields, { stored, kept: storedSecrets, sent });
   const texts = Object.fromEntries(fields.map((field) => [field.id, textToStore(field, sent, storedSecrets)] as const));
   if (active) requireComplete(fields, texts);
-  const [secret, plain] = [true, false].map((wanted) =>
-    Object.fromEntries(fields.filter((field) => field.secret === wanted).map(({ id }) => [id, texts[id]])),
+  const [secret, plain] = [true, false].map((isSecret) =>
+    Object.fromEntries(fields.filter((field) => field.secret === isSecret).map(({ id }) => [id, texts[id]])),
   );
   await saveAccount(trx, { ...changed, settings: JSON.stringify({ ...plain, stamp }) });
-  const place = accountSecret(account.company, account.id);
-  await keepSecret(trx, vault, { ...place, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
+  const ref = accountSecret(account.company, account.id);
+  await keepSecret(trx, vault, { ...ref, receiver: receiverOf(kind, sent) }, JSON.stringify(secret));
 }
 
 const inUse = ({ partOf }: FormField, texts: Texts): boolean => partOf === undefined || (texts[partOf] ?? '') !== '';
@@ -91,13 +91,13 @@ function textToStore(field: FormField, sent: Texts, storedSecrets: Texts): strin
 
 /** Each secret belongs to the addresses it was given for. */
 function requireAgain(fields: readonly FormField[], { stored, kept, sent }: Record<'stored' | 'kept' | 'sent', Texts>) {
-  const moved = (address: string) => (stored[address] ?? '') !== (sent[address] ?? '');
+  const addressChanged = (address: string) => (stored[address] ?? '') !== (sent[address] ?? '');
   const missing = fields.filter(
     (field) =>
       (kept[field.id] ?? '') !== '' &&
       (sent[field.id] ?? '') === '' &&
       inUse(field, sent) &&
-      field.boundTo?.some(moved) === true,
+      field.boundTo?.some(addressChanged) === true,
   );
   if (missing.length === 0) return;
   throw typeAgain(missing.map(({ id }) => `settings.${id}`));

@@ -32,14 +32,14 @@ export async function orderUpdate(
       `Das Verkäuferkonto „${name}“ ist pausiert; es fragt nichts ab und sendet nichts. Sie schalten es unter Einstellungen, Kanäle ein.`,
     );
   const subject = accountSubject(id);
-  const open = await trx
+  const waiting = await trx
     .selectFrom('jobs')
     .select('id')
     .where((eb) => eb.and({ company, subject, kind: updateJob.kind }))
     .where('state', 'in', ['queued', 'running'])
     .limit(1)
     .executeTakeFirst();
-  if (open !== undefined) return open.id;
+  if (waiting !== undefined) return waiting.id;
   const runid = ids.id();
   const payload = { owner: id, by, since: clock.now().toISOString() };
   await addJob(trx, updateJob, { company, id: runid, subject, payload });

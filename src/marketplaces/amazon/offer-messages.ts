@@ -7,7 +7,7 @@ import { list, number, path, text } from './message-tree.ts';
  * here throws: `undefined` is a message that is none.
  */
 
-const whole = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
+const truncated = (value: number | null): number | null => (value === null ? null : Math.trunc(value));
 
 const centsOf = (money: unknown): number | null => centsOfAmount(path(money, 'Amount'));
 
@@ -18,8 +18,8 @@ export function readNotification(message: unknown): OfferSnapshot | undefined {
   const trigger = path(change, 'OfferChangeTrigger');
   const id = text(path(message, 'NotificationMetadata', 'NotificationId')) ?? text(path(message, 'NotificationId'));
   const time = text(path(trigger, 'TimeOfOfferChange')) ?? text(path(message, 'EventTime'));
-  const place = { productId: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
-  return snapshot(change, { ...place, condition: text(path(trigger, 'ItemCondition')), id, time });
+  const ref = { productId: text(path(trigger, 'ASIN')), marketplace: text(path(trigger, 'MarketplaceId')) };
+  return snapshot(change, { ...ref, condition: text(path(trigger, 'ItemCondition')), id, time });
 }
 
 /**
@@ -81,7 +81,7 @@ function offerOf(raw: unknown, main: string): Offer | undefined {
     shipping_cents: centsOf(path(raw, 'Shipping')),
     currency: text(path(raw, 'ListingPrice', 'CurrencyCode')) ?? 'EUR',
     is_buybox: path(raw, 'IsBuyBoxWinner') === true,
-    feedback_count: whole(number(path(feedback, 'FeedbackCount'))),
+    feedback_count: truncated(number(path(feedback, 'FeedbackCount'))),
     feedback_rating: number(path(feedback, 'SellerPositiveFeedbackRating')),
   };
 }

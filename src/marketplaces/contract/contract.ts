@@ -42,7 +42,7 @@ export function connectorContract(name: string, open: OpenMarket): void {
 
 function accountTests(begin: Begin): void {
   it('REP-19 an account is tried: its secrets open the marketplace, wrong ones are named and do nothing', async () => {
-    const { connector, wrong, update, taken } = await begin();
+    const { connector, wrong, update, received } = await begin();
     await connector.testConnection();
     const auth = { kind: 'auth', message: expect.stringMatching(/./) };
     await expect(wrong.testConnection()).rejects.toMatchObject(auth);
@@ -50,7 +50,7 @@ function accountTests(begin: Begin): void {
     await expect(wrong.readPrices(['S1'])).rejects.toMatchObject(auth);
     await expect(wrong.offers([article(1)])).rejects.toMatchObject(auth);
     if (wrong.messages) await expect(wrong.messages.receive(0)).rejects.toMatchObject(auth);
-    expect(taken()).toBe(0);
+    expect(received()).toBe(0);
   });
 
   it('REP-19 nobody there: nothing was sent, so everything may be tried again', async () => {
@@ -78,7 +78,7 @@ function accountTests(begin: Begin): void {
 
 function priceTests(begin: Begin): void {
   it('REP-19 a price is taken, goes live later, and is read back as the marketplace shows it', async () => {
-    const { connector, update, settle, taken } = await begin();
+    const { connector, update, settle, received } = await begin();
     const [answer, ...more] = await connector.updatePrices([update('S/0 ä', 1399)]);
     const reference = expect.stringMatching(/./);
     expect(answer).toMatchObject({ sku: 'S/0 ä', state: 'ACCEPTED', reference, issues: [] });
@@ -86,7 +86,7 @@ function priceTests(begin: Begin): void {
     expect(await connector.readPrices(['S/0 ä'])).toEqual([{ sku: 'S/0 ä', cents: 1500 }]);
     await settle();
     expect(await connector.readPrices(['S/0 ä'])).toEqual([{ sku: 'S/0 ä', cents: 1399 }]);
-    expect(taken()).toBe(1);
+    expect(received()).toBe(1);
   });
 
   it('REP-19 as many entries as a call takes are answered each, in their order; what is not sold has no price', async () => {
@@ -105,13 +105,13 @@ function priceTests(begin: Begin): void {
   });
 
   it('REP-19 a call that is given up does nothing', async () => {
-    const { connector, update, taken } = await begin();
+    const { connector, update, received } = await begin();
     await connector.readPrices(['S1']);
-    const given = AbortSignal.abort();
-    await expect(connector.updatePrices([update('S1', 1399)], given)).rejects.toThrow();
-    await expect(connector.readPrices(['S1'], given)).rejects.toThrow();
-    await expect(connector.offers([article(1)], given)).rejects.toThrow();
-    expect(taken()).toBe(0);
+    const aborted = AbortSignal.abort();
+    await expect(connector.updatePrices([update('S1', 1399)], aborted)).rejects.toThrow();
+    await expect(connector.readPrices(['S1'], aborted)).rejects.toThrow();
+    await expect(connector.offers([article(1)], aborted)).rejects.toThrow();
+    expect(received()).toBe(0);
   });
 }
 
@@ -135,18 +135,18 @@ function refusalTests(begin: Begin): void {
   });
 
   it('REP-19 an article that the marketplace does not know is refused with the field, by answer or by failure', async () => {
-    const { connector, update, taken } = await begin();
+    const { connector, update, received } = await begin();
     const [answer] = await connector.updatePrices([update('gibt es nicht', 1399)]).catch((error: unknown) => [error]);
     expect(answer).toMatchObject(
       answer instanceof Error
         ? { kind: 'permanent', field: 'sku', message: expect.stringMatching(/./) }
         : { state: 'INVALID', issues: [{ field: 'sku', message: expect.stringMatching(/./) }] },
     );
-    expect(taken()).toBe(0);
+    expect(received()).toBe(0);
   });
 
   it('REP-19 where a price can be tried, the answer says whether it would be taken, and nothing changes', async () => {
-    const { connector, update, settle, taken, setFault } = await begin();
+    const { connector, update, settle, received, setFault } = await begin();
     if (connector.previewPrice === undefined) return;
     expect(await connector.previewPrice(update('S1', 1399))).toMatchObject({
       sku: 'S1',
@@ -156,7 +156,7 @@ function refusalTests(begin: Begin): void {
     expect(await connector.previewPrice(update('S1', 999))).toMatchObject({ state: 'INVALID', issues: [{}] });
     await settle();
     expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: 1500 }]);
-    expect(taken()).toBe(0);
+    expect(received()).toBe(0);
     // It did nothing, so what gave no answer may be asked again.
     setFault('cutAfter');
     await expect(connector.previewPrice(update('S1', 1399))).rejects.toMatchObject({ kind: 'retryable' });
@@ -176,7 +176,7 @@ function faultTests(begin: Begin): void {
   it.each(faults)(
     'REP-19 %s: a write is %s, a read may be tried again, and reading tells what happened',
     async (fault, kind, count) => {
-      const { connector, update, setFault, settle, pass, taken } = await begin();
+      const { connector, update, setFault, settle, pass, received } = await begin();
       await connector.readPrices(['S1']);
       setFault(fault);
       await expect(connector.updatePrices([update('S1', 1399)])).rejects.toMatchObject({ kind });
@@ -186,18 +186,18 @@ function faultTests(begin: Begin): void {
       pass(60);
       await settle();
       expect(await connector.readPrices(['S1'])).toEqual([{ sku: 'S1', cents: count === 1 ? 1399 : 1500 }]);
-      expect(taken()).toBe(count);
+      expect(received()).toBe(count);
     },
   );
 }
 
 function limitTests(begin: Begin): void {
   it('REP-19 as many calls at once as it says are let in; one too many did nothing and says how long to wait', async () => {
-    const { connector, update, pass, taken } = await begin();
+    const { connector, update, pass, received } = await begin();
     const { burst } = connector.capabilities().rates.updatePrices;
     const refused = await untilRefused(() => connector.updatePrices([update('S1', 1399)]), burst * 2);
     expect(refused.calls).toBeGreaterThan(burst);
-    expect(taken()).toBe(refused.calls - 1);
+    expect(received()).toBe(refused.calls - 1);
     expect(refused.error).toMatchObject({ kind: 'retryable' });
     expect(refused.error.delayMs).toBeGreaterThan(0);
     pass((refused.error.delayMs ?? 0) / 1000);

@@ -38,7 +38,7 @@ export type Market = {
   /** From now on; undefined: all goes well again. */
   setFault: (fault: Fault | undefined) => void;
   /** Changes of prices that the marketplace took. */
-  taken: () => number;
+  received: () => number;
   close: () => Promise<void>;
 };
 

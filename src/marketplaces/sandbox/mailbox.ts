@@ -62,9 +62,9 @@ export class SandboxMailbox {
 
   /** Signs the request again with the account's key and compares the signatures. */
   private signedByUs({ url, text, headers }: SignedRequest): boolean {
-    const given = headers['authorization'] ?? '';
+    const authorization = headers['authorization'] ?? '';
     const [, region = '', names = ''] =
-      /\/([a-z0-9-]+)\/sqs\/aws4_request, SignedHeaders=([a-z0-9;-]+),/.exec(given) ?? [];
+      /\/([a-z0-9-]+)\/sqs\/aws4_request, SignedHeaders=([a-z0-9;-]+),/.exec(authorization) ?? [];
     const date =
       headers['x-amz-date']?.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z') ?? '';
     if (Number.isNaN(Date.parse(date))) return false;
@@ -76,6 +76,8 @@ export class SandboxMailbox {
       headers: Object.fromEntries(own.map((name) => [name, headers[name] ?? ''])),
       body: text,
     };
-    return signatureOf(signed, { ...this.access, region, service: 'sqs' }, new Date(date)).authorization === given;
+    return (
+      signatureOf(signed, { ...this.access, region, service: 'sqs' }, new Date(date)).authorization === authorization
+    );
   }
 }

@@ -112,10 +112,10 @@ async function handle(
   answer: (question: SandboxRequest) => Promise<Answer>,
 ): Promise<void> {
   try {
-    const parts: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-    const text = Buffer.concat(parts).toString('utf8');
-    const given = await answer({
+    const chunks: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) chunks.push(part);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const answered = await answer({
       method: request.method ?? 'GET',
       url: new URL(request.url ?? '/', 'http://sandbox'),
       text,
@@ -123,16 +123,16 @@ async function handle(
       token: String(request.headers['x-amz-access-token'] ?? ''),
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
     });
-    if (given.status === 'cut') {
+    if (answered.status === 'cut') {
       response.destroy();
       return;
     }
-    const json = typeof given.body !== 'string';
-    const body = json ? JSON.stringify(given.body) : String(given.body);
-    response.writeHead(given.status, {
+    const json = typeof answered.body !== 'string';
+    const body = json ? JSON.stringify(answered.body) : String(answered.body);
+    response.writeHead(answered.status, {
       'content-type': json ? 'application/json' : 'text/html',
       'x-amzn-requestid': 'sandbox',
-      ...given.headers,
+      ...answered.headers,
     });
     response.end(body);
   } catch {

@@ -7,7 +7,7 @@ export class Tokens {
   private readonly credentials: Credentials;
   private readonly seconds: number;
   private readonly chance: Chance;
-  private readonly given = new Map<string, number>();
+  private readonly issued = new Map<string, number>();
   private readonly grantless = new Set<string>();
 
   constructor(credentials: Credentials, seconds: number, chance: Chance) {
@@ -27,14 +27,14 @@ export class Tokens {
       form.get('grant_type') === 'client_credentials' && form.get('scope') === 'sellingpartnerapi::notifications';
     const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
     if (!known || !(ofSeller || ofApplication)) return undefined;
-    const token = `Atza|sandbox-${between(this.chance, 0, 999_999_999)}-${this.given.size}`;
+    const token = `Atza|sandbox-${between(this.chance, 0, 999_999_999)}-${this.issued.size}`;
     if (ofApplication) this.grantless.add(token);
-    this.given.set(token, now + this.seconds * 1000);
+    this.issued.set(token, now + this.seconds * 1000);
     return { access_token: token, token_type: 'bearer', expires_in: this.seconds };
   }
 
   counts(token: string, now: number): boolean {
-    const until = this.given.get(token);
+    const until = this.issued.get(token);
     return until !== undefined && now < until;
   }
 
@@ -44,6 +44,6 @@ export class Tokens {
   }
 
   revoke(token: string): void {
-    this.given.delete(token);
+    this.issued.delete(token);
   }
 }

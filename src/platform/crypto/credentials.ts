@@ -76,13 +76,13 @@ export const typeAgain = (fields: readonly string[]): KontorError =>
   );
 
 async function sealedAt(trx: Trx, { company, place }: Place): Promise<string | undefined> {
-  const kept = await trx
+  const row = await trx
     .selectFrom('secrets')
     .select('sealed')
     .where('company', '=', company)
     .where('place', '=', place)
     .executeTakeFirst();
-  return kept?.sealed;
+  return row?.sealed;
 }
 
 function boundIn(opened: string): z.infer<typeof Bound> | undefined {

@@ -19,7 +19,7 @@ import { EmbeddedDatabase, EmbeddedDriver } from './embedded-database.ts';
  */
 export type Trx = Transaction<Tables>;
 
-/** So often work is done once more that waited in a circle with others. */
+/** How often work is repeated after a deadlock. */
 const DEADLOCKS = 3;
 
 export class Database {
@@ -36,8 +36,8 @@ export class Database {
   }
 
   /**
-   * Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. Where two wait for each other
-   * the server ends one of them, and its work is done once more.
+   * Work of one company: sees and writes only rows of `company`. Keep it short and free of other I/O. When two wait for each other
+   * (a deadlock), the server ends one of them, and its work is done once more.
    */
   async company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
     const once = () =>
@@ -76,7 +76,7 @@ export class Database {
 
   /** To be called once after the migrations: finds out whether the connected user must step down to the app role. */
   async chooseRole(): Promise<void> {
-    // The server's own tables are not among ours.
+    // The tables of PostgreSQL itself are left out.
     const { rows } = await pg<{ above: boolean }>`
       select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user`.execute(this.kysely);
     this.asRole = rows[0]?.above ?? false;
@@ -118,7 +118,7 @@ export async function openEmbedded(folder: string, template?: string): Promise<D
   });
 }
 
-/** Opens a PostgreSQL server (>= 15). `onError` hears of connections that die; unheard, they end the process (F11). */
+/** Opens a PostgreSQL server (>= 15). `onError` is called for connections that die; without it they would end the process (F11). */
 export function openServer(url: string, onError: (error: Error) => void): Database {
   postgres.types.setTypeParser(20, Number);
   postgres.types.setTypeParser(1082, (value) => value);
@@ -130,7 +130,7 @@ export function openServer(url: string, onError: (error: Error) => void): Databa
     statement_timeout: 30_000,
   });
   pool.on('error', onError);
-  // The pool listens only while a connection rests; one that breaks under a transaction would end the process.
+  // The pool listens only to idle connections; one that breaks in a transaction would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return new Database(kysely, false, async (text) => {

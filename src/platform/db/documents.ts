@@ -5,7 +5,7 @@ import { KontorError } from '#platform/errors.ts';
 /** A subject's state as it was saved: JSON text as it came over the wire, with the number of its revision (0: never saved). */
 export type Document = { body: string | undefined; revision: number; author: string; createdAt: Date | undefined };
 
-/** One save without its content; `note` says what it was where it was no plain edit. `bytes`: of its content and of that before it. */
+/** One save without its content; `note` says what it was if it was not a plain edit. `bytes`: of its content and the previous one. */
 export type Revision = {
   subject: string;
   scope: string;
@@ -26,7 +26,7 @@ export async function loadDocument(
   scope: string,
   revision?: number,
 ): Promise<Document> {
-  const found = await trx
+  const row = await trx
     .selectFrom('documents')
     .select(['body', 'revision', 'author', 'created_at'])
     .where((eb) => eb.and({ company, subject, scope }))
@@ -35,10 +35,10 @@ export async function loadDocument(
     .limit(1)
     .executeTakeFirst();
   return {
-    body: found?.body,
-    revision: found?.revision ?? 0,
-    author: found?.author ?? '',
-    createdAt: found?.created_at,
+    body: row?.body,
+    revision: row?.revision ?? 0,
+    author: row?.author ?? '',
+    createdAt: row?.created_at,
   };
 }
 
@@ -48,10 +48,10 @@ export async function loadDocument(
  */
 export async function saveDocument(
   trx: Trx,
-  place: DocumentPlace,
+  ref: DocumentPlace,
   save: { body: string; author: string; expected?: number | undefined; note?: string | undefined },
 ): Promise<number> {
-  const { company, subject, scope } = place;
+  const { company, subject, scope } = ref;
   const newest = await trx
     .selectFrom('documents')
     .select(['revision', 'author'])
@@ -126,7 +126,7 @@ const revisions = (trx: Trx, company: string, { offset = 0, limit }: { offset?: 
     .limit(limit)
     .offset(offset);
 
-/** Saves `d`, each with the one before it as `p`. */
+/** Selects saves as `d`, each with the previous one as `p`. */
 const withBefore = (trx: Trx, company: string) =>
   trx
     .selectFrom('documents as d')
@@ -146,7 +146,7 @@ function toRevision({ created_at: createdAt, ...row }: InferResult<ReturnType<ty
 type RevisionKey = Pick<Revision, 'subject' | 'scope' | 'revision'>;
 const keyOf = ({ subject, scope, revision }: RevisionKey) => `${subject} ${scope} ${revision}`;
 
-/** The contents of these saves and of those before them, to be looked up by their keys. */
+/** The contents of these saves and of the previous ones, by their keys. */
 export async function loadContents(
   trx: Trx,
   company: string,
@@ -163,6 +163,6 @@ export async function loadContents(
       ),
     )
     .execute();
-  const found = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
-  return (key) => found.get(keyOf(key));
+  const bodies = new Map(rows.map((row) => [keyOf(row), { body: row.body, before: row.before ?? undefined }]));
+  return (key) => bodies.get(keyOf(key));
 }

@@ -8,7 +8,7 @@ const port = ownPort();
 
 const database = await PGlite.create({
   dataDir: String(workerData.folder),
-  // int8 as number, dates as plain text, numeric as text: the same as db.ts sets for a real server.
+  // int8 as number, dates as plain text, numeric as text: the same as database.ts sets for a real server.
   parsers: {
     20: Number,
     1082: (value: string) => value,
@@ -21,7 +21,7 @@ port.postMessage({ id: 0 });
 port.on('message', (request: Request) => void answer(request));
 
 /**
- * What a server's autovacuum does for the planner: without statistics it takes an index that many rows share for as good as
+ * What a server's autovacuum does for the planner: without statistics it takes an index whose values many rows share for as good as
  * one that finds a single row (measured: a hundred times slower). Tables that have grown fourfold since are looked at again,
  * between two transactions.
  */

@@ -26,9 +26,9 @@ const number = (value: number) => ({ sql: 'SELECT $1::INT AS n', values: [value]
 test('a session runs statements one after the other, with the tables of those before', async () => {
   const session = await duckdb.session();
   const made = session.all({ sql: 'CREATE TEMP TABLE kept AS SELECT range AS n FROM range(5)', values: [] });
-  const asked = session.all({ sql: 'SELECT count(*)::INT AS n FROM kept', values: [] });
+  const query = session.all({ sql: 'SELECT count(*)::INT AS n FROM kept', values: [] });
   await made;
-  expect(await asked).toEqual([{ n: 5 }]);
+  expect(await query).toEqual([{ n: 5 }]);
   session.close();
   await expect(session.all(number(1))).rejects.toThrow('closed');
   expect(

@@ -27,9 +27,9 @@ export class DuckDb {
   static async open({ folder, memoryLimit = '2GB', threads }: DuckOptions): Promise<DuckDb> {
     const instance = await DuckDBInstance.create(':memory:', { memory_limit: memoryLimit });
     const connection = await instance.connect();
-    const place = folder.replaceAll("'", "''");
-    await connection.run(`SET temp_directory = '${place}/.duckdb-tmp'`);
-    await connection.run(`SET allowed_directories = ['${place}/']`);
+    const quotedFolder = folder.replaceAll("'", "''");
+    await connection.run(`SET temp_directory = '${quotedFolder}/.duckdb-tmp'`);
+    await connection.run(`SET allowed_directories = ['${quotedFolder}/']`);
     await connection.run('SET autoinstall_known_extensions = false');
     await connection.run('SET autoload_known_extensions = false');
     if (threads !== undefined) await connection.run(`SET threads = ${Math.max(1, Math.trunc(threads))}`);

@@ -102,14 +102,14 @@ export function withNames(fragment: Sql, known: (identifier: string) => Sql | un
 export function statement(fragment: Sql): Statement {
   const text: string[] = [];
   const values: DuckDBValue[] = [];
-  const places = new Map<DuckDBValue, number>();
+  const indexes = new Map<DuckDBValue, number>();
   for (const piece of fragment.pieces) {
     if ('text' in piece) text.push(piece.text);
     else if ('name' in piece) text.push(`"${piece.name}"`);
     else {
-      const place = places.get(piece.value) ?? values.push(piece.value);
-      places.set(piece.value, place);
-      text.push(`$${place}`);
+      const index = indexes.get(piece.value) ?? values.push(piece.value);
+      indexes.set(piece.value, index);
+      text.push(`$${index}`);
     }
   }
   return { sql: text.join(''), values };

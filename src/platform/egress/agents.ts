@@ -31,10 +31,10 @@ export class KeptAgents {
   private readonly agents = new Map<string, Agent>();
 
   to(origin: string, address: string): Agent {
-    const place = `${origin} ${address}`;
-    const agent = this.agents.get(place) ?? agentTo(address);
-    this.agents.delete(place);
-    this.agents.set(place, agent);
+    const key = `${origin} ${address}`;
+    const agent = this.agents.get(key) ?? agentTo(address);
+    this.agents.delete(key);
+    this.agents.set(key, agent);
     const [oldest] = this.agents;
     if (this.agents.size > most && oldest !== undefined) {
       this.agents.delete(oldest[0]);

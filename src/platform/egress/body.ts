@@ -39,8 +39,8 @@ export function fileNameOf(disposition: string | undefined, url: URL): string {
 export function badStatus({ statusCode: status, headers }: Dispatcher.ResponseData): KontorError {
   const busy = status === 408 || status === 429 || status >= 500;
   const hint = busy ? 'Der Server ist überlastet oder gestört.' : 'Bitte Adresse und Zugangsdaten prüfen.';
-  const asked = Number(headers['retry-after']);
-  const later = busy ? { retryAfter: asked > 0 ? asked : 60 } : {};
+  const requested = Number(headers['retry-after']);
+  const later = busy ? { retryAfter: requested > 0 ? requested : 60 } : {};
   return new KontorError(422, 'address_status', `Die Adresse antwortet mit HTTP-Status ${status}. ${hint}`, later);
 }
 
@@ -55,13 +55,13 @@ export async function textOf(
     return '';
   }
   const decoder = decoderOf([encoding].flat()[0]);
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   const source = decoder === undefined ? body : body.on('error', (error) => decoder.destroy(error)).pipe(decoder);
   for await (const part of source as AsyncIterable<Buffer>) {
     length += part.length;
     if (length > maxBytes) throw new KontorError(422, 'too_large', tooLargeText(maxBytes));
-    parts.push(part);
+    chunks.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -50,16 +50,16 @@ describe('egress', () => {
   it('a name that resolves to a public and an inner address is refused, and the checked address is the one used (T2)', async () => {
     const mixed = new Egress({ allowLoopback: false, resolve: async () => ['93.184.216.34', '127.0.0.1'] });
     await expect(get(mixed, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_refused' });
-    let asked = 0;
+    let requests = 0;
     const rebinding = new Egress({
       allowLoopback: true,
       resolve: async () => {
-        asked++;
-        return [asked === 1 ? '127.0.0.1' : '10.0.0.1'];
+        requests++;
+        return [requests === 1 ? '127.0.0.1' : '10.0.0.1'];
       },
     });
     await get(rebinding, `http://shop.example:${port}/`);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   const open = new Egress({ allowLoopback: true });

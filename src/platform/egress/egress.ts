@@ -28,7 +28,7 @@ const maxRedirects = 5;
 /** The one door to addresses that users or marketplaces gave (T1, T2): checks every address, then connects to the checked one. */
 export class Egress {
   private readonly options: EgressOptions;
-  private readonly kept = new KeptAgents();
+  private readonly agents = new KeptAgents();
 
   constructor(options: EgressOptions) {
     this.options = options;
@@ -52,12 +52,12 @@ export class Egress {
    */
   async peek(address: string, bytes: number, signal?: AbortSignal): Promise<Peek> {
     const headers = { range: `bytes=0-${bytes - 1}`, 'accept-encoding': 'identity' };
-    return this.follow(address, headers, signal, async ({ statusCode, headers: given, body }, _url, watch) => {
-      const parts: Buffer[] = [];
+    return this.follow(address, headers, signal, async ({ statusCode, headers: received, body }, _url, watch) => {
+      const chunks: Buffer[] = [];
       let length = 0;
       try {
         for await (const part of body as AsyncIterable<Buffer>) {
-          parts.push(part);
+          chunks.push(part);
           length += part.length;
           watch.count(part.length);
           if (length >= bytes) break;
@@ -67,11 +67,11 @@ export class Egress {
         watch.signal.throwIfAborted();
         throw new KontorError(422, 'download_cut', refused().message, { cause: error });
       }
-      const range = /\/(\d+)$/.exec(String(given['content-range'] ?? ''))?.[1];
-      const total = Number(range ?? given['content-length'] ?? Number.NaN);
+      const range = /\/(\d+)$/.exec(String(received['content-range'] ?? ''))?.[1];
+      const total = Number(range ?? received['content-length'] ?? Number.NaN);
       return {
         status: statusCode,
-        head: Buffer.concat(parts).subarray(0, bytes),
+        head: Buffer.concat(chunks).subarray(0, bytes),
         total: Number.isNaN(total) ? null : total,
       };
     });
@@ -79,11 +79,11 @@ export class Egress {
 
   /** Status and kind of what lies at `address`, by HEAD: nothing of it is loaded. Redirects as for `download`. */
   async head(address: string, signal?: AbortSignal): Promise<{ status: number; contentType: string | undefined }> {
-    const found = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
+    const responseOf = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData) => {
       await body.dump();
       return { status, contentType: [headers['content-type']].flat()[0] };
     };
-    return this.follow(address, {}, signal, found, 'HEAD');
+    return this.follow(address, {}, signal, responseOf, 'HEAD');
   }
 
   /** What `use` makes of the answer behind up to five redirects, each checked anew. */
@@ -134,13 +134,13 @@ export class Egress {
    * Asks once and gives the answer as it is. A redirect is not followed: what was signed for one place does not go to another.
    * @throws one German text for every cause (T3); its cause says whether a connection was made at all
    */
-  async exchange(address: string, { timeoutMs, maxBytes, signal, ...asked }: Asked): Promise<Exchanged> {
+  async exchange(address: string, { timeoutMs, maxBytes, signal, ...request }: Asked): Promise<Exchanged> {
     const url = this.parse(address);
-    const agent = this.kept.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
+    const agent = this.agents.to(url.origin, await this.checked(url.hostname, this.isOwn(url)));
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      const { statusCode, headers, body } = await this.ask(url, agent, asked.headers, until, asked);
+      const { statusCode, headers, body } = await this.ask(url, agent, request.headers, until, request);
       const text = await textOf(body, headers['content-encoding'], maxBytes);
       const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
       return { status: statusCode, header, text };
@@ -155,9 +155,9 @@ export class Egress {
   async post(
     address: string,
     body: string,
-    asked: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
+    request: { headers: Readonly<Record<string, string>>; timeoutMs: number; signal?: AbortSignal },
   ): Promise<number> {
-    return (await this.exchange(address, { ...asked, method: 'POST', body, maxBytes: 0 })).status;
+    return (await this.exchange(address, { ...request, method: 'POST', body, maxBytes: 0 })).status;
   }
 
   /** Whether an address may be used at all, found out before it is stored. @throws as every use of it would */

@@ -5,7 +5,7 @@ import { mediaTypeText } from './error-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent for routes that are no call of the API. */
+    /** Absent for routes that are not a call of the API. */
     takesBody?: boolean;
   }
 }

@@ -12,13 +12,13 @@ const texts: Readonly<Record<string, { status: number; code: string; message: st
   FST_REQ_FILE_TOO_LARGE: { status: 413, code: 'too_large', message: 'Die Datei ist größer als 2 GB.' },
 };
 
-/** What breaks while a form is read lies in the form: a missing boundary, a part without a name, an end that never comes. */
+/** Failures while a form is read are the form's fault: no boundary, a part without a name, or it ends too early. */
 export const unreadableForm = (cause: unknown) =>
   new KontorError(400, 'unreadable', 'Das gesendete Formular ist nicht lesbar. Es wurde nichts gespeichert.', {
     cause,
   });
 
-/** Every failure leaves as an `ErrorBody`; what is no KontorError is logged whole and told without its text. */
+/** Every failure leaves as an `ErrorBody`; what is not a KontorError is logged in full, and the client gets a general text. */
 export function errorBody(
   error: unknown,
   requestId: string,
@@ -42,7 +42,7 @@ export function errorBody(
   };
 }
 
-/** What the database's drivers say without a code when it went away under a question or cannot be reached. */
+/** Messages of the database drivers, which come without a code, when the connection broke during a query or cannot be made. */
 const connectionLost =
   /^(the embedded database has ended|Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 

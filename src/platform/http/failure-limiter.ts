@@ -1,15 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
 import { KontorError } from '#platform/errors.ts';
 
-/** A try that is counted already. */
+/** An attempt that has been counted. */
 export type CountedTry = {
-  /** It was no failure after all: it counts no more. */
+  /** It was not a failure: takes it out of the count. */
   release: () => void;
 };
 
 /**
- * Limits tries per key in a window (T16). A try counts from before its work begins, not after it failed: of many at the same moment
- * no more get through than one after the other. In memory: a restart forgives.
+ * Limits failed attempts per key in a window (T16). An attempt counts before its work begins, not after it failed: of many at once
+ * no more get through than one after the other. In memory: a restart clears the counts.
  */
 export class FailureLimiter {
   private readonly clock: Clock;
@@ -26,7 +26,7 @@ export class FailureLimiter {
     this.what = what;
   }
 
-  /** Counts a try of `key`. @throws 429 with the seconds to wait when its tries are used up */
+  /** Counts an attempt of `key`. @throws 429 with the seconds to wait when none are left */
   take(key: string): CountedTry {
     const now = this.clock.now().getTime();
     this.sweep(now);
@@ -44,7 +44,7 @@ export class FailureLimiter {
     };
   }
 
-  /** Forgives all tries of `key`. */
+  /** Clears the attempts of `key`. */
   clear(key: string): void {
     this.tries.delete(key);
   }

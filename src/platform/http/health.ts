@@ -9,14 +9,14 @@ const leastFreeBytes = 500 * 1024 ** 2;
 
 export type Readiness = { ready: boolean; reasons: string[] };
 
-/** /livez: the event loop turns. /readyz: database answers in time, the disk has room, no shutdown under way. Neither shows data. */
+/** /livez: the event loop runs. /readyz: the database answers in time, the disk has room, no shutdown has begun. Neither shows data. */
 export function healthRoutes(
   app: FastifyInstance,
-  parts: { database: Database; dataFolder: string; stopping: () => boolean },
+  deps: { database: Database; dataFolder: string; stopping: () => boolean },
 ): void {
   app.get('/livez', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }));
   app.get('/readyz', async (_request, reply) => {
-    const { ready, reasons } = await readiness(parts);
+    const { ready, reasons } = await readiness(deps);
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
@@ -24,17 +24,17 @@ export function healthRoutes(
   });
 }
 
-export async function readiness(parts: {
+export async function readiness(deps: {
   database: Database;
   dataFolder: string;
   stopping: () => boolean;
 }): Promise<Readiness> {
   const reasons: string[] = [];
-  if (parts.stopping()) reasons.push('shutting down');
+  if (deps.stopping()) reasons.push('shutting down');
   const stop = new AbortController();
   const late = wait(pingMs, 'late' as const, { signal: stop.signal }).catch(() => 'late' as const);
   const answer = await Promise.race([
-    parts.database.ping().then(
+    deps.database.ping().then(
       () => 'ok' as const,
       () => 'down' as const,
     ),
@@ -42,7 +42,7 @@ export async function readiness(parts: {
   ]);
   stop.abort();
   if (answer !== 'ok') reasons.push(`database ${answer}`);
-  const disk = await statfs(parts.dataFolder).catch(() => undefined);
+  const disk = await statfs(deps.dataFolder).catch(() => undefined);
   if (!disk) reasons.push('data folder unreadable');
   else if (disk.bavail / disk.blocks < leastFree && disk.bavail * disk.bsize < leastFreeBytes)
     reasons.push('disk nearly full');

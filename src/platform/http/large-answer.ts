@@ -5,8 +5,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 const TOGETHER = 200;
 
 /**
- * The JSON of a large answer, written piece by piece: lists in it some entries at a time, with a breath for everybody else between two.
- * It ends with the signal.
+ * The JSON of a large answer, written piece by piece: lists a few entries at a time, so that other requests are served in between.
+ * It stops when the signal aborts.
  */
 export const largeAnswer = (answer: object, signal: AbortSignal): Readable => Readable.from(pieces(answer, signal));
 

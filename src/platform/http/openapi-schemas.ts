@@ -4,14 +4,14 @@ import type { Call } from '#shared/http/call.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-const place = '#/components/schemas/';
+const SCHEMA_PREFIX = '#/components/schemas/';
 const ObjectSchema = z.object({
   properties: z.record(z.string(), z.unknown()).default({}),
   required: z.array(z.string()).default([]),
 });
 const Shared = z.object({ $defs: z.record(z.string(), z.record(z.string(), z.unknown())) }).optional();
 
-/** The schemas of all calls as OpenAPI components, each standing once, and how the calls refer to them. */
+/** The schemas of all calls as OpenAPI components, each once, and how the calls refer to them. */
 export type OpenApiSchemas = {
   components: Record<string, JsonSchema>;
   /** Refers to the component of a body as it is sent. */
@@ -25,14 +25,14 @@ export type OpenApiSchemas = {
 /**
  * Turns the schemas of `calls`, and `answers` that no call names, into components. A schema is named by its `meta({ id })`;
  * one without is named after the call that uses it: `createToken` gives `CreateTokenRequest`, `…Form` and `…Response`. A schema
- * whose sent and answered forms differ (defaults, conversions) stands twice, the sent one as `…Input`. Throws when two schemas
+ * whose sent and answered forms differ (defaults, conversions) appears twice, the sent one as `…Input`. Throws when two schemas
  * want one name.
  */
 export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: readonly z.ZodType[]): OpenApiSchemas {
-  const names = new Map<string, z.ZodType>();
-  const parameters = new NamedSchemas(names);
-  const sent = new NamedSchemas(names);
-  const answered = new NamedSchemas(names);
+  const usedNames = new Map<string, z.ZodType>();
+  const parameters = new NamedSchemas(usedNames);
+  const sent = new NamedSchemas(usedNames);
+  const answered = new NamedSchemas(usedNames);
   for (const schema of answers) answered.add(schema, undefined);
   for (const [operationId, call] of Object.entries(calls)) {
     const name = operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
@@ -52,15 +52,15 @@ export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: r
     if (twofold.has(name) && components.has(`${name}Input`)) throw nameTaken(`${name}Input`);
     components.set(
       sentName(name),
-      withReferences(schema, (other) => place + sentName(other)),
+      withReferences(schema, (other) => SCHEMA_PREFIX + sentName(other)),
     );
   }
   const memberSchemas = new Map(parameters.names().map((name) => [name, components.get(name)]));
   for (const name of memberSchemas.keys()) components.delete(name);
   return {
     components: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    input: (schema) => ({ $ref: place + sentName(sent.nameOf(schema)) }),
-    output: (schema) => ({ $ref: place + answered.nameOf(schema) }),
+    input: (schema) => ({ $ref: SCHEMA_PREFIX + sentName(sent.nameOf(schema)) }),
+    output: (schema) => ({ $ref: SCHEMA_PREFIX + answered.nameOf(schema) }),
     parameters: (schema) => membersOf(memberSchemas.get(parameters.nameOf(schema))),
   };
 }
@@ -76,22 +76,22 @@ function membersOf(schema: JsonSchema | undefined): ReturnType<OpenApiSchemas['p
   }));
 }
 
-/** Schemas used in one direction. `taken` is common to all directions: a name means the same schema everywhere. */
+/** Schemas used in one direction. `usedNames` is shared by all directions: a name means the same schema everywhere. */
 class NamedSchemas {
   private readonly registry = z.registry<{ id: string }>();
   private readonly own: string[] = [];
-  private readonly taken: Map<string, z.ZodType>;
+  private readonly usedNames: Map<string, z.ZodType>;
 
-  constructor(taken: Map<string, z.ZodType>) {
-    this.taken = taken;
+  constructor(usedNames: Map<string, z.ZodType>) {
+    this.usedNames = usedNames;
   }
 
   add(schema: z.ZodType | undefined, fallback: string | undefined): void {
     if (schema === undefined || this.registry.has(schema)) return;
     const name = z.globalRegistry.get(schema)?.id ?? fallback;
     if (name === undefined) throw new Error('A schema that no call names needs an id.');
-    if ((this.taken.get(name) ?? schema) !== schema) throw nameTaken(name);
-    this.taken.set(name, schema);
+    if ((this.usedNames.get(name) ?? schema) !== schema) throw nameTaken(name);
+    this.usedNames.set(name, schema);
     this.own.push(name);
     this.registry.add(schema, { id: name });
   }
@@ -112,7 +112,7 @@ class NamedSchemas {
       io,
       unrepresentable: 'any',
       // zod appends `#/$defs/<id>` to this very name for a schema that is only part of others.
-      uri: (id) => (id === '__shared' ? '' : place + id),
+      uri: (id) => (id === '__shared' ? '' : SCHEMA_PREFIX + id),
       override: ({ zodSchema, jsonSchema }) => {
         // An answer may gain members; a client made from today's document must still read it.
         const { def } = zodSchema._zod;
@@ -120,12 +120,12 @@ class NamedSchemas {
           delete jsonSchema.additionalProperties;
       },
     });
-    const { __shared: parts, ...own } = schemas;
-    const found = Object.entries({ ...Shared.parse(parts)?.$defs, ...own });
+    const { __shared: sharedSchemas, ...own } = schemas;
+    const definitions = Object.entries({ ...Shared.parse(sharedSchemas)?.$defs, ...own });
     return new Map(
-      found.map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
+      definitions.map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [
         name,
-        withReferences(schema, (other) => place + other),
+        withReferences(schema, (other) => SCHEMA_PREFIX + other),
       ]),
     );
   }

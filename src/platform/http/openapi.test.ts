@@ -17,18 +17,18 @@ function referencesIn(value: unknown): string[] {
   );
 }
 
-const call = (parts: Partial<Call>): Call => ({
+const call = (overrides: Partial<Call>): Call => ({
   method: 'POST',
   path: '/api/things/{id}',
   summary: 'Etwas',
   access: 'read',
-  ...parts,
+  ...overrides,
 });
 
-const operationOf = (parts: Partial<Call>) =>
+const operationOf = (overrides: Partial<Call>) =>
   z
     .object({ paths: z.object({ '/api/things/{id}': z.object({ post: z.record(z.string(), z.unknown()) }) }) })
-    .parse(openApiDocument({ things: call(parts) }, '1')).paths['/api/things/{id}'].post;
+    .parse(openApiDocument({ things: call(overrides) }, '1')).paths['/api/things/{id}'].post;
 
 describe('the OpenAPI document', () => {
   it('of all calls passes the OpenAPI 3.1 schema', async () => {

@@ -141,7 +141,7 @@ function sendPage(reply: FastifyReply, answer: Response, services: PageServices,
   return reply.send(answer);
 }
 
-/** Pictures of products lie anywhere, everything else is ours. Mantine writes style elements, hence inline styles. */
+/** Product images come from any server, everything else from ours. Mantine writes style elements, hence inline styles. */
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",

@@ -2,7 +2,7 @@ import { KontorError } from '#platform/errors.ts';
 import { type TurnLimits, Turns } from './turns.ts';
 import type { Principal } from './server.ts';
 
-/** How long one question may compute. The turns leave the threads that files and names are read with to the rest of the program. */
+/** How long one question may compute. The limit of turns leaves threads of Node's pool (files, DNS) to the rest of the program. */
 export type QuestionLimits = TurnLimits & { readonly mostMs: number };
 export const usualQuestions: QuestionLimits = { atOnce: 3, perCompany: 2, perUser: 2, waiting: 20, mostMs: 60_000 };
 
@@ -16,9 +16,9 @@ export class Questions {
     this.turns = new Turns(limits);
   }
 
-  /** @throws 422 in German for what takes too long or too much memory; the signal's reason when the asker has gone */
-  async ask<T>(who: Principal, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.turns.run(who, signal, async () => {
+  /** @throws 422 in German for what takes too long or too much memory; the signal's reason when the client has gone */
+  async ask<T>(principal: Principal, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.turns.run(principal, signal, async () => {
       const timeout = AbortSignal.timeout(this.limits.mostMs);
       try {
         return await work(AbortSignal.any([signal, timeout]));

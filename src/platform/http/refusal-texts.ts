@@ -4,7 +4,7 @@ const integer = new Intl.NumberFormat('de-DE');
 const list = new Intl.ListFormat('de', { type: 'disjunction' });
 
 /** What a value should have been, in words of everyday speech: nobody who fills in a form knows of strings and arrays. */
-const wanted: Readonly<Record<string, string>> = {
+const expectedTexts: Readonly<Record<string, string>> = {
   string: 'Erwartet wird ein Text.',
   number: 'Erwartet wird eine Zahl.',
   int: 'Erwartet wird eine ganze Zahl.',
@@ -28,7 +28,7 @@ const shapes: Readonly<Record<string, string>> = {
 };
 
 const fallback = 'Diese Angabe ist so nicht möglich.';
-/** So many allowed values are named; of more nobody reads the list. */
+/** Lists of allowed values that are longer are not shown: nobody reads them. */
 const NAMED = 12;
 
 type Issue = z.core.$ZodRawIssue;
@@ -40,7 +40,7 @@ type Issue = z.core.$ZodRawIssue;
 export function refusalText(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Diese Angabe fehlt.' : (wanted[issue.expected] ?? fallback);
+      return issue.input === undefined ? 'Diese Angabe fehlt.' : (expectedTexts[issue.expected] ?? fallback);
     case 'invalid_value':
       return oneOf(issue.values.map(String));
     case 'too_big':

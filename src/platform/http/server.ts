@@ -22,7 +22,7 @@ import { trustProxyOption, type TrustedProxies } from './trusted-proxies.ts';
 
 z.config({ localeError: refusalText });
 
-/** Who asks: found from the session cookie or the bearer token, never from anything else in the request. */
+/** Who makes the request: found from the session cookie or the bearer token, never from anything else in the request. */
 export type Principal = {
   company: string;
   companyName: string;
@@ -43,11 +43,11 @@ declare module 'fastify' {
 
 export type HttpOptions = {
   log: Log;
-  /** Finds who asks; null when nobody is signed in. */
+  /** Identifies who makes a request; null when nobody is signed in. */
   identify: (request: FastifyRequest) => Promise<Principal | null>;
-  /** Whose word counts for the address of who asks (`request.ip`), its protocol and host. */
+  /** Proxies whose headers are believed for the client's address (`request.ip`), the protocol and the host. */
   trustProxy?: TrustedProxies | undefined;
-  /** How much may be computed at a time while people wait. */
+  /** Limits how much is computed at a time while people wait. */
   questions?: QuestionLimits | undefined;
 };
 
@@ -142,7 +142,7 @@ export type CallInput<C extends Call> = {
   params: OutputOf<C, 'params'>;
   query: OutputOf<C, 'query'>;
   body: OutputOf<C, 'body'>;
-  /** Aborted when the asker goes away before the answer: whatever still computes for him may stop. */
+  /** Aborted when the client goes away before the answer: work that is still done for it may stop. */
   signal: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -153,7 +153,7 @@ type OutputOf<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] exte
   ? z.output<C[K]>
   : undefined;
 export type Handler<C extends Call> = (
-  asked: CallInput<C>,
+  input: CallInput<C>,
 ) => Promise<C['response'] extends z.ZodType ? AnswerOf<C> : unknown>;
 
 const questionsOf = (app: FastifyInstance): Questions => app.getDecorator<Questions>('questions');
@@ -165,7 +165,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     config: { takesBody: takesBody(call) },
-    // Whoever may not ask is told so before a byte of the body is read.
+    // Permission is checked before a byte of the body is read.
     preParsing: async (request) => {
       allow(call, request);
     },
@@ -175,7 +175,7 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         throw new KontorError(415, 'media_type', mediaTypeText);
       refuseUnstorable([request.params, request.query, call.body ? request.body : undefined]);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member was just read by the call's own schema
-      const asked = {
+      const input = {
         principal,
         params: read(call.params, request.params, 400),
         query: read(call.query, request.query, 422),
@@ -190,13 +190,13 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
         reply,
       } as CallInput<C>;
       const answer = await (call.question === true
-        ? questionsOf(app).ask(principal, asked.signal, (signal) => handler({ ...asked, signal }))
-        : handler(asked));
+        ? questionsOf(app).ask(principal, input.signal, (signal) => handler({ ...input, signal }))
+        : handler(input));
       if (call.response === undefined) return answer;
       reply.header('cache-control', 'no-store');
       if (call.large !== true || typeof answer !== 'object' || answer === null) return call.response.parse(answer);
       reply.type('application/json; charset=utf-8');
-      return largeAnswer(answer, asked.signal);
+      return largeAnswer(answer, input.signal);
     },
   });
 }
@@ -242,7 +242,7 @@ function read(schema: z.ZodType | undefined, value: unknown, status: 400 | 422):
   const fields = parsed.error.issues
     .slice(0, 20)
     .map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
-  // The names of the fields are the wire's: they stand beside the sentence, not in it.
+  // Field names are those of the wire: they go beside the sentence, not into it.
   const reason = fields[0]?.message ?? '';
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   throw new KontorError(

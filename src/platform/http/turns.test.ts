@@ -11,8 +11,8 @@ const bert = { company: 'B', email: 'bert' };
 function work(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const run = (name: string, who: { company: string; email: string }, signal = never) =>
-    turns.run(who, signal, () => {
+  const run = (name: string, account: { company: string; email: string }, signal = never) =>
+    turns.run(account, signal, () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });

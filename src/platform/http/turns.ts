@@ -2,17 +2,17 @@ import { KontorError } from '#platform/errors.ts';
 import type { Principal } from './server.ts';
 
 export type TurnLimits = {
-  /** At a time in this process; of one company; of one person or token. */
+  /** How many run at a time: in this process, of one company, of one person or token. */
   readonly atOnce: number;
   readonly perCompany: number;
   readonly perUser: number;
-  /** So many of one company may wait; whoever comes then is refused. */
+  /** How many of one company may wait; further ones are refused. */
   readonly waiting: number;
 };
 type Who = Pick<Principal, 'company' | 'email'>;
-type Waiting = { who: Who; start: () => void };
+type Waiting = { caller: Who; start: () => void };
 
-/** Lets in so much expensive work at a time and keeps the rest in its order; a company that asks much makes no other wait long. */
+/** Limits expensive work that runs at a time and queues the rest; a company with many requests does not make others wait long. */
 export class Turns {
   private readonly limits: TurnLimits;
   private readonly running: Who[] = [];
@@ -22,35 +22,36 @@ export class Turns {
     this.limits = limits;
   }
 
-  /** Does `work` when it is its turn. Whoever goes away while waiting leaves the line. @throws 429 where too many wait */
-  async run<T>(who: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.turn(who, signal);
+  /** Does `work` when it is its turn. An abort while waiting leaves the queue. @throws 429 where too many wait */
+  async run<T>(caller: Who, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.turn(caller, signal);
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      this.running.splice(this.running.indexOf(who), 1);
+      this.running.splice(this.running.indexOf(caller), 1);
       this.next();
     }
   }
 
-  private async turn(who: Who, signal: AbortSignal): Promise<void> {
+  private async turn(caller: Who, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.isFree(who)) {
-      this.running.push(who);
+    if (this.isFree(caller)) {
+      this.running.push(caller);
       return;
     }
-    if (this.waiting.filter((one) => one.who.company === who.company).length >= this.limits.waiting) throw tooMany();
+    if (this.waiting.filter((one) => one.caller.company === caller.company).length >= this.limits.waiting)
+      throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.waiting = this.waiting.filter((one) => one !== entry);
         reject(signal.reason instanceof Error ? signal.reason : new Error('gone'));
       };
       const entry: Waiting = {
-        who,
+        caller,
         start: () => {
           signal.removeEventListener('abort', leave);
-          this.running.push(who);
+          this.running.push(caller);
           resolve();
         },
       };
@@ -61,7 +62,7 @@ export class Turns {
 
   private next(): void {
     for (const entry of this.waiting) {
-      if (!this.isFree(entry.who)) continue;
+      if (!this.isFree(entry.caller)) continue;
       this.waiting = this.waiting.filter((one) => one !== entry);
       entry.start();
     }

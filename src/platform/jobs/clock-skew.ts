@@ -2,9 +2,9 @@ import { secondsFromNow } from '#platform/db/pg.ts';
 import type { Database } from '#platform/db/database.ts';
 
 /**
- * Leases of a time that is far ahead: the database's clock was put back since they were taken. A worker that lives renews its own at
- * the next beat; one that is dead would keep its job for as long as the leap. So whoever sees such a lease stand still for longer
- * than a lease lasts, by a clock that nobody puts back, ends it. What then still comes from the old worker meets the fence.
+ * Finds leases that end far in the future: the database's clock was set back since they were taken. A living worker renews its own at
+ * the next heartbeat; a dead one would keep its job for as long as the clock jumped. So a worker that sees such a lease unchanged for longer
+ * than a lease lasts, by a monotonic clock, ends it. The fence stops whatever the old worker still sends.
  */
 export class ClockSkewRecovery {
   private readonly database: Database;

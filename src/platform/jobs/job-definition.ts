@@ -5,8 +5,8 @@ import type { Pool } from './job-pools.ts';
 import { endOfFailure, type Retry } from './retries.ts';
 
 /**
- * A kind of job: its name, what an order of it says, whose slots it takes, what happens when it fails. This is all that is needed to
- * order one; what does the work is bound to it by `jobRunner`, where its connections and folders are at hand.
+ * A kind of job: its name, its payload, the pool whose slots it takes, what happens when it fails. This is all that is needed to
+ * add one; the work is bound to it by `jobRunner`, where its connections and folders are at hand.
  */
 export type JobDefinition<P extends z.ZodType> = {
   readonly kind: string;
@@ -31,7 +31,7 @@ export async function addJob<P extends z.ZodType>(
     .execute();
 }
 
-/** The order of a job does not say what its kind needs: it was written by another version of the program. */
+/** The payload of a job does not fit its kind: another version of the program wrote it. */
 export class UnreadablePayload extends Error {
   constructor(kind: string, cause: unknown) {
     super(
@@ -41,7 +41,7 @@ export class UnreadablePayload extends Error {
   }
 }
 
-/** What a job was ordered to do. @throws UnreadablePayload */
+/** The parsed payload of a job. @throws UnreadablePayload */
 export function payloadOf<P extends z.ZodType>({ kind, payload }: JobDefinition<P>, text: string): z.output<P> {
   try {
     return payload.parse(JSON.parse(text));
@@ -50,19 +50,19 @@ export function payloadOf<P extends z.ZodType>({ kind, payload }: JobDefinition<
   }
 }
 
-/** A job as the one sees it who does it: with its order read. */
+/** A job as its handler gets it: with its payload parsed. */
 export type RunningJob<P> = Omit<Job, 'payload'> & { readonly payload: P };
 
-/** What takes and does the jobs of one kind. */
+/** Handles the jobs of one kind. */
 export type JobRunner = {
   readonly kind: string;
   readonly pool: Pool;
-  /** @throws what no retry of the kind reads: a fault of the program */
+  /** @throws errors that the kind's `retry` does not know: faults of the program */
   readonly run: (job: Job, context: JobContext) => Promise<JobEnd>;
 };
 
 /**
- * Binds a kind to what does it: `run` gives how the job ended, or throws what its `retry` reads as a failure. `onFailure` writes down,
+ * Binds a kind to its handler: `run` returns how the job ended, or throws what its `retry` reads as a failure. `onFailure` writes down,
  * in the transaction of the attempt's end, what became of a failed attempt.
  */
 export function jobRunner<P extends z.ZodType>(

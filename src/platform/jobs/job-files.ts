@@ -7,7 +7,7 @@ import { sweepTemporaries, syncPath } from '#platform/storage/files.ts';
 /** A file that a job has finished under a temporary name, and the name under which it is found once the job has ended. */
 export type JobFile = { readonly temporary: string; readonly final: string };
 
-/** One attempt of a job: the fence tells it from an attempt that another worker took over. */
+/** One attempt of a job: the fence tells it apart from attempts of other workers. */
 type Attempt = { readonly id: string; readonly fence: number };
 
 /** Where an attempt writes what is to become `final`: beside it, so that a rename suffices, and apart from every other attempt. */
@@ -33,11 +33,11 @@ export async function prepareFiles(attempt: Attempt, files: readonly JobFile[]):
   await syncFolders(files);
 }
 
-/** Inside the transaction, behind its check of the fence: nothing but renames, so an overtaken worker replaces nothing. */
+/** Inside the transaction, after its check of the fence: nothing but renames, so an overtaken worker replaces nothing. */
 export async function placeFiles(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
   for (const { final } of files) {
     const ready = readyName(attempt, final);
-    // Where the transaction is done once more (db.ts), the file stands in its place already.
+    // If the transaction is repeated (database.ts), the file has been renamed already.
     if (!existsSync(ready) && existsSync(final)) continue;
     await rename(ready, final);
   }
@@ -48,14 +48,14 @@ export async function syncFolders(files: readonly JobFile[]): Promise<void> {
   for (const folder of new Set(files.map(({ final }) => dirname(final)))) await syncPath(folder);
 }
 
-/** Removes what was prepared and did not come into its place. */
+/** Removes prepared files that were not renamed. */
 export async function discardFiles(attempt: Attempt, files: readonly JobFile[]): Promise<void> {
   for (const { final } of files) await rm(readyName(attempt, final), { force: true });
 }
 
 /**
- * To be called at the start: a job whose end is committed gets its files into their places, whatever a power cut left of the renames;
- * then what died half-written, and is older than `maxAgeMs` at `now`, is removed. Gives how many files were placed.
+ * To be called at the start: the renames of jobs whose end is committed are done again, in case a power cut undid them;
+ * then half-written files older than `maxAgeMs` at `now` are removed. Returns how many files were renamed.
  */
 export async function recoverFiles(database: Database, folder: string, now: Date, maxAgeMs: number): Promise<number> {
   let restored = 0;

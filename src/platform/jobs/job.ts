@@ -27,12 +27,12 @@ export type Job = Row<
 
 /**
  * How a job ended. `files` get their names and `effect` runs in the transaction that marks the end, and only if the lease still
- * holds: what becomes visible cannot come from a worker that was overtaken. Nothing in `effect` waits for a disk or a network; the
+ * holds: a worker that was overtaken can make nothing visible. Nothing in `effect` waits for a disk or a network; the
  * contents of `files` are forced to the disk before the transaction begins. `after` runs in any case, last: it clears away, and is
  * told whether the end was written.
  */
 export type JobEnd = {
-  /** again: it stays queued and is tried once more after `seconds`; its result is there then. */
+  /** again: it stays queued and is tried once more after `seconds`, with this result at hand. */
   state: 'done' | 'failed' | 'cancelled' | 'blocked' | 'again';
   seconds?: number;
   result?: unknown;

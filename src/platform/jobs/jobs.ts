@@ -47,7 +47,7 @@ export class Jobs {
     runners: readonly JobRunner[];
     log: Log;
     worker: string;
-    /** How long a lease must stand still that the clock cannot end; tests have less patience. */
+    /** How long a lease that the clock cannot end must be unchanged before it is taken over; shorter in tests. */
     patienceMs?: number;
     /** Joins the transaction that writes a job's end. */
     onEnd: (trx: Trx, job: Job, end: JobEnd) => Promise<void>;
@@ -113,17 +113,17 @@ export class Jobs {
     for (const one of this.running) if (one.id === id) one.controller.abort(cancelled);
   }
 
-  /** Begins what there is a slot for, and looks again when something has ended or was added. */
+  /** Starts jobs while there are slots, and looks again when a job has ended or was added. */
   private async look(): Promise<void> {
     while (!this.stop.signal.aborted) {
       const wake = this.wake.signal;
-      const taken = await this.take().catch((error: unknown) => {
+      const job = await this.take().catch((error: unknown) => {
         this.log.error({ err: error }, 'taking a job failed');
         return undefined;
       });
-      if (taken === 'contended') continue;
-      if (taken) {
-        this.begin(taken);
+      if (job === 'contended') continue;
+      if (job) {
+        this.begin(job);
         continue;
       }
       await this.strayed.look().catch((error: unknown) => this.log.warn({ err: error }, 'leases could not be read'));
@@ -204,7 +204,7 @@ export class Jobs {
     }
   }
 
-  /** `onMade` hears of what the job made, also where its files could not be forced to the disk. */
+  /** `onMade` is told of the files that the job made, even if they could not be forced to the disk. */
   private async handle(job: Job, context: JobContext, onMade: (end: JobEnd) => void): Promise<JobEnd | 'hand-back'> {
     const runner = this.runners.get(job.kind);
     if (!runner) return { state: 'failed', message: 'Diese Art von Lauf kennt das Programm nicht (mehr).' };
@@ -235,7 +235,7 @@ export class Jobs {
     }
   }
 
-  /** Prolongs the lease; learns of a cancel asked for elsewhere, and of a lost lease. */
+  /** Extends the lease; notices a cancel that was requested elsewhere, and a lost lease. */
   private async beat(job: Job, progress: string | undefined, controller: AbortController): Promise<void> {
     const held = await this.database.system((trx) =>
       trx

@@ -8,14 +8,14 @@ type Order<P extends z.ZodType> = {
   id: string;
   subject: string;
   payload: z.input<P>;
-  /** Whether an order that is there already does what this one asks for; `jobid` is what its secrets are sealed for. */
+  /** Whether a job that exists already does what this one would; `jobid` is what its secrets are sealed for. */
   isSame: (payload: z.output<P>, jobid: string) => boolean;
-  /** Also one that runs already is the answer; else only one that has not begun, which will see what was saved until now. */
+  /** A running job counts too; otherwise only one that has not begun, which will see what was saved until now. */
   running?: boolean;
 };
 
 /**
- * Adds a job unless one waits that does the same, and gives the id of the one that does it. Two that ask at the same moment
+ * Adds a job unless one waits that does the same, and returns the id of the job that does it. Two calls at the same moment
  * get the same job: the second waits for the first.
  */
 export async function orderOnce<P extends z.ZodType>(

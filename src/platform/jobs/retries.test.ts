@@ -26,8 +26,8 @@ describe('retries', () => {
 
   it('a server that asks for more time gets it, up to an hour', () => {
     const busy = (retryAfter: number) => new KontorError(503, 'address_busy', 'Bitte später.', { retryAfter });
-    const seconds = (asked: number) =>
-      endOfFailure(retryScheduled, { job: after(0), payload: scheduled }, busy(asked))?.seconds;
+    const seconds = (retryAfter: number) =>
+      endOfFailure(retryScheduled, { job: after(0), payload: scheduled }, busy(retryAfter))?.seconds;
     expect([seconds(10), seconds(1000), seconds(90_000)]).toEqual([60, 1000, 3600]);
   });
 

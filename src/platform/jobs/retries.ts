@@ -6,7 +6,7 @@ import type { Job, JobEnd } from './job.ts';
 /** A failure that people can understand. */
 export type Failure = {
   readonly message: string;
-  /** Whether waiting may mend it. */
+  /** Whether it may pass by waiting. */
   readonly mayPass: boolean;
   /** Seconds that the other side asked to be left alone for. */
   readonly retryAfter?: number | undefined;
@@ -16,21 +16,21 @@ export type Failure = {
 export type Retry<P> = {
   /** Minutes until the next attempt, after the first failed one, the second … */
   readonly waits: readonly number[];
-  /** Attempts in all, where the last wait repeats itself; otherwise one more than there are waits. */
+  /** Attempts in all, if the last wait is repeated; by default one more than there are waits. */
   readonly attempts?: number;
   /** Reads what was thrown; undefined: a fault of the program, which ends the job. */
   readonly failureOf: (error: unknown, payload: P) => Failure | undefined;
-  /** What is said behind the cause when the last attempt failed. */
+  /** Added to the cause when the last attempt failed. */
   readonly givenUp: (attempts: number) => string;
   /** After so many failed attempts people are told, though it is tried again. */
   readonly tellAfter?: number;
 };
 
-/** The failed attempts so far, kept beside what the job itself keeps between its attempts. */
+/** The failed attempts so far, stored beside what the job itself stores between its attempts. */
 const Kept = z.looseObject({ tries: z.number().int().catch(0) }).catch({ tries: 0 });
 const LONGEST_SECONDS = 3600;
 
-/** How a job goes on after a failed attempt: later once more, or it has failed; undefined where the error is none to tell people. */
+/** How a job goes on after a failed attempt: it is tried again later, or it has failed; undefined if the error is a fault of the program. */
 export function endOfFailure<P>(
   { waits, attempts = waits.length + 1, failureOf, givenUp, tellAfter }: Retry<P>,
   { job, payload }: { job: Pick<Job, 'result'>; payload: P },
@@ -40,8 +40,8 @@ export function endOfFailure<P>(
   if (failure === undefined) return undefined;
   const { message, mayPass, retryAfter } = failure;
   if (!mayPass) return { state: 'failed', message };
-  const kept = Kept.parse(JSON.parse(job.result));
-  const tries = kept.tries + 1;
+  const stored = Kept.parse(JSON.parse(job.result));
+  const tries = stored.tries + 1;
   if (tries >= attempts) return { state: 'failed', message: `${message} ${givenUp(tries)}` };
   const planned = (waits[tries - 1] ?? waits.at(-1) ?? 1) * 60;
   const seconds = Math.min(LONGEST_SECONDS, Math.max(planned, retryAfter ?? 0));
@@ -50,7 +50,7 @@ export function endOfFailure<P>(
     state: 'again',
     seconds,
     message: `${message} Nächster Versuch in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`}.`,
-    result: { ...kept, tries },
+    result: { ...stored, tries },
     failsForLong: tellAfter !== undefined && tries >= tellAfter,
   };
 }

@@ -4,7 +4,7 @@ import type { Trx } from '#platform/db/database.ts';
 import type { Job } from './job.ts';
 import { type Pool, poolNames } from './job-pools.ts';
 
-/** Who takes a job, and what for: `pools` says of every kind that is known whose slots it takes, `free` which pools have some. */
+/** The worker that takes a job: `pools` names the pool of every known kind, `free` the pools that have free slots. */
 export type Taker = {
   readonly worker: string;
   readonly leaseSeconds: number;
@@ -12,11 +12,11 @@ export type Taker = {
   readonly free: ReadonlySet<Pool>;
 };
 
-/** Companies that are tried one after the other where other workers take the jobs of the first at the same moment. */
+/** How many companies are tried in turn when other workers take the first one's jobs at the same moment. */
 const MOST_TRIED = 5;
 
 /**
- * Takes the next job, if there is one for a free slot: what a dead worker left first, then the oldest of the company whose turn it is.
+ * Takes the next job, if there is one for a free slot: first what a dead worker left, then the oldest of the company whose turn it is.
  * Jobs of kinds that nobody knows are taken as well, to fail where people see it.
  */
 export async function takeJob(trx: Trx, taker: Taker): Promise<Job | undefined> {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { BreakerBudgets } from './breaker-budgets.ts';
 
-const place = { company: 'c', masterid: 'm' };
+const ref = { company: 'c', masterid: 'm' };
 const at = (ms: number) => new Date(1_700_000_000_000 + ms);
 const one = { changed: 1, atMinimum: 0, loss: 100 };
 
 test('REP-19 without a look nothing is spared; behind one, half of what is missing is', () => {
   const budgets = new BreakerBudgets();
-  expect(budgets.spend(place, one, at(0))).toBe(false);
-  budgets.keep(place, { changed: 5, atMinimum: 9, loss: Number.MAX_SAFE_INTEGER }, at(0));
-  expect([1, 2, 3].map((ms) => budgets.spend(place, one, at(ms)))).toEqual([true, true, false]);
-  expect(budgets.spend({ ...place, masterid: 'other' }, one, at(3))).toBe(false);
+  expect(budgets.spend(ref, one, at(0))).toBe(false);
+  budgets.keep(ref, { changed: 5, atMinimum: 9, loss: Number.MAX_SAFE_INTEGER }, at(0));
+  expect([1, 2, 3].map((ms) => budgets.spend(ref, one, at(ms)))).toEqual([true, true, false]);
+  expect(budgets.spend({ ...ref, masterid: 'other' }, one, at(3))).toBe(false);
 });
 
 test('REP-19 any of the figures ends it, and so do some seconds', () => {
@@ -20,11 +20,11 @@ test('REP-19 any of the figures ends it, and so do some seconds', () => {
     { changed: 9, atMinimum: -3, loss: 999 },
   ]) {
     const budgets = new BreakerBudgets();
-    budgets.keep(place, missing, at(0));
-    expect(budgets.spend(place, one, at(1))).toBe(false);
+    budgets.keep(ref, missing, at(0));
+    expect(budgets.spend(ref, one, at(1))).toBe(false);
   }
   const budgets = new BreakerBudgets();
-  budgets.keep(place, { changed: 90, atMinimum: 90, loss: 9999 }, at(0));
-  expect(budgets.spend(place, one, at(4999))).toBe(true);
-  expect(budgets.spend(place, one, at(5000))).toBe(false);
+  budgets.keep(ref, { changed: 90, atMinimum: 90, loss: 9999 }, at(0));
+  expect(budgets.spend(ref, one, at(4999))).toBe(true);
+  expect(budgets.spend(ref, one, at(5000))).toBe(false);
 });

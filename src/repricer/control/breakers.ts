@@ -47,9 +47,9 @@ export async function checkBreakers(
   now: Date,
 ): Promise<{ made: Breaker[]; missing: Figures }> {
   const { figures: safety } = await loadSafety(trx, { company, masterid });
-  const found = await figuresOf(trx, { company, masterid }, safety, now);
-  const made = await trip(trx, ids, { company, masterid }, wrongOf(found, safety), now);
-  return { made, missing: missingOf(found, safety) };
+  const figures = await figuresOf(trx, { company, masterid }, safety, now);
+  const made = await trip(trx, ids, { company, masterid }, wrongOf(figures, safety), now);
+  return { made, missing: missingOf(figures, safety) };
 }
 
 /** Trips breakers (their kind and what people read) and holds whatever waits; returns those that were not open yet. */

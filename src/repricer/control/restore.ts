@@ -50,10 +50,10 @@ const offersOf = (trx: Trx, { company, masterid }: CatalogueRef, moment: Date) =
 /** The prices that offers are put back to; an offer that is missing is left alone. */
 export async function goodPrices(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   { marketplace, items, moment }: { marketplace: string; items: readonly string[]; moment: Date },
 ): Promise<Map<string, number>> {
-  const rows = await offersOf(trx, place, moment)
+  const rows = await offersOf(trx, ref, moment)
     .where('l.marketplace', '=', marketplace)
     .where('l.item', '=', anyOf(items))
     .execute();
@@ -61,10 +61,10 @@ export async function goodPrices(
 }
 
 /** How many offers of a catalogue would change, and what the first of them would. */
-export async function previewRestore(trx: Trx, place: CatalogueRef, moment: Date): Promise<RestorePreview> {
+export async function previewRestore(trx: Trx, ref: CatalogueRef, moment: Date): Promise<RestorePreview> {
   await disableSeqScans(trx);
-  const { figures: safety } = await loadSafety(trx, place);
-  const offers = offersOf(trx, place, moment).as('o');
+  const { figures: safety } = await loadSafety(trx, ref);
+  const offers = offersOf(trx, ref, moment).as('o');
   const eb = expressionBuilder<{ o: { good: number | null; old: number | null } }, 'o'>();
   const differs = eb('o.good', '<>', eb.ref('o.old'));
   // With casts, since a hundred times a price may be too large for its column's type.

@@ -42,15 +42,15 @@ type Save = { figures: PriceSafety; confirmed: boolean; reason: string };
  */
 export async function saveSafety(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   { figures, confirmed, reason }: Save,
   { author, expected }: { author: string; expected: number | undefined },
 ): Promise<SafetyState> {
-  const before = await loadSafety(trx, place);
+  const before = await loadSafety(trx, ref);
   // A form that somebody else's save has overtaken is told so first: it would be asked about figures that it does not show.
   const stale = expected !== undefined && expected !== before.revision;
   const less = stale ? [] : lessSafe(before.figures, figures);
-  const where = { company: place.company, subject: 'price_safety', scope: `master:${place.masterid}` };
+  const where = { company: ref.company, subject: 'price_safety', scope: `master:${ref.masterid}` };
   if (less.length > 0 && !confirmed) {
     throw new KontorError(
       409,

@@ -20,7 +20,7 @@ import { loadSafety, saveSafety } from './safety.ts';
 import { confirmLimits, loadSwitches, saveSwitches, setStop } from './state.ts';
 
 type SwitchDeps = { database: Database; clock: Clock; ids: Ids; fields: MaterialisedFieldSource };
-type Act = (trx: Trx, place: Place) => Promise<void>;
+type Act = (trx: Trx, ref: Place) => Promise<void>;
 
 /** Whatever can keep prices from going out: the switches of the add-on (REP-02), emergency stops, breakers. */
 export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
@@ -28,38 +28,38 @@ export function switchRoutes(app: FastifyInstance, deps: SwitchDeps): void {
   const acting = actor(deps);
   restoreRoutes(app, deps);
   route(app, api.repricerState, async ({ principal, params: { masterid } }) => {
-    const { place, state } = await onMaster(database, principal, masterid, async (trx, place) => ({
-      place,
-      state: await stateOf(trx, place, clock.now()),
+    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => ({
+      ref,
+      state: await stateOf(trx, ref, clock.now()),
     }));
-    return { ...state, fields: await fieldsStateOf(deps, place) };
+    return { ...state, fields: await fieldsStateOf(deps, ref) };
   });
   route(app, api.setRepricerState, ({ principal, params: { masterid }, body }) =>
-    acting(principal, masterid, (trx, place) => saveSwitches(trx, place, body, principal.name)),
+    acting(principal, masterid, (trx, ref) => saveSwitches(trx, ref, body, principal.name)),
   );
   route(app, api.releasePrices, ({ principal, params: { masterid }, body }) =>
-    acting(principal, masterid, async (trx, place) => {
+    acting(principal, masterid, async (trx, ref) => {
       const { what, reason } = body;
       if (what === 'breakers') {
-        await releaseBreakers(trx, place, { by: principal.name, reason, now: clock.now() }, body.ids);
+        await releaseBreakers(trx, ref, { by: principal.name, reason, now: clock.now() }, body.ids);
         return;
       }
-      const version = await versionNow(trx, place);
+      const version = await versionNow(trx, ref);
       if (body.version !== undefined && body.version !== version) throw otherLimits();
-      await confirmLimits(trx, place, { version, author: principal.name });
+      await confirmLimits(trx, ref, { version, author: principal.name });
       // T26: who let them count, when and why is read in the history.
       const release = { what: 'Stark geänderte Preisgrenzen bestätigt', reason };
-      await recordRelease(trx, { company: place.company, scope: `master:${masterid}` }, release, principal.name);
+      await recordRelease(trx, { company: ref.company, scope: `master:${masterid}` }, release, principal.name);
     }),
   );
   route(app, api.priceSafety, ({ principal, params: { masterid } }) =>
     onMaster(database, principal, masterid, loadSafety),
   );
   route(app, api.savePriceSafety, ({ principal, params: { masterid }, body, ifMatch }) =>
-    onMaster(database, principal, masterid, async (trx, place) => {
-      const saved = await saveSafety(trx, place, body, { author: principal.name, expected: ifMatch });
+    onMaster(database, principal, masterid, async (trx, ref) => {
+      const saved = await saveSafety(trx, ref, body, { author: principal.name, expected: ifMatch });
       // What was held by a figure is looked at by the new one.
-      await enqueue(trx, place, { cause: 'switch', now: clock.now() });
+      await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
       return saved;
     }),
   );
@@ -80,8 +80,8 @@ function releaseItemRoute(app: FastifyInstance, acting: ReturnType<typeof actor>
     acting(
       principal,
       masterid,
-      async (trx, place) => {
-        const released = await releaseItems(trx, place, ids, { by: principal.name, reason, now: clock.now() });
+      async (trx, ref) => {
+        const released = await releaseItems(trx, ref, ids, { by: principal.name, reason, now: clock.now() });
         const named = released.map(({ item }) => item);
         const more = named.length > 5 ? ` und ${named.length - 5} weitere` : '';
         const what = `Verkaufsalarm freigegeben: Artikel ${named.slice(0, 5).join(', ')}${more}`;
@@ -117,20 +117,20 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
     ]);
   };
   route(app, api.previewRestore, ({ principal, params: { masterid }, body }) =>
-    onMaster(database, principal, masterid, (trx, place) => previewRestore(trx, place, past(body.moment))),
+    onMaster(database, principal, masterid, (trx, ref) => previewRestore(trx, ref, past(body.moment))),
   );
   route(app, api.startRestore, ({ principal, params: { masterid }, body: { moment, reason } }) =>
-    acting(principal, masterid, async (trx, place) => {
+    acting(principal, masterid, async (trx, ref) => {
       const now = clock.now();
       const restore = { id: ids.id(), moment: past(moment), reason, author: principal.name, startedAt: now };
-      await startRestore(trx, place, restore);
+      await startRestore(trx, ref, restore);
       const release = { by: principal.name, reason: `Letzte gute Preise: ${reason}`, now };
-      await releaseBreakers(trx, place, release);
-      await releaseItems(trx, place, undefined, release);
+      await releaseBreakers(trx, ref, release);
+      await releaseItems(trx, ref, undefined, release);
     }),
   );
   route(app, api.endRestore, ({ principal, params: { masterid } }) =>
-    acting(principal, masterid, (trx, place) => endRestore(trx, place, principal.name, clock.now())),
+    acting(principal, masterid, (trx, ref) => endRestore(trx, ref, principal.name, clock.now())),
   );
 }
 
@@ -141,22 +141,22 @@ function restoreRoutes(app: FastifyInstance, deps: SwitchDeps): void {
 function actor(deps: SwitchDeps) {
   const { database, clock } = deps;
   return async (principal: Principal, masterid: string, act: Act, { others } = { others: true }) => {
-    const { place, state } = await onMaster(database, principal, masterid, async (trx, place) => {
-      await act(trx, place);
-      if (others) await enqueue(trx, place, { cause: 'switch', now: clock.now() });
-      return { place, state: await stateOf(trx, place, clock.now()) };
+    const { ref, state } = await onMaster(database, principal, masterid, async (trx, ref) => {
+      await act(trx, ref);
+      if (others) await enqueue(trx, ref, { cause: 'switch', now: clock.now() });
+      return { ref, state: await stateOf(trx, ref, clock.now()) };
     });
-    return { ...state, fields: await fieldsStateOf(deps, place) };
+    return { ...state, fields: await fieldsStateOf(deps, ref) };
   };
 }
 
-async function stateOf(trx: Trx, place: Place, now: Date) {
-  const { rules, revision } = await loadRepricerRules(trx, place);
-  const breakers = await openBreakers(trx, place);
-  const restore = await openRestore(trx, place);
-  const { alarms, total } = await openAlarms(trx, place);
+async function stateOf(trx: Trx, ref: Place, now: Date) {
+  const { rules, revision } = await loadRepricerRules(trx, ref);
+  const breakers = await openBreakers(trx, ref);
+  const restore = await openRestore(trx, ref);
+  const { alarms, total } = await openAlarms(trx, ref);
   return {
-    ...(await loadSwitches(trx, place.company, place.masterid)),
+    ...(await loadSwitches(trx, ref.company, ref.masterid)),
     order: rules.map(({ id }) => id),
     revision,
     restore: restore
@@ -175,8 +175,8 @@ async function stateOf(trx: Trx, place: Place, now: Date) {
       trippedAt: trippedAt.toISOString(),
     })),
     alarms_total: total,
-    moved_limits: await changedPriceBounds(trx, place, now),
-    limits_version: versionOf(await limitsNow(trx, place)),
+    moved_limits: await changedPriceBounds(trx, ref, now),
+    limits_version: versionOf(await limitsNow(trx, ref)),
     breakers: breakers.map((breaker) => ({ ...breaker, trippedAt: breaker.trippedAt.toISOString() })),
   };
 }

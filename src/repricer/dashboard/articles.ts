@@ -23,28 +23,28 @@ const articleRows = (trx: Trx) =>
     .select(['l.rival', 'l.rival_cents', 'l.rival_shipping_cents', 'l.rival_box', 'l.rival_rank'])
     .select((eb) => eb.fn.coalesce('l.shown_shipping_cents', 'l.shipping_cents').as('shipping_cents'));
 
-function chosenRows(place: DashboardPlace, chosen: Chosen) {
-  if (chosen.kind === 'all') return ownOffersOf(place);
+function chosenRows(ref: DashboardPlace, chosen: Chosen) {
+  if (chosen.kind === 'all') return ownOffersOf(ref);
   if (chosen.kind === 'rank') {
     const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
-    return eb.and([ownOffersOf(place), eb(eb.fn.coalesce('l.own_rank', eb.lit(0)), '=', chosen.rank)]);
+    return eb.and([ownOffersOf(ref), eb(eb.fn.coalesce('l.own_rank', eb.lit(0)), '=', chosen.rank)]);
   }
   const entries = [true, false].map((box) => RIVAL_MARK + rivalEntry(chosen.seller, box) + RIVAL_MARK);
   // Texts put together around a column.
-  return pg<boolean>`${ownOffersOf(place)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
+  return pg<boolean>`${ownOffersOf(ref)} and (strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[0] ?? ''}) > 0
     or strpos(${RIVAL_MARK} || l.rivals || ${RIVAL_MARK}, ${entries[1] ?? ''}) > 0)`;
 }
 
 /** A page in the order of the key; `total` is counted for the whole list alone, where progress is shown. */
 export async function articlePage(
   trx: Trx,
-  place: DashboardPlace,
+  ref: DashboardPlace,
   chosen: Chosen,
   { offset, limit }: PageRequest,
   starts: PageStarts,
 ): Promise<{ rows: ArticleRow[]; total: number }> {
-  const list = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place), chosen]);
-  const condition = chosenRows(place, chosen);
+  const list = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref), chosen]);
+  const condition = chosenRows(ref, chosen);
   const known = starts.of(list, offset);
   const total = known?.total ?? (chosen.kind === 'all' ? await totalOf(trx, condition) : 0);
   const after = known?.after ?? (await rowBefore(trx, condition, offset));
@@ -65,7 +65,7 @@ export async function articlePage(
     .execute();
   const last = rows.at(-1);
   if (last !== undefined) starts.keep(list, offset + rows.length, { after: last, total });
-  return { rows: chosen.kind === 'rival' ? await beside(trx, place, rows, chosen.seller) : rows, total };
+  return { rows: chosen.kind === 'rival' ? await beside(trx, ref, rows, chosen.seller) : rows, total };
 }
 
 type Condition = Expression<SqlBool>;
@@ -100,19 +100,19 @@ const PIECE = 5000;
 /** The same rows beside the offer of this competitor instead of the cheapest one's. */
 async function beside(
   trx: Trx,
-  place: DashboardPlace,
+  ref: DashboardPlace,
   rows: readonly ArticleRow[],
   seller: string,
 ): Promise<ArticleRow[]> {
-  const ours = { seller: [...place.sellers.keys()][0], all: new Set(await ownSellers(trx, place.company)) };
+  const ownSeller = { seller: [...ref.sellers.keys()][0], all: new Set(await ownSellers(trx, ref.company)) };
   await disableSeqScans(trx);
   const done: ArticleRow[] = [];
   for (const list of Map.groupBy(rows, ({ master, marketplace }) => `${master}\n${marketplace}`).values()) {
     for (let from = 0; from < list.length; from += PIECE) {
       const some = list.slice(from, from + PIECE);
-      const offers = await offersOf(trx, place.company, some);
+      const offers = await offersOf(trx, ref.company, some);
       for (const row of some) {
-        const found = rivalOf(offers.get(articleKey(row))?.offers ?? [], row, ours, seller);
+        const found = rivalOf(offers.get(articleKey(row))?.offers ?? [], row, ownSeller, seller);
         done.push({ ...row, ...rivalColumns(seller, found) });
       }
     }
@@ -127,10 +127,10 @@ async function offersOf(trx: Trx, company: string, rows: readonly ArticleRow[]) 
   return storedOffers(trx, { company, masterid }, marketplace, productIds);
 }
 
-const rivalColumns = (seller: string, found: Rival | undefined) => ({
+const rivalColumns = (seller: string, rival: Rival | undefined) => ({
   rival: seller,
-  rival_cents: found?.offer.listing_price_cents ?? null,
-  rival_shipping_cents: found?.offer.shipping_cents ?? null,
-  rival_box: found?.box ?? false,
-  rival_rank: found?.rank ?? null,
+  rival_cents: rival?.offer.listing_price_cents ?? null,
+  rival_shipping_cents: rival?.offer.shipping_cents ?? null,
+  rival_box: rival?.box ?? false,
+  rival_rank: rival?.rank ?? null,
 });

@@ -11,13 +11,13 @@ const MOST_SELLERS = 10_000;
 type Range = { start: string; end: string };
 
 /** Tabs 1 to 3 of the dashboard but for the competitors: messages by day, our ranks and boxes now and over time. */
-export async function statisticOf(trx: Trx, place: DashboardPlace, range: Range, now: Date) {
-  const ranks = await ranksOf(trx, place);
+export async function statisticOf(trx: Trx, ref: DashboardPlace, range: Range, now: Date) {
+  const ranks = await ranksOf(trx, ref);
   return {
-    statdata: await messagesOf(trx, place, range),
-    buybox: [...place.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
-    buyboxstat: await seriesOf(trx, place, range, { ranks, now }),
-    sellerIds: [...place.sellers.keys()],
+    statdata: await messagesOf(trx, ref, range),
+    buybox: [...ref.sellers.keys()].map((_id) => ({ _id, daten: ranks.get(_id) ?? [] })),
+    buyboxstat: await seriesOf(trx, ref, range, { ranks, now }),
+    sellerIds: [...ref.sellers.keys()],
   };
 }
 
@@ -46,7 +46,7 @@ function kindOf(kind: string): Pick<MessageCount, 'group' | 'type'> {
 }
 
 /** Ours now, by seller and rank. */
-async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, RankRow[]>> {
+async function ranksOf(trx: Trx, ref: DashboardPlace): Promise<Map<string, RankRow[]>> {
   const rows = await trx
     .selectFrom('listings as l')
     .select((eb) => [
@@ -55,11 +55,11 @@ async function ranksOf(trx: Trx, place: DashboardPlace): Promise<Map<string, Ran
       eb.fn.countAll<number>().as('n'),
       eb.fn.countAll<number>().filterWhere('l.own_box', '=', true).as('box'),
     ])
-    .where(ownOffersOf(place))
+    .where(ownOffersOf(ref))
     .groupBy(['l.account', 'rank'])
     .orderBy('rank')
     .execute();
-  const sellerOf = sellerByAccount(place);
+  const sellerOf = sellerByAccount(ref);
   return new Map(
     [...Map.groupBy(rows, ({ account }) => sellerOf.get(account) ?? '')].map(([seller, list]) => [
       seller,
@@ -78,12 +78,12 @@ const sellerByAccount = ({ sellers }: DashboardPlace) =>
   );
 
 /** Competitors of each of our sellers, those in most of its articles first. */
-export async function sellersOf(trx: Trx, place: DashboardPlace): Promise<SellerRow[]> {
+export async function sellersOf(trx: Trx, ref: DashboardPlace): Promise<SellerRow[]> {
   // A function that makes rows stands in FROM: one for each competitor in a text.
   const { rows } = await pg<Row<'listings', 'account'> & { entry: string; n: number }>`
     select l.account, r.entry, count(*) as n from listings l, string_to_table(l.rivals, ${RIVAL_MARK}) as r(entry)
-    where ${ownOffersOf(place)} group by 1, 2`.execute(trx);
-  const sellerOf = sellerByAccount(place);
+    where ${ownOffersOf(ref)} group by 1, 2`.execute(trx);
+  const sellerOf = sellerByAccount(ref);
   const found = new Map<string, SellerRow>();
   for (const { account, entry, n } of rows) {
     const [sellerid, rival] = [sellerOf.get(account) ?? '', entry.slice(1)];

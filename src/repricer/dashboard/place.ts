@@ -44,11 +44,11 @@ export const accountsOf = ({ sellers }: DashboardPlace): string[] =>
   [...sellers.values()].flatMap(({ accounts }) => accounts);
 
 /** Own offers of these sellers, as a condition on `listings l`. */
-export const ownOffersOf = (place: DashboardPlace) => {
+export const ownOffersOf = (ref: DashboardPlace) => {
   const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
   return eb.and([
-    eb('l.company', '=', place.company),
-    eb('l.account', '=', anyOf(accountsOf(place))),
-    ...(place.masterid === undefined ? [] : [eb('l.master', '=', place.masterid)]),
+    eb('l.company', '=', ref.company),
+    eb('l.account', '=', anyOf(accountsOf(ref))),
+    ...(ref.masterid === undefined ? [] : [eb('l.master', '=', ref.masterid)]),
   ]);
 };

@@ -20,15 +20,15 @@ type HistoryRequest = {
 /** RDA-07: what each seller of an article asked minute by minute, oldest first. @throws 404 where the seller has no such offer */
 export async function priceHistory(
   trx: Trx,
-  place: DashboardPlace,
+  ref: DashboardPlace,
   { item, marketplace, start, end }: HistoryRequest,
   now: Date,
 ): Promise<PriceHistory> {
-  const [[seller, of] = ['', undefined]] = place.sellers;
+  const [[seller, of] = ['', undefined]] = ref.sellers;
   const article = await trx
     .selectFrom('listings')
     .select(['master', 'marketplace', 'product_id as productId', 'condition'])
-    .where((eb) => eb.and({ company: place.company, item }))
+    .where((eb) => eb.and({ company: ref.company, item }))
     .where('master', '=', anyOf(of?.masters ?? []))
     .where('account', '=', anyOf(of?.accounts ?? []))
     .where('marketplace', '=', anyOf(marketplace === undefined ? (of?.marketplaces ?? []) : [marketplace]))
@@ -42,7 +42,7 @@ export async function priceHistory(
   const rows = await trx
     .selectFrom('offer_minutes')
     .select((eb) => ['minute', eb.cast<string>('sellers', 'text').as('sellers')])
-    .where((eb) => eb.and({ company: place.company, master: article.master, marketplace: article.marketplace }))
+    .where((eb) => eb.and({ company: ref.company, master: article.master, marketplace: article.marketplace }))
     .where((eb) => eb.and({ product_id: article.productId, condition: article.condition }))
     .where('minute', '>=', new Date(from))
     .where('minute', '<=', new Date(until))

@@ -19,8 +19,8 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
   const tables = new SellerTables(deps);
   route(app, api.repricerStatistic, async ({ principal, query: { masterid }, body }) => {
     const { place, statdata, sellerIds, ...own } = await database.company(principal.company, async (trx) => {
-      const found = await dashboardPlace(trx, principal.company, { masterid });
-      return { place: found, ...(await statisticOf(trx, found, body, clock.now())) };
+      const dashboard = await dashboardPlace(trx, principal.company, { masterid });
+      return { place: dashboard, ...(await statisticOf(trx, dashboard, body, clock.now())) };
     });
     return { statdata, buyboxdata: { ...own, compdata: await tables.of(place) }, sellerIds };
   });
@@ -32,11 +32,11 @@ export function dashboardRoutes(app: FastifyInstance, deps: DashboardDeps): void
     const ids = (await tables.of(place)).map(({ comp_seller_id: id }): [string, string] => [id, id]);
     return Object.fromEntries([...ids, ...names]);
   });
-  route(app, api.articlePrices, ({ principal, params: { sellerid, articleId }, query: { masterid, ...asked } }) =>
+  route(app, api.articlePrices, ({ principal, params: { sellerid, articleId }, query: { masterid, ...query } }) =>
     database.company(principal.company, async (trx) => {
-      const place = await dashboardPlace(trx, principal.company, { masterid, sellerid });
-      const { marketplace, start, end } = asked;
-      return priceHistory(trx, place, { item: articleId, marketplace, start, end }, clock.now());
+      const ref = await dashboardPlace(trx, principal.company, { masterid, sellerid });
+      const { marketplace, start, end } = query;
+      return priceHistory(trx, ref, { item: articleId, marketplace, start, end }, clock.now());
     }),
   );
 }

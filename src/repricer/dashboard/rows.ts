@@ -38,22 +38,22 @@ export async function articlesOf(
 
 async function catalogueOf(
   deps: DashboardDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   items: readonly string[],
   signal: AbortSignal,
 ): Promise<Map<string, Known>> {
-  const { rules } = await deps.database.company(place.company, (trx) => loadRepricerRules(trx, place));
+  const { rules } = await deps.database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const running = runningRules(rules);
   // Exactly the fields that prices are decided with: these are computed already.
   const names = fieldsOfRules(running.map(({ rule }) => rule));
-  const now = await fieldsNow(deps, place, { items: running.length === 0 ? [] : items, names, signal }).catch(
+  const now = await fieldsNow(deps, ref, { items: running.length === 0 ? [] : items, names, signal }).catch(
     (error: unknown) => {
       // Where they cannot be computed the repricer says so; the figures go without limits.
       if (error instanceof KontorError && error.code === 'fields_failed') return { ...noFields, snapshot: undefined };
       throw error;
     },
   );
-  const brands = await brandsOf(deps, place, now.snapshot, items);
+  const brands = await brandsOf(deps, ref, now.snapshot, items);
   return new Map(
     items.map((item) => {
       const fields: Fields = now.fields.get(item) ?? {};

@@ -19,12 +19,12 @@ export class SellerTables {
     this.deps = deps;
   }
 
-  of(place: DashboardPlace): Promise<SellerRow[]> {
-    const key = JSON.stringify([place.company, place.masterid ?? '', accountsOf(place)]);
+  of(ref: DashboardPlace): Promise<SellerRow[]> {
+    const key = JSON.stringify([ref.company, ref.masterid ?? '', accountsOf(ref)]);
     const now = this.deps.clock.now().getTime();
     const known = this.tables.get(key);
     if (known !== undefined && known.until > now) return known.rows;
-    const rows = this.deps.database.company(place.company, (trx) => sellersOf(trx, place));
+    const rows = this.deps.database.company(ref.company, (trx) => sellersOf(trx, ref));
     this.tables.delete(key);
     this.tables.set(key, { until: now + KEEP_MS, rows });
     rows.catch(() => this.tables.delete(key));

@@ -5,7 +5,7 @@ import { sellerKey, type Terms } from '#repricer/model/read-rule.ts';
 
 export type Removed = { seller_id: string; landed_cents: number; reason: RemovalReason };
 
-/** What of a snapshot of offers takes part, and what does not and why. */
+/** Which offers of a snapshot take part, and which do not and why. */
 export type Field = {
   /** One entry a seller, the cheapest first. */
   competitors: Competitor[];
@@ -60,21 +60,21 @@ export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly O
   return { competitors, removed, buyBox, ownBuyBox };
 }
 
-/** A short list is searched faster than a set is made. */
+/** A short list is faster to search than a set is to build. */
 function standsIn(competitors: readonly Competitor[], seller: string): boolean {
   for (const { seller_id } of competitors) if (seller_id === seller) return true;
   return false;
 }
 
-/** Twenty offers at most as a rule: cheaper than sorting afterwards. */
+/** Usually at most twenty offers: cheaper than sorting afterwards. */
 function insert(sorted: Competitor[], entry: Competitor): void {
-  let place = sorted.length;
+  let index = sorted.length;
   sorted.push(entry);
-  for (let above = sorted[place - 1]; above !== undefined && before(entry, above); above = sorted[place - 1]) {
-    sorted[place] = above;
-    place--;
+  for (let above = sorted[index - 1]; above !== undefined && before(entry, above); above = sorted[index - 1]) {
+    sorted[index] = above;
+    index--;
   }
-  sorted[place] = entry;
+  sorted[index] = entry;
 }
 
 function entryOf(seller: string, offer: Offer): Competitor {

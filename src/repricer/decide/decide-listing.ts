@@ -48,8 +48,9 @@ export function ruleFor(rules: readonly RunningRule[], fields: Fields): RunningR
 export function gateLimits({ action }: RepricerRule, fields: Fields) {
   const min = limitOf(fields[action.min_price.value], 'min');
   const max = limitOf(fields[action.max_price.value], 'max');
-  const given = limitOf(fields[action.standard_price.value], 'standard');
-  const standard = min === null || max === null || given === null ? given : Math.min(Math.max(given, min), max);
+  const requested = limitOf(fields[action.standard_price.value], 'standard');
+  const standard =
+    min === null || max === null || requested === null ? requested : Math.min(Math.max(requested, min), max);
   return { min, max, standard };
 }
 

@@ -107,15 +107,15 @@ describe('the case table', () => {
   const text = readFileSync(new URL('../../../test/data/repricing/cases.json', import.meta.url), 'utf8');
   const { rule, item, offer, cases } = tableSchema.parse(JSON.parse(text));
 
-  it.each(cases)('REP-19 $id: $why', (given) => {
+  it.each(cases)('REP-19 $id: $why', (row) => {
     const request = DecideRequest.parse({
-      rule: { ...rule, action: { ...rule.action, ...given.action } },
-      item: { ...item, fields: { ...item.fields, ...given.fields }, own: { ...item.own, ...given.own } },
-      offers: given.offers?.map((one) => ({ ...offer, ...one })) ?? null,
+      rule: { ...rule, action: { ...rule.action, ...row.action } },
+      item: { ...item, fields: { ...item.fields, ...row.fields }, own: { ...item.own, ...row.own } },
+      offers: row.offers?.map((one) => ({ ...offer, ...one })) ?? null,
     });
     const { item: priced, offers } = readDecideRequest(request);
     const { price_cents, reason, target_seller_id } = decide(readRule(request.rule), priced, offers);
-    expect({ price_cents, reason, target_seller_id }).toEqual(given.expect);
+    expect({ price_cents, reason, target_seller_id }).toEqual(row.expect);
   });
 });
 

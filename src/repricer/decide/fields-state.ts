@@ -20,11 +20,11 @@ export const fieldsFailedId = (masterid: string, version: string): string => `pr
  */
 export async function fieldsStateOf(
   { database, fields, clock }: { database: Database; fields: MaterialisedFieldSource; clock: Clock },
-  place: CatalogueRef,
+  ref: CatalogueRef,
 ): Promise<PriceFields> {
-  const demand = await database.company(place.company, (trx) => demandOf(trx, place, clock.now()));
+  const demand = await database.company(ref.company, (trx) => demandOf(trx, ref, clock.now()));
   if (demand === undefined) return ready;
-  const state = await fields.peek(place, demand.basis, demand.names);
+  const state = await fields.peek(ref, demand.basis, demand.names);
   if (state?.kind === 'ready') return ready;
   if (state?.kind === 'building') return { ...ready, kind: 'building', since: state.since.toISOString() };
   if (state?.kind === 'failed') {
@@ -37,20 +37,20 @@ export async function fieldsStateOf(
 }
 
 /** What running rules read; undefined: no rule decides anything, so nothing waits. */
-async function demandOf(trx: Trx, place: CatalogueRef, now: Date) {
-  const switches = await loadSwitches(trx, place.company, place.masterid);
-  const { rules } = await loadRepricerRules(trx, place);
+async function demandOf(trx: Trx, ref: CatalogueRef, now: Date) {
+  const switches = await loadSwitches(trx, ref.company, ref.masterid);
+  const { rules } = await loadRepricerRules(trx, ref);
   // While the last good prices are restored, paused rules supply limits too.
-  const all = (await openRestore(trx, place)) !== undefined;
+  const all = (await openRestore(trx, ref)) !== undefined;
   const running = runningRules(all ? rules.map((rule) => ({ ...rule, active: true })) : rules);
-  const limits = await limitsNow(trx, place);
+  const limits = await limitsNow(trx, ref);
   const basis = basisOf(limits);
   if (!switches.active || running.length === 0 || basis === undefined) return undefined;
   return {
     basis,
     names: fieldsOfRules(running.map(({ rule }) => rule)),
-    waits: await waits(trx, place, now),
-    failedAt: await failureReportedAt(trx, place, versionOf(limits)),
+    waits: await waits(trx, ref, now),
+    failedAt: await failureReportedAt(trx, ref, versionOf(limits)),
   };
 }
 

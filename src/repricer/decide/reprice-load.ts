@@ -45,19 +45,19 @@ export type Group = {
 
 export async function loadGroup(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   { marketplace, items, now }: { marketplace: string; items: readonly string[]; now: Date },
 ): Promise<Group> {
   await disableSeqScans(trx);
-  const { rules, revision, savedAt } = await loadRepricerRules(trx, place);
+  const { rules, revision, savedAt } = await loadRepricerRules(trx, ref);
   // A save between two of these statements is no harm: limits count as of the revisions that are really read.
-  const limits = { ...(await limitsNow(trx, place)), repricer: revision };
+  const limits = { ...(await limitsNow(trx, ref)), repricer: revision };
   const version = versionOf(limits);
   const snapshot =
-    limits.snapshot === undefined ? undefined : await snapshotAt(trx, place.company, place.masterid, limits.snapshot);
-  const listings = await listingsOf(trx, place, marketplace, items);
-  const restore = await openRestore(trx, place);
-  const fresh = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
+    limits.snapshot === undefined ? undefined : await snapshotAt(trx, ref.company, ref.masterid, limits.snapshot);
+  const listings = await listingsOf(trx, ref, marketplace, items);
+  const restore = await openRestore(trx, ref);
+  const recentlySaved = savedAt !== undefined && now.getTime() - savedAt.getTime() < GATE.canaryTime;
   return {
     // While good prices are put back rules only tell the limits, also those that somebody paused because of what they did.
     running: runningRules(restore ? rules.map((rule) => ({ ...rule, active: true })) : rules),
@@ -65,24 +65,24 @@ export async function loadGroup(
     version,
     basis: basisOf(limits),
     snapshot,
-    switches: await loadSwitches(trx, place.company, place.masterid),
-    breaker: (await openBreakers(trx, place)).length > 0,
-    safety: gateFigures(await loadSafety(trx, place)),
-    alarms: await heldItems(trx, place, items),
-    limitsConfirmed: (await confirmedLimits(trx, place)) === version,
+    switches: await loadSwitches(trx, ref.company, ref.masterid),
+    breaker: (await openBreakers(trx, ref)).length > 0,
+    safety: gateFigures(await loadSafety(trx, ref)),
+    alarms: await heldItems(trx, ref, items),
+    limitsConfirmed: (await confirmedLimits(trx, ref)) === version,
     listings,
     offers: await storedOffers(
       trx,
-      place,
+      ref,
       marketplace,
       listings.map(({ productId }) => productId),
     ),
-    sellerIds: await ownSellers(trx, place.company),
-    facts: await priceFacts(trx, place, { marketplace, items, now }),
-    canary: await canaryFacts(trx, place, fresh && !restore ? savedAt : undefined),
+    sellerIds: await ownSellers(trx, ref.company),
+    facts: await priceFacts(trx, ref, { marketplace, items, now }),
+    canary: await canaryFacts(trx, ref, recentlySaved && !restore ? savedAt : undefined),
     restore: restore && {
       reason: restore.reason,
-      prices: await goodPrices(trx, place, { marketplace, items, moment: restore.moment }),
+      prices: await goodPrices(trx, ref, { marketplace, items, moment: restore.moment }),
     },
   };
 }

@@ -60,17 +60,17 @@ export async function repriceDue(deps: RepriceDeps, limit = 500): Promise<number
 
 async function repriceGroup(
   deps: RepriceDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   marketplace: string,
   due: readonly Due[],
 ): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
   const items = due.map(({ item }) => item);
-  const group = await database.company(place.company, (trx) => loadGroup(trx, place, { marketplace, items, now }));
-  const known = await fieldsOf(deps, place, group, items);
+  const group = await database.company(ref.company, (trx) => loadGroup(trx, ref, { marketplace, items, now }));
+  const known = await fieldsOf(deps, ref, group, items);
   if (known === 'building') {
-    await database.company(place.company, (trx) => giveBack(trx, due));
+    await database.company(ref.company, (trx) => giveBack(trx, due));
     return;
   }
   const causes = new Map(due.map(({ item, cause }) => [item, cause]));
@@ -82,8 +82,8 @@ async function repriceGroup(
     const cause = group.restore ? `restore:${group.restore.reason}` : (causes.get(listing.item) ?? '');
     return [{ ...record, cause }];
   });
-  const tripped = await database.company(place.company, (trx) =>
-    saveGroup(trx, deps, { ...place, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
+  const tripped = await database.company(ref.company, (trx) =>
+    saveGroup(trx, deps, { ...ref, marketplace, now }, { group, due, records, again, failed: known === 'failed' }),
   );
   if (tripped.length > 0) await database.system((trx) => stopEverybody(trx, now));
 }
@@ -113,9 +113,9 @@ async function saveGroup(
   }
   const items = records.map(({ listing }) => listing.item);
   await supersede(trx, batch, items);
-  const gone = await sentMeanwhile(trx, batch, { marketplace, items, now }, group.facts);
-  for (const item of gone) again.set(item, now);
-  const counting = records.filter(({ listing }) => !gone.has(listing.item));
+  const sentMeanwhileIds = await sentMeanwhile(trx, batch, { marketplace, items, now }, group.facts);
+  for (const item of sentMeanwhileIds) again.set(item, now);
+  const counting = records.filter(({ listing }) => !sentMeanwhileIds.has(listing.item));
   const { version, revision, snapshot } = group;
   await saveDecisions(
     trx,
@@ -172,12 +172,12 @@ async function tellFailed(trx: Trx, { company, masterid }: { company: string; ma
 
 async function fieldsOf(
   { duckdb, fields }: RepriceDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   { basis, running, switches }: Group,
   items: readonly string[],
 ): Promise<ItemFields | 'building' | 'failed'> {
   if (basis === undefined || running.length === 0 || !switches.active) return noFields;
-  const state = await fields.look(place, basis, fieldsOfRules(running.map(({ rule }) => rule)));
+  const state = await fields.look(ref, basis, fieldsOfRules(running.map(({ rule }) => rule)));
   return state.kind === 'ready' ? itemFields(duckdb, state.source, items) : state.kind;
 }
 

@@ -25,13 +25,14 @@ export async function priceFacts(
   const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
   // Three questions in one lateral union for each element of an array, so that each goes by its index.
-  const { rows: found } = await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
+  const { rows: submissions } =
+    await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
       (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
       union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
       union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
-    trx,
-  );
-  const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort(
+      trx,
+    );
+  const rows = [...new Map(submissions.map((row) => [row.id, row])).values()].sort(
     (one, other) => one.created_at.getTime() - other.created_at.getTime(),
   );
   const facts = new Map<string, PriceFacts>();

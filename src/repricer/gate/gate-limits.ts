@@ -28,12 +28,12 @@ function partsOf(text: string, exact: boolean): { whole: string; decimals: strin
   const last = marks.at(-1);
   if (last === undefined) return { whole: bare, decimals: '' };
   const [decimals = '', ...others] = bare.split(last).toReversed();
-  const whole = others.toReversed().join(last);
-  if (decimals === '' || whole === '') return null;
-  if (marks.length === 1) return decimals.length === 3 && !exact ? null : { whole, decimals };
+  const wholeDigits = others.toReversed().join(last);
+  if (decimals === '' || wholeDigits === '') return null;
+  if (marks.length === 1) return decimals.length === 3 && !exact ? null : { whole: wholeDigits, decimals };
   const [thousands = ''] = marks;
   if (thousands === last || marks.slice(0, -1).some((mark) => mark !== thousands)) return null;
-  const [first = '', ...groups] = whole.split(thousands);
+  const [first = '', ...groups] = wholeDigits.split(thousands);
   if (first.length < 1 || first.length > 3 || groups.some((group) => group.length !== 3)) return null;
   return { whole: [first, ...groups].join(''), decimals };
 }

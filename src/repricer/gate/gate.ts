@@ -137,7 +137,7 @@ function switchesHold({ switches, safety }: GateInput): Verdict | undefined {
   return undefined;
 }
 
-/** Figures that are none, or outside of their range, are no figures to send by. */
+/** Holds every price if a figure is not a number or outside of its range. */
 const safetyHolds = (safety: Readonly<Record<string, number>>): boolean =>
   ranges.some(([name, [least, most]]) => {
     const figure = safety[name];
@@ -151,12 +151,12 @@ function limitsHold({ limits, decided, before, now, snapshotAt, safety }: GateIn
   if (limits.version === '' || decided.version !== limits.version || decided.min !== min || decided.max !== max)
     return hold('LIMITS_CHANGED');
   if (snapshotAt === null || !(now - snapshotAt <= safety.snapshotAge * HOUR)) return hold('SNAPSHOT_OLD');
-  if (before !== null && (moved(before.min, min, safety) || moved(before.max, max, safety)))
+  if (before !== null && (movedTooFar(before.min, min, safety) || movedTooFar(before.max, max, safety)))
     return hold('LIMITS_MOVED');
   return undefined;
 }
 
-const moved = (from: number, to: number, { limitsMove }: Figures): boolean =>
+const movedTooFar = (from: number, to: number, { limitsMove }: Figures): boolean =>
   !(Math.abs(to - from) * 100 <= from * limitsMove);
 
 function dataHold({ offers, limits, now, safety }: GateInput): Verdict | undefined {

@@ -48,11 +48,11 @@ async function takeTogether(
   const orders = messages.flatMap((message) => (message?.about === 'order' ? [message.order] : []));
   counts.unreadable = messages.length - offers.length - orders.length;
   // Independent of each other and each idempotent, so a repeated message counts once.
-  const taken = await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
+  const results = await database.company(company, (trx) => takeOffers(trx, company, offers, clock.now()));
   const sales =
     orders.length === 0
       ? []
       : await database.company(company, (trx) => takeSales(trx, ids, company, orders, clock.now()));
-  for (const one of [...taken, ...sales]) counts[one]++;
+  for (const one of [...results, ...sales]) counts[one]++;
   return counts;
 }

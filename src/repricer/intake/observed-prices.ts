@@ -13,32 +13,36 @@ export type ObservedPrice = { master: string; marketplace: string; item: string;
  * of two nobody can tell which is which.
  */
 export function ownPrices(
-  taken: readonly OfferUpdate[],
+  updates: readonly OfferUpdate[],
   sold: readonly ListingRow[],
   own: ReadonlySet<string>,
 ): ObservedPrice[] {
   const kinds = Map.groupBy(sold, ({ master, marketplace, productId, condition, fulfilment }) =>
     [master, marketplace, productId, condition, fulfilment].join('\n'),
   );
-  return taken.flatMap(({ master, snapshot }) => {
+  return updates.flatMap(({ master, snapshot }) => {
     const { marketplace, productId, condition, eventAt } = snapshot;
-    const ours = snapshot.offers.filter(
+    const ownOffers = snapshot.offers.filter(
       ({ seller_id, listing_price_cents }) =>
         own.has(sellerKey(seller_id)) && listing_price_cents >= 1 && listing_price_cents <= 99_999_999,
     );
-    return [...Map.groupBy(ours, ({ fulfilment }) => fulfilment)].flatMap(([fulfilment, offers]): ObservedPrice[] => {
-      const items = kinds.get([master, marketplace, productId, condition, fulfilment].join('\n')) ?? [];
-      const [offer, item] = [offers[0], items[0]];
-      if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
-      return [{ master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() }];
-    });
+    return [...Map.groupBy(ownOffers, ({ fulfilment }) => fulfilment)].flatMap(
+      ([fulfilment, offers]): ObservedPrice[] => {
+        const items = kinds.get([master, marketplace, productId, condition, fulfilment].join('\n')) ?? [];
+        const [offer, item] = [offers[0], items[0]];
+        if (offers.length !== 1 || items.length !== 1 || offer === undefined || item === undefined) return [];
+        return [
+          { master, marketplace, item: item.item, cents: offer.listing_price_cents, event: eventAt.toISOString() },
+        ];
+      },
+    );
   });
 }
 
 /** What a message says about one of our offers: its rank, and its price where the message has one. */
 export type Observation = Omit<ObservedPrice, 'cents'> & { cents: number | null; offerRank: OfferRank };
 
-/** Writes it down; a send on its way is live then. */
+/** Stores the observed price; a submission with that price is live then. */
 export async function noteListings(trx: Trx, company: string, noted: readonly Observation[]): Promise<void> {
   for (const list of Map.groupBy(noted, ({ master, marketplace }) => `${master}\n${marketplace}`).values())
     await noteIn(trx, company, list);

@@ -19,8 +19,8 @@ const QUIET_MS = 5000;
 export type Stale = OwnArticle & { marketplace: string; item: string };
 
 /**
- * What is to be asked for next, by account. Looking it up reads every own offer of an account, while marketplaces let us ask for a few
- * articles a second: one look serves many turns.
+ * The articles to request next, by account. Looking it up reads every own offer of an account, while marketplaces let us ask for a few
+ * articles a second: one search serves many turns.
  */
 export class Sweeps {
   private readonly next = new Map<string, { until: number; articles: Stale[] }>();
@@ -36,7 +36,7 @@ export class Sweeps {
     this.next.set(`${account.company}/${account.id}`, { until, articles });
   }
 
-  /** Those that were asked for; where none is left the next turn looks again. */
+  /** Removes those that were requested; when none is left the next turn searches again. */
   done(account: Account, count: number): void {
     const key = `${account.company}/${account.id}`;
     const known = this.next.get(key);
@@ -111,10 +111,10 @@ export async function askOffers(
 ): Promise<number> {
   await database.company(account.company, (trx) => noteAsked(trx, account, articles, clock.now()));
   const snapshots = await connector.offers(articles);
-  const taken = await database.company(account.company, (trx) =>
+  const results = await database.company(account.company, (trx) =>
     takeOffers(trx, account.company, snapshots, clock.now()),
   );
-  return taken.filter((one) => one === 'taken').length;
+  return results.filter((one) => one === 'taken').length;
 }
 
 /** `at` null: they are to be asked for again. */

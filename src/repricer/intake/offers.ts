@@ -12,8 +12,8 @@ import { sellerKey } from '#repricer/model/read-rule.ts';
 import { offerRankOf } from '#repricer/model/offer-rank.ts';
 
 /**
- * What became of a message: taken; twice: seen before; old: something newer is known already; unknown: no article of ours;
- * future: from a time that is not yet, which would make everything that follows look old.
+ * What became of a message: taken; twice: seen before; old: a newer one is stored; unknown: no article of ours;
+ * future: its time has not come, and storing it would make all that follow look old.
  */
 export type IntakeResult = 'taken' | 'twice' | 'old' | 'unknown' | 'future';
 
@@ -22,14 +22,14 @@ const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 const articleOf = ({ marketplace, productId }: { marketplace: string; productId: string }) =>
   `${marketplace}\n${productId}`;
-export const offerKey = (place: { marketplace: string; productId: string; condition: string }): string =>
-  `${articleOf(place)}\n${place.condition}`;
+export const offerKey = (offer: { marketplace: string; productId: string; condition: string }): string =>
+  `${articleOf(offer)}\n${offer.condition}`;
 const messageOf = ({ marketplace, productId, message }: OfferSnapshot) => [marketplace, productId, message].join('/');
 
 /**
  * Takes in offers of articles: they replace those of that article and condition, for every catalogue of the company that sells
  * it. Twice the same message counts once; what happened earlier than what is known is dropped, whenever it comes. The items
- * concerned go into the queue of the repricer in the same transaction. One answer a snapshot, in their order. The number of
+ * concerned go into the queue of the repricer in the same transaction. Returns one result per snapshot, in their order. The number of
  * statements does not depend on how many come at once: several hundred cost little more than one.
  */
 export async function takeOffers(
@@ -44,22 +44,22 @@ export async function takeOffers(
   const present = snapshots.filter(
     ({ eventAt }) => eventAt.getTime() <= now.getTime() + GATE.offersFuture && eventAt >= EARLIEST,
   );
-  const fresh = new Set(await unseen(trx, company, present, at));
-  const sold = Map.groupBy(await soldHere(trx, company, [...fresh]), articleOf);
+  const unseenIds = new Set(await unseen(trx, company, present, at));
+  const sold = Map.groupBy(await soldHere(trx, company, [...unseenIds]), articleOf);
   // Of several in one go the newest counts, of equally new ones the last.
   const newest = new Map<string, OfferSnapshot>();
-  for (const snapshot of fresh) {
+  for (const snapshot of unseenIds) {
     const other = newest.get(offerKey(snapshot));
     if (other === undefined || other.eventAt <= snapshot.eventAt) newest.set(offerKey(snapshot), snapshot);
   }
-  const taken = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
+  const written = await replaceOffers(trx, company, { sold, snapshots: [...newest.values()] }, at);
   const isPresent = new Set(present);
   return snapshots.map((snapshot) => {
     if (snapshot.eventAt < EARLIEST) return 'old';
     if (!isPresent.has(snapshot)) return 'future';
-    if (!fresh.has(snapshot)) return 'twice';
+    if (!unseenIds.has(snapshot)) return 'twice';
     if (!sold.has(articleOf(snapshot))) return 'unknown';
-    return newest.get(offerKey(snapshot)) === snapshot && taken.has(snapshot) ? 'taken' : 'old';
+    return newest.get(offerKey(snapshot)) === snapshot && written.has(snapshot) ? 'taken' : 'old';
   });
 }
 
@@ -116,17 +116,17 @@ async function replaceOffers(
   if (updates.length === 0) return new Set();
   const accounts = await listAccounts(trx, company);
   const own = new Set(accounts.map(({ sellerId }) => sellerKey(sellerId)));
-  const taken = await writeOffers(trx, company, updates, { own, at });
-  if (taken.length === 0) return new Set();
-  await writeMinutes(trx, company, taken, own);
-  const concerned = taken.flatMap(({ master, snapshot }) =>
+  const written = await writeOffers(trx, company, updates, { own, at });
+  if (written.length === 0) return new Set();
+  await writeMinutes(trx, company, written, own);
+  const concerned = written.flatMap(({ master, snapshot }) =>
     (sold.get(articleOf(snapshot)) ?? [])
       .filter((one) => one.master === master && one.condition === snapshot.condition)
       .map((one) => ({ ...one, snapshot, cause: `offers:${snapshot.message}` })),
   );
   await enqueueReprice(trx, company, concerned, at);
   const seller = new Map(accounts.map(({ id, sellerId }) => [id, sellerKey(sellerId)]));
-  const prices = new Map(ownPrices(taken, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
+  const prices = new Map(ownPrices(written, concerned, own).map((shown) => [soldKey(shown), shown.cents]));
   const noted = concerned.map(({ snapshot, ...one }) => ({
     ...one,
     event: snapshot.eventAt.toISOString(),
@@ -134,7 +134,7 @@ async function replaceOffers(
     offerRank: offerRankOf(snapshot.offers, one, { seller: seller.get(one.account), all: own }),
   }));
   await noteListings(trx, company, noted);
-  return new Set(taken.map(({ snapshot }) => snapshot));
+  return new Set(written.map(({ snapshot }) => snapshot));
 }
 
 const soldKey = ({ master, marketplace, item }: Pick<ListingRow, 'master' | 'marketplace' | 'item'>) =>
@@ -173,19 +173,19 @@ async function writeOffers(
 }
 
 /**
- * What sellers asked in that minute; of several moments in it each seller's lowest price stays. The rows of `article_offers` are
+ * The prices of sellers by minute; each seller's lowest price within a minute is stored. The rows of `article_offers` are
  * ours by now, so nobody else writes these minutes.
  */
 async function writeMinutes(
   trx: Trx,
   company: string,
-  taken: readonly OfferUpdate[],
+  updates: readonly OfferUpdate[],
   own: ReadonlySet<string>,
 ): Promise<void> {
-  const [masters, marketplaces, productIds, conditions] = placeColumns(taken);
-  const minutes = taken.map(({ snapshot }) => minuteOf(snapshot.eventAt));
-  const before = await knownMinutes(trx, company, taken);
-  const sellers = taken.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
+  const [masters, marketplaces, productIds, conditions] = placeColumns(updates);
+  const minutes = updates.map(({ snapshot }) => minuteOf(snapshot.eventAt));
+  const before = await knownMinutes(trx, company, updates);
+  const sellers = updates.map((one) => lowestBySeller(one.snapshot.offers, own, before.get(minuteKey(one))));
   await pg`insert into offer_minutes (company, master, marketplace, product_id, condition, minute, sellers)
     select ${company}, r.master, r.marketplace, r.product_id, r.condition, r.minute::timestamptz, r.sellers::jsonb
     from unnest(${masters}::text[], ${marketplaces}::text[], ${productIds}::text[], ${conditions}::text[], ${minutes}::text[],
@@ -201,9 +201,9 @@ const minuteKey = ({ master, snapshot }: OfferUpdate) =>
   `${master}\n${offerKey(snapshot)}\n${new Date(minuteOf(snapshot.eventAt)).getTime()}`;
 
 /** The present rows of these minutes. Lists instead of a join: the planner then looks up each by the key. */
-async function knownMinutes(trx: Trx, company: string, taken: readonly OfferUpdate[]): Promise<Map<string, string>> {
+async function knownMinutes(trx: Trx, company: string, updates: readonly OfferUpdate[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
-  for (const list of Map.groupBy(taken, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
+  for (const list of Map.groupBy(updates, ({ master, snapshot }) => `${master}\n${snapshot.marketplace}`).values()) {
     const [first] = list;
     if (first === undefined) continue;
     const { master } = first;

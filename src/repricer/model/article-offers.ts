@@ -115,8 +115,8 @@ export function lowestBySeller(offers: readonly Offer[], own: ReadonlySet<string
     const [landed, box, , shipping = 0] = sellers.get(seller) ?? [Infinity, 0];
     const lower = landedOf(offer) < landed;
     const [least, sent] = lower ? [landedOf(offer), offer.shipping_cents ?? 0] : [landed, shipping];
-    const [holds, ours] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
-    sellers.set(seller, sent === 0 ? [least, holds, ours] : [least, holds, ours, sent]);
+    const [holds, isOwn] = [offer.is_buybox ? 1 : box, own.has(seller) ? 1 : 0] as const;
+    sellers.set(seller, sent === 0 ? [least, holds, isOwn] : [least, holds, isOwn, sent]);
   }
   return JSON.stringify(Object.fromEntries(sellers));
 }
@@ -135,14 +135,14 @@ export const readSellers = (text: string): Minute[] =>
 /** The newest offers of articles, with the moment they were so; an article without a row: nothing is known of it. */
 export async function storedOffers(
   trx: Trx,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   marketplace: string,
   productIds: readonly string[],
 ): Promise<Map<string, { at: Date; offers: Offer[] }>> {
   const rows = await trx
     .selectFrom('article_offers')
     .select(['product_id as productId', 'condition', 'event_at', 'offers'])
-    .where((eb) => eb.and({ company: place.company, master: place.masterid, marketplace }))
+    .where((eb) => eb.and({ company: ref.company, master: ref.masterid, marketplace }))
     .where('product_id', '=', anyOf([...new Set(productIds)]))
     .execute();
   return new Map(

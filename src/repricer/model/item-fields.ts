@@ -39,14 +39,14 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 /** The named fields of some items as everything stands now; waits where they have to be computed first. */
 export async function fieldsNow(
   deps: { database: Database; duckdb: DuckDb; fields: MaterialisedFieldSource },
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   { items, names, signal }: { items: readonly string[]; names: ReadonlySet<string>; signal?: AbortSignal },
 ): Promise<ItemFields & { snapshot: SnapshotRecord | undefined }> {
-  const { basis, snapshot } = await deps.database.company(place.company, async (trx) => {
-    const found = basisOf(await limitsNow(trx, place));
-    return { basis: found, snapshot: found && (await snapshotAt(trx, place.company, place.masterid, found.snapshot)) };
+  const { basis, snapshot } = await deps.database.company(ref.company, async (trx) => {
+    const basis = basisOf(await limitsNow(trx, ref));
+    return { basis: basis, snapshot: basis && (await snapshotAt(trx, ref.company, ref.masterid, basis.snapshot)) };
   });
   if (basis === undefined || items.length === 0) return { ...noFields, snapshot };
-  const source = await deps.fields.wait(place, basis, names, signal);
+  const source = await deps.fields.wait(ref, basis, names, signal);
   return { ...(await itemFields(deps.duckdb, source, items)), snapshot };
 }

@@ -63,21 +63,21 @@ export async function saveListings(
 
 export function listingsOf(
   trx: Trx,
-  place: ListingPlace,
+  ref: ListingPlace,
   marketplace: string,
   items: readonly string[],
 ): Promise<Listing[]> {
-  return listingRows(trx, place).where('marketplace', '=', marketplace).where('item', '=', anyOf(items)).execute();
+  return listingRows(trx, ref).where('marketplace', '=', marketplace).where('item', '=', anyOf(items)).execute();
 }
 
 /** A page of all our offers of a master by item, those behind `after` (a marketplace and an item). */
 export function listingPage(
   trx: Trx,
-  place: ListingPlace,
+  ref: ListingPlace,
   after: { marketplace: string; item: string },
   limit: number,
 ): Promise<Listing[]> {
-  return listingRows(trx, place)
+  return listingRows(trx, ref)
     .where((eb) => eb(eb.refTuple('marketplace', 'item'), '>', eb.tuple(after.marketplace, after.item)))
     .orderBy('marketplace')
     .orderBy('item')

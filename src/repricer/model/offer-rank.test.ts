@@ -6,7 +6,7 @@ import { rivalOf, rivalsText, offerRankOf } from './offer-rank.ts';
 const offer = (seller_id: string, listing_price_cents: number, more: Partial<Offer> = {}) =>
   offerOf(seller_id, listing_price_cents, { shipping_cents: null, ...more });
 const sold = { condition: 'new', currency: 'EUR', fulfilment: 'merchant' } as const;
-const ours = { seller: 'WIR', all: new Set(['WIR', 'WIR2']) };
+const ownSeller = { seller: 'WIR', all: new Set(['WIR', 'WIR2']) };
 
 it('RDA-02 the rank goes by landed price, then by seller id; what is not comparable and our other sellers take no place', () => {
   const offers = [
@@ -19,7 +19,7 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
     offer('D', 0),
     offer('a', 1250, { is_buybox: true }),
   ];
-  const { own, best, rivals } = offerRankOf(offers, sold, ours);
+  const { own, best, rivals } = offerRankOf(offers, sold, ownSeller);
   expect(own).toEqual({ rank: 2, box: true, shipping: 300 });
   expect(best).toMatchObject({ seller: 'A', box: true, rank: 1, offer: { listing_price_cents: 1250 } });
   expect(rivals).toEqual([
@@ -27,15 +27,15 @@ it('RDA-02 the rank goes by landed price, then by seller id; what is not compara
     { seller: 'Z', box: false },
   ]);
   expect(rivalsText(rivals)).toBe('1A\u001F0Z');
-  expect(rivalOf(offers, sold, ours, 'Z')).toMatchObject({ rank: 3, box: false });
-  expect(rivalOf(offers, sold, ours, 'B')).toBeUndefined();
+  expect(rivalOf(offers, sold, ownSeller, 'Z')).toMatchObject({ rank: 3, box: false });
+  expect(rivalOf(offers, sold, ownSeller, 'B')).toBeUndefined();
 });
 
 it('RDA-06 of several of our offers the one that is sent as this one counts, else the cheapest; without one there is no rank', () => {
   const two = [offer('WIR', 900, { fulfilment: 'marketplace', is_buybox: true }), offer('WIR', 1100), offer('K', 1000)];
-  expect(offerRankOf(two, sold, ours).own).toMatchObject({ rank: 2, box: false });
-  expect(offerRankOf(two, { ...sold, fulfilment: 'marketplace' }, ours).own).toMatchObject({ rank: 1, box: true });
-  const none = offerRankOf([offer('K', 1000)], sold, ours);
+  expect(offerRankOf(two, sold, ownSeller).own).toMatchObject({ rank: 2, box: false });
+  expect(offerRankOf(two, { ...sold, fulfilment: 'marketplace' }, ownSeller).own).toMatchObject({ rank: 1, box: true });
+  const none = offerRankOf([offer('K', 1000)], sold, ownSeller);
   expect(none).toMatchObject({ own: undefined, best: { seller: 'K', rank: 1 } });
-  expect(offerRankOf([], sold, ours)).toEqual({ own: undefined, best: undefined, rivals: [] });
+  expect(offerRankOf([], sold, ownSeller)).toEqual({ own: undefined, best: undefined, rivals: [] });
 });

@@ -22,9 +22,9 @@ const isBefore = (landed: number, seller: string, than: number, other: string): 
   landed < than || (landed === than && seller < other);
 
 /** Without any rule's filters: it is what buyers see. */
-export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours): OfferRank {
-  const { own, rivals } = present(offers, sold, ours);
-  const me = ours.seller ?? '';
+export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ownSeller: Ours): OfferRank {
+  const { own, rivals } = present(offers, sold, ownSeller);
+  const me = ownSeller.seller ?? '';
   const mine = own === undefined ? undefined : landedOf(own);
   const list: OfferRank['rivals'] = [];
   let rank = 1;
@@ -41,24 +41,24 @@ export function offerRankOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours
 }
 
 /** The same for one competitor; undefined: it offers nothing here. */
-export function rivalOf(offers: readonly Offer[], sold: OwnOffer, ours: Ours, seller: string): Rival | undefined {
-  const { own, rivals } = present(offers, sold, ours);
+export function rivalOf(offers: readonly Offer[], sold: OwnOffer, ownSeller: Ours, seller: string): Rival | undefined {
+  const { own, rivals } = present(offers, sold, ownSeller);
   const found = rivals.get(seller);
   if (found === undefined) return undefined;
   const { offer, box, landed } = found;
-  let rank = own !== undefined && isBefore(landedOf(own), ours.seller ?? '', landed, seller) ? 2 : 1;
+  let rank = own !== undefined && isBefore(landedOf(own), ownSeller.seller ?? '', landed, seller) ? 2 : 1;
   for (const [id, other] of rivals) if (isBefore(other.landed, id, landed, seller)) rank++;
   return { seller, offer, box, rank };
 }
 
-function present(offers: readonly Offer[], { condition, currency, fulfilment }: OwnOffer, ours: Ours) {
+function present(offers: readonly Offer[], { condition, currency, fulfilment }: OwnOffer, ownSeller: Ours) {
   const rivals = new Map<string, { offer: Offer; landed: number; box: boolean }>();
   let own: Offer | undefined;
   for (const offer of offers) {
     if (offer.condition !== condition || offer.currency !== currency || offer.listing_price_cents <= 0) continue;
     const seller = sellerKey(offer.seller_id);
-    if (seller === ours.seller) own = better(own, offer, fulfilment);
-    if (ours.all.has(seller)) continue;
+    if (seller === ownSeller.seller) own = better(own, offer, fulfilment);
+    if (ownSeller.all.has(seller)) continue;
     const landed = landedOf(offer);
     const known = rivals.get(seller);
     if (known === undefined) rivals.set(seller, { offer, landed, box: offer.is_buybox });

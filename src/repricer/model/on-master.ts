@@ -9,7 +9,7 @@ export function onMaster<T>(
   database: Database,
   principal: Principal,
   masterid: string,
-  work: (trx: Trx, place: Place) => Promise<T>,
+  work: (trx: Trx, ref: Place) => Promise<T>,
 ): Promise<T> {
   return database.company(principal.company, async (trx) => {
     await loadMaster(trx, principal.company, masterid);

@@ -49,7 +49,7 @@ export async function limitsNow(trx: Trx, { company, masterid }: CatalogueRef, l
 }
 
 /** Of every master that sells something. In a system transaction. */
-export async function limitsOfAll(trx: Trx): Promise<{ place: CatalogueRef; limits: Limits }[]> {
+export async function limitsOfAll(trx: Trx): Promise<{ ref: CatalogueRef; limits: Limits }[]> {
   const rows = await limitRows(trx)
     .select(['m.company', 'm.id'])
     .where((eb) =>
@@ -62,12 +62,12 @@ export async function limitsOfAll(trx: Trx): Promise<{ place: CatalogueRef; limi
       ),
     )
     .execute();
-  return rows.map((row) => ({ place: { company: row.company, masterid: row.id }, limits: toLimits(row) }));
+  return rows.map((row) => ({ ref: { company: row.company, masterid: row.id }, limits: toLimits(row) }));
 }
 
 /** The version of limits that holds now; the master's row stays locked, so that it holds until the end of the transaction. */
-export const versionNow = async (trx: Trx, place: CatalogueRef): Promise<string> =>
-  versionOf(await limitsNow(trx, place, true));
+export const versionNow = async (trx: Trx, ref: CatalogueRef): Promise<string> =>
+  versionOf(await limitsNow(trx, ref, true));
 
 /** What fields depend on; undefined before the first import. */
 export const basisOf = ({ snapshot, rules, mappings }: Limits): FieldsBasis | undefined =>

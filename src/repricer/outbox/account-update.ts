@@ -118,17 +118,20 @@ async function askSome(
 
 async function notYetPolled(trx: Trx, update: Update): Promise<{ articles: Stale[]; total: number; left: number }> {
   const eb = expressionBuilder<{ l: Tables['listings'] }, 'l'>();
-  const open = eb.or([eb('l.offers_asked_at', 'is', null), eb('l.offers_asked_at', '<', new Date(update.since))]);
+  const neverPolled = eb.or([
+    eb('l.offers_asked_at', 'is', null),
+    eb('l.offers_asked_at', '<', new Date(update.since)),
+  ]);
   const { company, masterid, id } = update.account;
   const listings = trx
     .selectFrom('listings as l')
     .where((l) => l.and({ 'l.company': company, 'l.master': masterid, 'l.account': id }));
   const counts = await listings
-    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.countAll<number>().filterWhere(open).as('left')])
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.countAll<number>().filterWhere(neverPolled).as('left')])
     .executeTakeFirstOrThrow();
   const articles = await listings
     .select(['l.sku', 'l.product_id as productId', 'l.condition', 'l.marketplace', 'l.item'])
-    .where(open)
+    .where(neverPolled)
     .orderBy('l.offers_asked_at', (order) => order.asc().nullsFirst())
     .orderBy('l.item')
     .limit(MOST)
@@ -158,13 +161,13 @@ type State = { total: number; decided: number; waiting: number; changed: number;
 /** `waiting`: those that the repricer has not looked at yet. Where no rule runs it looks, and decides nothing. */
 async function stateOf(trx: Trx, update: Update, now: Date): Promise<State> {
   await disableSeqScans(trx);
-  const fresh = pg`d.decided_at >= ${update.since}::timestamptz`;
+  const decidedSince = pg`d.decided_at >= ${update.since}::timestamptz`;
   // The lateral join is shared with the statement that puts items into the queue.
   const { rows } = await pg<State>`select count(*) as total,
-      count(*) filter (where ${fresh}) as decided,
-      count(*) filter (where (${fresh}) is not true and q.item is not null) as waiting,
-      count(*) filter (where ${fresh} and d.verdict in ('submit', 'step')) as changed,
-      count(*) filter (where ${fresh} and d.verdict = 'unchanged') as same
+      count(*) filter (where ${decidedSince}) as decided,
+      count(*) filter (where (${decidedSince}) is not true and q.item is not null) as waiting,
+      count(*) filter (where ${decidedSince} and d.verdict in ('submit', 'step')) as changed,
+      count(*) filter (where ${decidedSince} and d.verdict = 'unchanged') as same
     from listings l left join ${lastDecision} on true
       left join reprice_queue q on q.company = l.company and q.master = l.master and q.marketplace = l.marketplace
         and q.item = l.item and q.due_at <= ${now.toISOString()}::timestamptz

@@ -44,10 +44,10 @@ export async function priceTransfer(deps: TransferDeps, account: Account): Promi
       channel: deps.connectors.marketplaceName(account.marketplace),
     },
     totals: counts,
-    kept: true,
+    isStored: true,
     nothing: 'Über dieses Konto wurde noch kein Preis gesendet.',
-    page: async (asked) => {
-      const answers = await inside((trx) => listAnswers(trx, account, asked));
+    page: async (request) => {
+      const answers = await inside((trx) => listAnswers(trx, account, request));
       const titles = await titlesOf(deps, account, answers);
       return answers.map((answer) => rowOf(answer, titles.get(answer.item) ?? null));
     },

@@ -146,30 +146,34 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
   const allowed: Submission[] = [];
   const stopped: Settled[] = [];
   for (const [master, ofMaster] of Map.groupBy(rows, (row) => row.master)) {
-    const place = { company, masterid: master };
-    const version = await versionNow(trx, place);
-    const safety = await loadSafety(trx, place);
-    const why = (await whyNone(trx, place)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
-    const restoring = (await openRestore(trx, place)) !== undefined;
+    const ref = { company, masterid: master };
+    const version = await versionNow(trx, ref);
+    const safety = await loadSafety(trx, ref);
+    const why = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
+    const restoring = (await openRestore(trx, ref)) !== undefined;
     const alarms = await heldItems(
       trx,
-      place,
+      ref,
       ofMaster.map(({ item }) => item),
     );
     for (const row of ofMaster) {
       const { marketplace, item, price_cents: price, min_cents: min, max_cents: max } = row;
-      const moved = version !== row.limits_version;
+      const limitsChanged = version !== row.limits_version;
       // Rules decided it before good prices were put back, or the other way round: what was wrong then must not go out after all.
       const past = row.restored !== restoring;
       // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
       const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
       const late = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
       const held = why ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
-      const reason = moved ? 'LIMITS_CHANGED' : !mayLeave({ price, min, max }) ? 'OUT_OF_BOUNDS' : (held ?? late);
+      const reason = limitsChanged
+        ? 'LIMITS_CHANGED'
+        : !mayLeave({ price, min, max })
+          ? 'OUT_OF_BOUNDS'
+          : (held ?? late);
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
-      if (moved || reason === 'OFFERS_OLD')
-        await enqueue(trx, place, { cause: moved ? 'limits' : 'again', now, item: { marketplace, item } });
+      if (limitsChanged || reason === 'OFFERS_OLD')
+        await enqueue(trx, ref, { cause: limitsChanged ? 'limits' : 'again', now, item: { marketplace, item } });
     }
   }
   await settleAll(trx, company, stopped, now);
@@ -177,12 +181,12 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
 }
 
 /** Why no price of a catalogue may go out at the moment. */
-async function whyNone(trx: Trx, place: { company: string; masterid: string }): Promise<string | undefined> {
-  const switches = await loadSwitches(trx, place.company, place.masterid);
+async function whyNone(trx: Trx, ref: { company: string; masterid: string }): Promise<string | undefined> {
+  const switches = await loadSwitches(trx, ref.company, ref.masterid);
   if (switches.stopped || switches.company_stopped || switches.system_stopped) return 'STOPPED';
   if (!switches.active) return 'ADDON_OFF';
   if (switches.dry_run) return 'DRY_RUN';
-  return (await openBreakers(trx, place)).length > 0 ? 'BREAKER' : undefined;
+  return (await openBreakers(trx, ref)).length > 0 ? 'BREAKER' : undefined;
 }
 
 /** What becomes of a submission that was sent or read. */
@@ -214,8 +218,8 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       and s.id = n.id and s.fence = n.fence and s.state = n.was
     returning s.master, s.marketplace, s.item, s.state, s.price_cents, n.was, n.shown`.execute(trx);
   await noteAtListings(trx, company, rows, now);
-  const moved = rows.filter(({ state, was }) => state !== was);
-  for (const [{ master: masterid, marketplace }, list] of byPlace(moved)) {
+  const changed = rows.filter(({ state, was }) => state !== was);
+  for (const [{ master: masterid, marketplace }, list] of byPlace(changed)) {
     const kinds = list.map(({ state }) => `sent:${state}`);
     await count(trx, { company, masterid, marketplace, now }, kinds);
   }

@@ -9,9 +9,9 @@ export class TokenBuckets {
     const at = now.getTime();
     const bucket = this.buckets.get(key) ?? { tokens: burst, at };
     const tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * perSecond);
-    const taken = Math.max(0, Math.min(Math.floor(tokens + 1e-9), most));
-    this.buckets.set(key, { tokens: tokens - taken, at });
-    return taken;
+    const granted = Math.max(0, Math.min(Math.floor(tokens + 1e-9), most));
+    this.buckets.set(key, { tokens: tokens - granted, at });
+    return granted;
   }
 
   /** The marketplace says that it was too much all the same: nothing more until `seconds` have passed. */

@@ -168,10 +168,10 @@ export async function brokenSeal(
 const sealOf = (trx: Trx, company: string, number: number): Promise<Seal | undefined> =>
   sealsOf(trx, company).where('number', '=', number).executeTakeFirst();
 
-function brokenText({ number, from, to, decisions }: Seal, follows: boolean, found: number): string {
+function brokenText({ number, from, to, decisions }: Seal, follows: boolean, counted: number): string {
   const where = `Siegel ${number} (Preisentscheidungen ${from + 1} bis ${to})`;
   if (!follows) return `${where}: Davor fehlt ein Siegel.`;
-  if (found !== decisions) return `${where}: Es sind ${found} statt ${decisions} Entscheidungen gespeichert.`;
+  if (counted !== decisions) return `${where}: Es sind ${counted} statt ${decisions} Entscheidungen gespeichert.`;
   return `${where}: Der Inhalt ist nicht mehr der, der versiegelt wurde.`;
 }
 

@@ -42,8 +42,8 @@ export function bodyOf(ruleName: string, arithmetic: Arithmetic): string {
   const { target, first_target, competitors, removed, ...sum } = arithmetic;
   const placeOf = (one: Competitor | null) => {
     if (one === null) return null;
-    const place = competitors.indexOf(one);
-    return place < 0 ? keep(one) : place;
+    const index = competitors.indexOf(one);
+    return index < 0 ? keep(one) : index;
   };
   return JSON.stringify({
     ruleName,

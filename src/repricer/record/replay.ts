@@ -36,39 +36,39 @@ type Difference = { item: string; was: Outcome | undefined; is: Outcome | undefi
 /** Replays every catalogue whose last decisions were made by other versions. To be awaited before the first decision. */
 export async function replayDecisions(deps: Deps, signal: AbortSignal): Promise<void> {
   const { database, program, log } = deps;
-  const storagePaths = await database.system((trx) => decidedByOthers(trx, program));
-  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, storagePaths.length)));
-  for (const place of storagePaths) {
+  const catalogues = await database.system((trx) => decidedByOthers(trx, program));
+  const limit = Math.max(REHEARSAL.least, Math.floor(REHEARSAL.samples / Math.max(1, catalogues.length)));
+  for (const ref of catalogues) {
     if (signal.aborted) return;
-    const again = () => compare(deps, place, limit, signal);
+    const again = () => compare(deps, ref, limit, signal);
     const found = await again()
       .catch(again)
       .catch((error: unknown) => {
-        log.error({ err: error, ...place, program }, 'prices of other versions could not be replayed');
+        log.error({ err: error, ...ref, program }, 'prices of other versions could not be replayed');
         return undefined;
       });
     if (found === undefined) {
       // Held by itself: waiting for it would keep the prices of every other catalogue from going out.
-      await hold(deps, place, failedText(program));
+      await hold(deps, ref, failedText(program));
       continue;
     }
     const { compared, differences } = found;
-    log.info({ ...place, program, compared, different: differences.length }, 'prices of other versions replayed');
-    if (differences.length > compared * REHEARSAL.share) await hold(deps, place, detailsOf(program, found));
+    log.info({ ...ref, program, compared, different: differences.length }, 'prices of other versions replayed');
+    if (differences.length > compared * REHEARSAL.share) await hold(deps, ref, detailsOf(program, found));
   }
 }
 
 type Compared = { compared: number; differences: readonly Difference[] };
 
-async function compare(deps: Deps, place: CatalogueRef, limit: number, signal: AbortSignal): Promise<Compared> {
+async function compare(deps: Deps, ref: CatalogueRef, limit: number, signal: AbortSignal): Promise<Compared> {
   const { database, program } = deps;
-  const samples = await database.company(place.company, (trx) => samplesOfOthers(trx, place, program, limit));
+  const samples = await database.company(ref.company, (trx) => samplesOfOthers(trx, ref, program, limit));
   const differences: Difference[] = [];
   for (const [revision, some] of Map.groupBy(samples, (sample) => sample.revision)) {
-    const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place, revision));
+    const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref, revision));
     const running = runningRules(rules);
-    const fresh = await fieldsOfReplaySamples(deps, place, { running, samples: some, signal });
-    differences.push(...some.flatMap((sample) => differenceOf(sample, running, fresh) ?? []));
+    const current = await fieldsOfReplaySamples(deps, ref, { running, samples: some, signal });
+    differences.push(...some.flatMap((sample) => differenceOf(sample, running, current) ?? []));
   }
   return { compared: samples.length, differences };
 }
@@ -79,31 +79,31 @@ async function compare(deps: Deps, place: CatalogueRef, limit: number, signal: A
  */
 async function fieldsOfReplaySamples(
   deps: Deps,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   { running, samples, signal }: { running: readonly RunningRule[]; samples: readonly Sample[]; signal: AbortSignal },
 ): Promise<{ version: string; known: ItemFields } | undefined> {
-  const version = versionOf(await deps.database.company(place.company, (trx) => limitsNow(trx, place)));
+  const version = versionOf(await deps.database.company(ref.company, (trx) => limitsNow(trx, ref)));
   const items = samples.filter(({ basis }) => basis?.version === version).map(({ item }) => item);
   if (items.length === 0) return undefined;
   const names = fieldsOfRules(running.map(({ rule }) => rule));
-  const known = await fieldsNow(deps, place, { items, names, signal }).catch(() => undefined);
+  const known = await fieldsNow(deps, ref, { items, names, signal }).catch(() => undefined);
   return known && { version, known };
 }
 
 function differenceOf(
   { item, basis, outcome }: Sample,
   running: readonly RunningRule[],
-  fresh: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
+  current: Awaited<ReturnType<typeof fieldsOfReplaySamples>>,
 ): Difference | undefined {
   // What cannot be read was kept in another form: nobody knows whether the same would come of it.
   if (basis === undefined || outcome === undefined) return { item, was: outcome, is: undefined };
   const now =
-    fresh?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
+    current?.version !== basis.version || basis.without === 'HOLD_FIELDS_FAILED'
       ? basis
       : {
           ...basis,
-          fields: fresh.known.fields.get(item) ?? {},
-          without: fresh.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
+          fields: current.known.fields.get(item) ?? {},
+          without: current.known.excluded.has(item) ? ('HOLD_ITEM_EXCLUDED' as const) : null,
         };
   const is = outcomeNow(running, now);
   return is !== undefined && sameOutcome(outcome, is) ? undefined : { item, was: outcome, is };
@@ -122,12 +122,12 @@ function outcomeNow(running: readonly RunningRule[], basis: PricingInput): Outco
 const sameOutcome = (one: Outcome, other: Outcome) =>
   one.rule === other.rule && one.price === other.price && one.reason === other.reason && one.verdict === other.verdict;
 
-async function hold({ database, ids, clock, log, program }: Deps, place: CatalogueRef, details: string): Promise<void> {
+async function hold({ database, ids, clock, log, program }: Deps, ref: CatalogueRef, details: string): Promise<void> {
   const now = clock.now();
-  log.error({ ...place, program }, details);
-  await database.company(place.company, async (trx) => {
-    const made = await trip(trx, ids, place, [['release', details]], now);
-    await tellTripped(trx, place, made);
+  log.error({ ...ref, program }, details);
+  await database.company(ref.company, async (trx) => {
+    const made = await trip(trx, ids, ref, [['release', details]], now);
+    await tellTripped(trx, ref, made);
   });
   await database.system((trx) => stopEverybody(trx, now));
 }

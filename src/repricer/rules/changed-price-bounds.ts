@@ -21,13 +21,13 @@ const DAY_MS = 24 * 60 * 60_000;
  * Own offers whose newest decision of the last day is held since their limits moved strongly, as long as nobody has confirmed these
  * limits; null: none. `more`: there were more decisions than are looked at, so there may be more offers.
  */
-export async function changedPriceBounds(trx: Trx, place: CatalogueRef, now: Date): Promise<ChangedPriceBounds | null> {
-  const version = versionOf(await limitsNow(trx, place));
-  if ((await confirmedLimits(trx, place)) === version || !(await heldLately(trx, place, now))) return null;
-  const rows = await heldNow(trx, place, version, now);
+export async function changedPriceBounds(trx: Trx, ref: CatalogueRef, now: Date): Promise<ChangedPriceBounds | null> {
+  const version = versionOf(await limitsNow(trx, ref));
+  if ((await confirmedLimits(trx, ref)) === version || !(await heldLately(trx, ref, now))) return null;
+  const rows = await heldNow(trx, ref, version, now);
   const [first] = rows;
   if (first === undefined) return null;
-  return { items: first.total, more: first.full, examples: await steepest(trx, place, rows, now) };
+  return { items: first.total, more: first.full, examples: await steepest(trx, ref, rows, now) };
 }
 
 /** The day's counters tell without a look at decisions that there were none, which is so nearly always. */
@@ -60,18 +60,18 @@ async function heldNow(trx: Trx, { company, masterid }: CatalogueRef, version: s
   return rows;
 }
 
-async function steepest(trx: Trx, place: CatalogueRef, rows: readonly Row[], now: Date): Promise<Example[]> {
-  const found: Example[] = [];
+async function steepest(trx: Trx, ref: CatalogueRef, rows: readonly Row[], now: Date): Promise<Example[]> {
+  const examples: Example[] = [];
   for (const [marketplace, list] of Map.groupBy(rows, (row) => row.marketplace)) {
-    const facts = await priceFacts(trx, place, { marketplace, items: list.map(({ item }) => item), now });
+    const facts = await priceFacts(trx, ref, { marketplace, items: list.map(({ item }) => item), now });
     for (const { item, min_cents, max_cents } of list) {
       const before = facts.get(item)?.before;
       if (before === undefined || before === null) continue;
       const old = { min_cents: before.min, max_cents: before.max };
-      found.push({ item, marketplace, old, now: { min_cents, max_cents } });
+      examples.push({ item, marketplace, old, now: { min_cents, max_cents } });
     }
   }
-  return found.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
+  return examples.sort((one, other) => steepness(other) - steepness(one)).slice(0, SHOWN);
 }
 
 /** How many times as much, or as little, the limit is that moved further. */

@@ -13,8 +13,8 @@ const items = {
   other: { von: '10,00', tief: '5,00', bis: '20,00', normal: '15,00', nur: null },
   unread: { von: 'x', tief: '9,00', bis: '20,00', normal: '15,00', nur: '9,00' },
 };
-const moved = (before: RepricerRule[], rules: RepricerRule[], order: string[] = [], gone: string[] = []) => {
-  const counter = new LimitCounter(before, { rules, order, gone });
+const movesOf = (before: RepricerRule[], rules: RepricerRule[], order: string[] = [], removed: string[] = []) => {
+  const counter = new LimitCounter(before, { rules, order, gone: removed });
   for (const [item, fields] of Object.entries(items)) counter.add(item, fields);
   return counter.change;
 };
@@ -32,25 +32,28 @@ describe('how a save moves limits', () => {
   };
 
   it('REP-19 T26 every way of every limit is counted, a fall by more than half apart', () => {
-    expect(moved([first], [lower])).toEqual(fallen);
-    expect(moved([lower], [first])).toMatchObject({ min: { up: 2, gone: 1 }, steepest: null });
-    expect(moved([first], [{ ...first, name: 'Neu', action: { ...first.action, strategy: 2 } }]).concerned).toBe(0);
+    expect(movesOf([first], [lower])).toEqual(fallen);
+    expect(movesOf([lower], [first])).toMatchObject({ min: { up: 2, gone: 1 }, steepest: null });
+    expect(movesOf([first], [{ ...first, name: 'Neu', action: { ...first.action, strategy: 2 } }]).concerned).toBe(0);
   });
 
   it('REP-19 T26 a paused rule counts as if it ran, since a click later it does; to pause or to begin at all moves nothing', () => {
     const paused = { ...first, active: false };
-    expect(moved([paused], [{ ...lower, active: false }])).toEqual(fallen);
-    expect(moved([paused], [lower])).toEqual(fallen);
-    expect(moved([paused], [first]).concerned).toBe(0);
-    expect(moved([first], [paused]).concerned).toBe(0);
-    expect(moved([], [first]).concerned).toBe(0);
+    expect(movesOf([paused], [{ ...lower, active: false }])).toEqual(fallen);
+    expect(movesOf([paused], [lower])).toEqual(fallen);
+    expect(movesOf([paused], [first]).concerned).toBe(0);
+    expect(movesOf([first], [paused]).concerned).toBe(0);
+    expect(movesOf([], [first]).concerned).toBe(0);
   });
 
   it('REP-03 T26 a rule that comes before another one, or leaves it its items, moves their limits', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
-    expect(moved([first], [second]).concerned).toBe(0);
-    expect(moved([first], [second], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
-    expect(moved([second, first], [{ ...second, active: false }])).toMatchObject({
+    expect(movesOf([first], [second]).concerned).toBe(0);
+    expect(movesOf([first], [second], [second.id, first.id])).toMatchObject({
+      concerned: 2,
+      min: { down: 1, come: 1 },
+    });
+    expect(movesOf([second, first], [{ ...second, active: false }])).toMatchObject({
       concerned: 2,
       min: { up: 1, gone: 1 },
     });
@@ -59,21 +62,24 @@ describe('how a save moves limits', () => {
   it('REP-03 REP-18 T26 sorting and deleting alone move limits, where another running rule comes to price an item', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
     const both = [first, second];
-    expect(moved(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
-    expect(moved(both, [], [first.id, second.id]).concerned).toBe(0);
-    expect(moved([first, { ...second, active: false }], [], [second.id, first.id]).concerned).toBe(0);
+    expect(movesOf(both, [], [second.id, first.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+    expect(movesOf(both, [], [first.id, second.id]).concerned).toBe(0);
+    expect(movesOf([first, { ...second, active: false }], [], [second.id, first.id]).concerned).toBe(0);
     // Without the first one only the second prices: `other` has nothing in its field, so its minimum is gone.
-    expect(moved(both, [], [], [first.id])).toMatchObject({ concerned: 3, min: { down: 1, come: 1, gone: 1 } });
-    expect(moved(both, [], [], [second.id]).concerned).toBe(0);
-    expect(moved([first], [], [], [first.id]).concerned).toBe(0);
+    expect(movesOf(both, [], [], [first.id])).toMatchObject({ concerned: 3, min: { down: 1, come: 1, gone: 1 } });
+    expect(movesOf(both, [], [], [second.id]).concerned).toBe(0);
+    expect(movesOf([first], [], [], [first.id]).concerned).toBe(0);
   });
 
   it('T26 an older state of all rules counts as a whole: what it changes, sorts, takes away and brings back', () => {
     const second = rule('Zweite0000', ['nur', 'bis', 'normal']);
-    expect(moved([first], [second], [second.id], [first.id])).toMatchObject({
+    expect(movesOf([first], [second], [second.id], [first.id])).toMatchObject({
       concerned: 3,
       min: { down: 1, come: 1, gone: 1 },
     });
-    expect(moved([second], [lower], [lower.id, second.id])).toMatchObject({ concerned: 2, min: { down: 1, come: 1 } });
+    expect(movesOf([second], [lower], [lower.id, second.id])).toMatchObject({
+      concerned: 2,
+      min: { down: 1, come: 1 },
+    });
   });
 });

@@ -26,20 +26,20 @@ type Pair = { before: RunningRule[]; after: RunningRule[] };
  */
 export async function limitChange(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   question: LimitsQuestion,
   signal: AbortSignal,
 ): Promise<LimitChange> {
   const { database } = deps;
-  const { rules } = await database.company(place.company, (trx) => loadRepricerRules(trx, place));
+  const { rules } = await database.company(ref.company, (trx) => loadRepricerRules(trx, ref));
   const counter = new LimitCounter(rules, question);
   const names = fieldsOfRules([...rules, ...question.rules]);
   let after = { marketplace: '', item: '' };
   for (;;) {
     signal.throwIfAborted();
-    const page: Listing[] = await database.company(place.company, (trx: Trx) => listingPage(trx, place, after, chunk));
+    const page: Listing[] = await database.company(ref.company, (trx: Trx) => listingPage(trx, ref, after, chunk));
     const items = [...new Set(page.map(({ item }) => item))];
-    const { fields } = await fieldsNow(deps, place, { items, names, signal });
+    const { fields } = await fieldsNow(deps, ref, { items, names, signal });
     for (const { item } of page) counter.add(item, fields.get(item) ?? {});
     const last = page.at(-1);
     if (last === undefined || page.length < chunk) return counter.change;
@@ -99,16 +99,16 @@ function pairsOf(
   changed: ReadonlySet<string>,
 ): Pair[] {
   const was = new Map(before.map((rule) => [rule.id, rule]));
-  const moved = new Set(
+  const changedIds = new Set(
     after.flatMap((rule) => {
       const old = was.get(rule.id);
       return changed.has(rule.id) && old !== undefined && otherLimits(old, rule) ? [rule.id] : [];
     }),
   );
   const woken = (rules: readonly RepricerRule[]) =>
-    runningRules(rules.map((rule) => (moved.has(rule.id) ? { ...rule, active: true } : rule)));
+    runningRules(rules.map((rule) => (changedIds.has(rule.id) ? { ...rule, active: true } : rule)));
   const running = { before: runningRules(before), after: runningRules(after) };
-  return moved.size === 0 ? [running] : [running, { before: woken(before), after: woken(after) }];
+  return changedIds.size === 0 ? [running] : [running, { before: woken(before), after: woken(after) }];
 }
 
 function limitsOf({ rule: { action } }: RunningRule, fields: Fields): Limits {

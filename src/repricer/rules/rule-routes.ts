@@ -18,37 +18,37 @@ export function repricerRuleRoutes(
   { database, clock }: { database: Database; clock: Clock },
 ): void {
   /** Every price that the rules concern is decided again. */
-  const decideAgain = (trx: Trx, place: Place) => enqueue(trx, place, { cause: 'rule', now: clock.now() });
+  const decideAgain = (trx: Trx, ref: Place) => enqueue(trx, ref, { cause: 'rule', now: clock.now() });
 
   route(app, api.repricerRules, ({ principal, params: { masterid } }) =>
-    on(database, principal, masterid, async (trx, place) => {
-      const { rules } = await loadRepricerRules(trx, place);
+    on(database, principal, masterid, async (trx, ref) => {
+      const { rules } = await loadRepricerRules(trx, ref);
       return Object.fromEntries(rules.map((rule) => [rule.id, rule]));
     }),
   );
   route(app, api.saveRepricerRule, ({ principal, params: { masterid, ruleid }, body, ifMatch }) =>
-    on(database, principal, masterid, async (trx, place) => {
+    on(database, principal, masterid, async (trx, ref) => {
       const id = RuleId.safeParse(ruleid);
       if (!id.success || (body.id !== '' && body.id !== ruleid))
         throw unprocessable('rule_id', 'Die Kennung der Regel passt nicht zur Adresse. Es wurde nichts gespeichert.');
       const rule = { ...body, id: ruleid };
-      const saved = await saveRepricerRule(trx, place, rule, { author: principal.name, expected: ifMatch });
-      await decideAgain(trx, place);
+      const saved = await saveRepricerRule(trx, ref, rule, { author: principal.name, expected: ifMatch });
+      await decideAgain(trx, ref);
       return { ok: true as const, ...saved };
     }),
   );
   route(app, api.deleteRepricerRule, ({ principal, params: { masterid }, query, ifMatch }) =>
-    on(database, principal, masterid, async (trx, place) => {
+    on(database, principal, masterid, async (trx, ref) => {
       const save = { author: principal.name, expected: ifMatch };
-      const revision = await deleteRepricerRule(trx, place, query.queryselector, save);
-      await decideAgain(trx, place);
+      const revision = await deleteRepricerRule(trx, ref, query.queryselector, save);
+      await decideAgain(trx, ref);
       return { ok: true as const, revision, message: 'Gelöscht' };
     }),
   );
   route(app, api.orderRepricerRules, ({ principal, params: { masterid }, body, ifMatch }) =>
-    on(database, principal, masterid, async (trx, place) => {
-      const revision = await orderRepricerRules(trx, place, body.ids, { author: principal.name, expected: ifMatch });
-      await decideAgain(trx, place);
+    on(database, principal, masterid, async (trx, ref) => {
+      const revision = await orderRepricerRules(trx, ref, body.ids, { author: principal.name, expected: ifMatch });
+      await decideAgain(trx, ref);
       return { ok: true as const, revision, message: 'Gespeichert' };
     }),
   );

@@ -42,12 +42,12 @@ function save(
  * REP-17: puts one rule in the place it has, a new one at the end. REP-13: an incomplete one is kept paused, whatever it says of
  * itself. Nothing keeps a rule from running that was never simulated, but the history says so. @throws 422 with the places if it cannot be saved at all (REP-14)
  */
-export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: RepricerRule, author: Save) {
+export async function saveRepricerRule(trx: Trx, ref: CatalogueRef, rule: RepricerRule, author: Save) {
   const problems = repricerProblems(rule);
   if (problems[0] !== undefined) {
     throw unprocessable('rule_wrong', `Die Regel wurde nicht gespeichert: ${problems[0].message}`, problems);
   }
-  const { rules, revision } = await loadRepricerRules(trx, place);
+  const { rules, revision } = await loadRepricerRules(trx, ref);
   const complete = isComplete(rule);
   const stored = { ...rule, active: rule.active && complete };
   const before = rules.find(({ id }) => id === rule.id);
@@ -59,8 +59,8 @@ export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: Repr
     );
   }
   const next = known ? rules.map((one) => (one.id === rule.id ? stored : one)) : [...rules, stored];
-  const note = await untriedNote(trx, place, before, stored);
-  const saved = await save(trx, place, next, { ...author, expected: author.expected ?? revision, note });
+  const note = await untriedNote(trx, ref, before, stored);
+  const saved = await save(trx, ref, next, { ...author, expected: author.expected ?? revision, note });
   return {
     revision: saved,
     active: stored.active,
@@ -70,22 +70,22 @@ export async function saveRepricerRule(trx: Trx, place: CatalogueRef, rule: Repr
 }
 
 /** REP-18. */
-export async function deleteRepricerRule(trx: Trx, place: CatalogueRef, id: string, author: Save): Promise<number> {
-  const { rules, revision } = await loadRepricerRules(trx, place);
+export async function deleteRepricerRule(trx: Trx, ref: CatalogueRef, id: string, author: Save): Promise<number> {
+  const { rules, revision } = await loadRepricerRules(trx, ref);
   if (!rules.some((rule) => rule.id === id)) throw notFound('Diese Repricing-Regel');
   const rest = rules.filter((rule) => rule.id !== id);
-  return save(trx, place, rest, { ...author, expected: author.expected ?? revision });
+  return save(trx, ref, rest, { ...author, expected: author.expected ?? revision });
 }
 
 /** REP-03: the order is the priority. Rules that are not named keep their order behind the named ones. */
 export async function orderRepricerRules(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   ids: readonly string[],
   author: Save,
 ): Promise<number> {
-  const { rules, revision } = await loadRepricerRules(trx, place);
+  const { rules, revision } = await loadRepricerRules(trx, ref);
   const rank = new Map(ids.map((id, index) => [id, index]));
   const next = rules.toSorted((one, other) => (rank.get(one.id) ?? ids.length) - (rank.get(other.id) ?? ids.length));
-  return save(trx, place, next, { ...author, expected: author.expected ?? revision });
+  return save(trx, ref, next, { ...author, expected: author.expected ?? revision });
 }

@@ -73,14 +73,14 @@ export async function lastAlarm(
 /** Holds items from now on, and what waits to be sent for them. Returns those that were not held before. */
 export async function holdItems(
   trx: Trx,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   alarms: readonly ItemAlarm[],
   now: Date,
 ): Promise<ItemAlarm[]> {
   const made: ItemAlarm[] = [];
-  for (const alarm of alarms) if (await addAlarm(trx, place, alarm)) made.push(alarm);
+  for (const alarm of alarms) if (await addAlarm(trx, ref, alarm)) made.push(alarm);
   if (made.length === 0) return made;
-  const { company, masterid } = place;
+  const { company, masterid } = ref;
   // Nobody is waited for, as where a breaker trips (breakers.ts): the sender asks for alarms again.
   const waiting = trx
     .selectFrom('price_submissions')
@@ -98,7 +98,7 @@ export async function holdItems(
     .where('id', '=', anyFound(waiting))
     .execute();
   // Who asks why the price is as it is finds the answer among its decisions.
-  for (const item of made) await enqueue(trx, place, { cause: 'sales', now, item });
+  for (const item of made) await enqueue(trx, ref, { cause: 'sales', now, item });
   return made;
 }
 

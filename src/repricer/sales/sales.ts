@@ -43,17 +43,17 @@ export async function takeSales(
   await disableSeqScans(trx);
   const lines = await linesOf(trx, company, orders);
   const sold = await soldHere(trx, company, lines);
-  const wanted = orders.map((order, n): IntakeResult | Line[] => {
+  const linesOrResults = orders.map((order, n): IntakeResult | Line[] => {
     const latest = Math.max(order.purchasedAt.getTime(), order.changedAt.getTime());
     if (latest > now.getTime() + GATE.offersFuture) return 'future';
     if (order.purchasedAt.getTime() < now.getTime() - SALES.keep) return 'old';
-    const ours = (lines[n] ?? []).filter((line) => sold.has(skuKey(line)));
-    return ours.length === 0 ? 'unknown' : ours;
+    const ownLines = (lines[n] ?? []).filter((line) => sold.has(skuKey(line)));
+    return ownLines.length === 0 ? 'unknown' : ownLines;
   });
   const written = await writeLines(
     trx,
     company,
-    wanted.flatMap((one) => (typeof one === 'string' ? [] : one)),
+    linesOrResults.flatMap((one) => (typeof one === 'string' ? [] : one)),
   );
   const bought = [...written].filter(({ quantity }) => quantity > 0);
   // In one order for everybody: two who raise the same alarms at once must not wait for each other.
@@ -64,7 +64,7 @@ export async function takeSales(
     [...new Set(bought.map(skuKey))].toSorted().flatMap((key) => sold.get(key) ?? []),
     now,
   );
-  return wanted.map((one) => {
+  return linesOrResults.map((one) => {
     if (typeof one === 'string') return one;
     return one.some((line) => written.has(line)) ? 'taken' : 'twice';
   });
@@ -158,8 +158,8 @@ async function raise(trx: Trx, ids: Ids, company: string, sold: readonly SoldLis
       const alarm = await alarmOf(trx, company, one, { orders, now });
       if (alarm !== undefined) alarms.push({ id: ids.id(), ...alarm });
     }
-    const place = { company, masterid };
-    for (const alarm of await holdItems(trx, place, alarms, now)) await tell(trx, place, alarm);
+    const ref = { company, masterid };
+    for (const alarm of await holdItems(trx, ref, alarms, now)) await tell(trx, ref, alarm);
   }
 }
 
@@ -172,15 +172,15 @@ async function alarmOf(
   const { master: masterid, marketplace, item } = sold;
   const last = await lastAlarm(trx, { company, masterid }, { marketplace, item });
   if (last !== undefined && last.releasedAt === null) return undefined;
-  const found = salesAlarm({
+  const alarm = salesAlarm({
     now: now.getTime(),
     orders,
     ...(await usualOrders(trx, company, sold, now)),
     prices: await sentPrices(trx, company, sold, now),
     released: last?.releasedAt ? { at: last.releasedAt.getTime(), price: last.price } : null,
   });
-  if (found === undefined) return undefined;
-  return { marketplace, item, price: found.price, details: alarmWords(found, sold.currency), trippedAt: now };
+  if (alarm === undefined) return undefined;
+  return { marketplace, item, price: alarm.price, details: alarmWords(alarm, sold.currency), trippedAt: now };
 }
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

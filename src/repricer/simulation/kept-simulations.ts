@@ -57,7 +57,7 @@ export class SimulationCache {
   }
 
   #rows(): number {
-    return [...this.#entries.values()].reduce((sum, { simulation: kept }) => sum + kept.rows.length, 0);
+    return [...this.#entries.values()].reduce((sum, { simulation }) => sum + simulation.rows.length, 0);
   }
 
   #forgetOld(): void {

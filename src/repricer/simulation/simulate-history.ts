@@ -26,7 +26,7 @@ type Moment = Row<'price_decisions', 'id' | 'item' | 'marketplace' | 'decided_at
  */
 export async function simulateHistory(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   question: SimulationInput,
   signal: AbortSignal,
 ): Promise<Tallied> {
@@ -37,10 +37,10 @@ export async function simulateHistory(
   let before: number | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const page = await database.company(place.company, (trx) => momentsOf(trx, place, { before, item: question.item }));
+    const page = await database.company(ref.company, (trx) => momentsOf(trx, ref, { before, item: question.item }));
     // Numbers rise with time: the first one that is too old ends it, so that what is older is never read.
     const moments = page.filter(({ decided_at }) => decided_at >= since);
-    const known = await knownAt(deps, place, question, moments, signal);
+    const known = await knownAt(deps, ref, question, moments, signal);
     for (const moment of moments) {
       const row = replay(chosen, moment, known, question.cost_field);
       if (row !== undefined) tally.add(row);
@@ -72,26 +72,26 @@ async function momentsOf(
 
 async function knownAt(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   { rule, cost_field }: SimulationInput,
   moments: readonly Moment[],
   signal: AbortSignal,
 ) {
   const items = [...new Set(moments.map(({ item }) => item))];
-  const loaded = await deps.database.company(place.company, async (trx) => {
+  const loaded = await deps.database.company(ref.company, async (trx) => {
     const listings = new Map<string, Listing>();
     const ratings = new Map<string, Offer>();
     for (const marketplace of new Set(moments.map((moment) => moment.marketplace))) {
-      const list = await listingsOf(trx, place, marketplace, items);
+      const list = await listingsOf(trx, ref, marketplace, items);
       for (const listing of list) listings.set(`${marketplace}\n${listing.item}`, listing);
       const productIds = list.map(({ productId }) => productId);
-      for (const [key, { offers }] of await storedOffers(trx, place, marketplace, productIds))
+      for (const [key, { offers }] of await storedOffers(trx, ref, marketplace, productIds))
         for (const offer of offers) ratings.set(`${marketplace}\n${key}\n${offer.seller_id}`, offer);
     }
-    return { listings, ratings, sellerIds: await ownSellers(trx, place.company) };
+    return { listings, ratings, sellerIds: await ownSellers(trx, ref.company) };
   });
   const names = fieldsOfRules([rule]).add(cost_field);
-  return { ...loaded, ...(await fieldsNow(deps, place, { items, names, signal })) };
+  return { ...loaded, ...(await fieldsNow(deps, ref, { items, names, signal })) };
 }
 type Known = Awaited<ReturnType<typeof knownAt>>;
 

@@ -12,42 +12,42 @@ type Deps = SimulateDeps & { ids: Ids; simulations: SimulationCache };
 
 /**
  * Simulates a rule, or shows another page of the simulation that the request names: the same rows, even if offers have changed.
- * `fresh`: it was computed now.
+ * `isNew`: it was computed now, not found among the stored ones.
  */
 export async function simulate(
   deps: Deps,
-  place: CatalogueRef,
+  ref: CatalogueRef,
   question: SimulationInput,
   signal: AbortSignal,
-): Promise<{ answer: Simulation; fresh: boolean }> {
+): Promise<{ answer: Simulation; isNew: boolean }> {
   const { simulations, ids, clock } = deps;
-  const requestKey = await requestKeyOf(deps, place, question);
+  const requestKey = await requestKeyOf(deps, ref, question);
   const cached = question.simulation === undefined ? undefined : simulations.find(question.simulation, requestKey);
   if (cached !== undefined) {
     const { id, at, counts, rows } = cached;
-    return { answer: { ...counts, ...partOf(rows, question), id, at: at.toISOString() }, fresh: false };
+    return { answer: { ...counts, ...partOf(rows, question), id, at: at.toISOString() }, isNew: false };
   }
   const computed = { id: ids.id(), at: clock.now() };
   const { all, ...tallied } = await (question.on === 'history' ? simulateHistory : simulateNow)(
     deps,
-    place,
+    ref,
     question,
     signal,
   );
   const { matching: _matching, rows: _rows, ...counts } = tallied;
   // Where values changed while it was computed, some rows come from the old ones.
-  if (all !== undefined && (await requestKeyOf(deps, place, question)) === requestKey)
+  if (all !== undefined && (await requestKeyOf(deps, ref, question)) === requestKey)
     simulations.keep({ ...computed, requestKey, counts, rows: all });
-  return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, fresh: true };
+  return { answer: { ...tallied, id: computed.id, at: computed.at.toISOString() }, isNew: true };
 }
 
 /** Whose simulation it is and what its rows come from: the rule's content, the fields as they stand after the master's rules, the gate's figures. */
-async function requestKeyOf({ database }: Deps, place: CatalogueRef, question: SimulationInput): Promise<string> {
-  const { company, masterid } = place;
+async function requestKeyOf({ database }: Deps, ref: CatalogueRef, question: SimulationInput): Promise<string> {
+  const { company, masterid } = ref;
   const { rule, cost_field, on, days, item } = question;
   const { basis, safety } = await database.company(company, async (trx) => ({
-    basis: basisOf(await limitsNow(trx, place)),
-    safety: (await loadSafety(trx, place)).revision,
+    basis: basisOf(await limitsNow(trx, ref)),
+    safety: (await loadSafety(trx, ref)).revision,
   }));
   return JSON.stringify([
     company,

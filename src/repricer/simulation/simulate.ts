@@ -23,7 +23,7 @@ const chunk = 1000;
  */
 export async function simulateNow(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   question: SimulationInput,
   signal: AbortSignal,
 ): Promise<Tallied> {
@@ -32,7 +32,7 @@ export async function simulateNow(
   let after = { marketplace: '', item: '' };
   for (;;) {
     signal.throwIfAborted();
-    const piece = await loadPiece(deps, place, question, after, signal);
+    const piece = await loadPiece(deps, ref, question, after, signal);
     for (const listing of piece.listings)
       tally.add(simulateOne(chosen, listing, piece, question.cost_field, deps.clock.now().getTime()));
     const last = piece.listings.at(-1);
@@ -43,29 +43,29 @@ export async function simulateNow(
 
 async function loadPiece(
   deps: SimulateDeps,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   { rule, cost_field }: SimulationInput,
   after: { marketplace: string; item: string },
   signal: AbortSignal,
 ) {
-  const loaded = await deps.database.company(place.company, async (trx) => {
-    const listings = await listingPage(trx, place, after, chunk);
+  const loaded = await deps.database.company(ref.company, async (trx) => {
+    const listings = await listingPage(trx, ref, after, chunk);
     const offers: Awaited<ReturnType<typeof storedOffers>> = new Map();
     for (const [marketplace, list] of Map.groupBy(listings, (listing) => listing.marketplace)) {
       const stored = await storedOffers(
         trx,
-        place,
+        ref,
         marketplace,
         list.map(({ productId }) => productId),
       );
       for (const [key, value] of stored) offers.set(`${marketplace}\n${key}`, value);
     }
-    const safety = gateFigures(await loadSafety(trx, place));
-    return { listings, offers, safety, sellerIds: await ownSellers(trx, place.company) };
+    const safety = gateFigures(await loadSafety(trx, ref));
+    return { listings, offers, safety, sellerIds: await ownSellers(trx, ref.company) };
   });
   const items = [...new Set(loaded.listings.map(({ item }) => item))];
   const names = fieldsOfRules([rule]).add(cost_field);
-  return { ...loaded, ...(await fieldsNow(deps, place, { items, names, signal })) };
+  return { ...loaded, ...(await fieldsNow(deps, ref, { items, names, signal })) };
 }
 type Piece = Awaited<ReturnType<typeof loadPiece>>;
 

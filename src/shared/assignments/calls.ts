@@ -13,7 +13,7 @@ import { exportid, id, masterid, Saved } from '#shared/http/call-parts.ts';
 import { SourceField } from '#shared/construction/schema.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
-const whole = z.number().int();
+const integer = z.number().int();
 /** How many rows are to come along at most; absent: all. */
 const rowCount = z.coerce.number().int().min(0).max(ASSIGNMENT_LIMITS.rows).optional();
 const rows = z.array(MappingRow).max(ASSIGNMENT_LIMITS.rows).meta({ id: 'MappingRows' });
@@ -25,7 +25,7 @@ const anyRows = z.array(z.union([CategoryRow, MappingRow])).max(ASSIGNMENT_LIMIT
 const SelectableField = SourceField.extend({ type: z.enum(['_field', '_intern', '_mapping', '_default']) });
 
 /** A value of a field with the number of items that have it, where a row for it is to be appended (MAP-03, CAT-08). */
-const FetchedRow = MappingRow.extend({ items: whole });
+const FetchedRow = MappingRow.extend({ items: integer });
 
 const Missing = z.object({
   /** Name of the field; empty: nothing happens (the answer is an empty list). */
@@ -41,13 +41,13 @@ const Missing = z.object({
 
 const CategoryCounts = z
   .object({
-    records: whole,
-    count_is_cat: z.object({ i: whole, percent: z.number() }),
-    count_not_cat: z.object({ i: whole }),
+    records: integer,
+    count_is_cat: z.object({ i: integer, percent: z.number() }),
+    count_not_cat: z.object({ i: integer }),
     /** Items by row id. */
-    attributesitems: z.record(z.string(), whole),
+    attributesitems: z.record(z.string(), integer),
     /** HDR-04: the same number as `records`, under the name of the counter panel. */
-    items: whole,
+    items: integer,
   })
   .meta({ id: 'CategoryCounts' });
 
@@ -77,7 +77,7 @@ export const assignmentCalls = {
     access: 'read',
     params: exportid,
     query: z.object({ rows: rowCount, kind: z.enum(['value', 'shop']).default('value'), first: id.optional() }),
-    response: z.object({ revision: whole, mappings: z.array(MappingExcerpt), fields: z.array(SelectableField) }),
+    response: z.object({ revision: integer, mappings: z.array(MappingExcerpt), fields: z.array(SelectableField) }),
   },
   saveMapping: {
     method: 'POST',
@@ -137,7 +137,7 @@ export const assignmentCalls = {
     params: z.object({ id, table: z.enum(exportTableNames) }),
     query: z.object({ rows: rowCount }),
     /** `total`: how many rows there are. */
-    response: z.object({ rows: z.union([categoryRows, rows]), total: whole, revision: whole }),
+    response: z.object({ rows: z.union([categoryRows, rows]), total: integer, revision: integer }),
   },
   saveCategories: {
     method: 'POST',
@@ -224,7 +224,7 @@ export const assignmentCalls = {
       rows: anyRows,
     }),
     bodyLimit,
-    response: z.object({ total: whole, assigned: whole, open: whole, rows: z.record(z.string(), whole) }),
+    response: z.object({ total: integer, assigned: integer, open: integer, rows: z.record(z.string(), integer) }),
   },
   /** The items on which no row gives a target, or those that one row wins: their values of a field with counts, and a page of them. */
   openItems: {
@@ -249,11 +249,11 @@ export const assignmentCalls = {
     }),
     bodyLimit,
     response: z.object({
-      total: whole,
-      open: whole,
-      values: z.array(z.object({ value: z.string(), items: whole })),
+      total: integer,
+      open: integer,
+      values: z.array(z.object({ value: z.string(), items: integer })),
       items: z.array(z.object({ id: z.string(), title: z.string().nullable(), value: z.string().nullable() })),
-      matching: whole,
+      matching: integer,
     }),
   },
 } as const satisfies Record<string, Call>;

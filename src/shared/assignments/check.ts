@@ -45,7 +45,8 @@ export function shadowedRows(rows: readonly Row[]): ShadowedRow[] {
     const keys = tests.filter((test) => test.kind === 'equals' && !test.negated).map(keyOf);
     const same = keys.map((key) => equal.get(key)).find((id) => id !== undefined);
     const by =
-      same ?? others.find((other) => other.tests.every((wanted) => tests.some((test) => implies(test, wanted))))?.id;
+      same ??
+      others.find((other) => other.tests.every((condition) => tests.some((test) => implies(test, condition))))?.id;
     if (by !== undefined) {
       shadowed.push({ id: row.id, by });
       continue;
@@ -60,29 +61,29 @@ export function shadowedRows(rows: readonly Row[]): ShadowedRow[] {
 
 const keyOf = ({ source, value }: Test): string => `${source}\n${value}`;
 
-/** Whether every text that satisfies `test` satisfies `wanted` too. */
-function implies(test: Test, wanted: Test): boolean {
-  if (test.source !== wanted.source) return false;
-  if (wanted.negated) {
-    if (test.negated) return test.kind === wanted.kind && test.value === wanted.value;
+/** Whether every text that satisfies `test` satisfies `condition` too. */
+function implies(test: Test, condition: Test): boolean {
+  if (test.source !== condition.source) return false;
+  if (condition.negated) {
+    if (test.negated) return test.kind === condition.kind && test.value === condition.value;
     // A text that is known whole either has the unwanted thing or has it not.
-    return test.kind === 'equals' && test.value !== '' && !comparisonHolds(wanted.kind, test.value, wanted.value);
+    return test.kind === 'equals' && test.value !== '' && !comparisonHolds(condition.kind, test.value, condition.value);
   }
-  if (test.negated || test.value === '' || wanted.value === '') return false;
+  if (test.negated || test.value === '' || condition.value === '') return false;
   switch (test.kind) {
     case 'equals':
-      return comparisonHolds(wanted.kind, test.value, wanted.value);
+      return comparisonHolds(condition.kind, test.value, condition.value);
     case 'startsWith':
       return (
-        (wanted.kind === 'startsWith' && test.value.startsWith(wanted.value)) ||
-        (wanted.kind === 'contains' && test.value.includes(wanted.value))
+        (condition.kind === 'startsWith' && test.value.startsWith(condition.value)) ||
+        (condition.kind === 'contains' && test.value.includes(condition.value))
       );
     case 'endsWith':
       return (
-        (wanted.kind === 'endsWith' && test.value.endsWith(wanted.value)) ||
-        (wanted.kind === 'contains' && test.value.includes(wanted.value))
+        (condition.kind === 'endsWith' && test.value.endsWith(condition.value)) ||
+        (condition.kind === 'contains' && test.value.includes(condition.value))
       );
     case 'contains':
-      return wanted.kind === 'contains' && test.value.includes(wanted.value);
+      return condition.kind === 'contains' && test.value.includes(condition.value);
   }
 }

@@ -12,12 +12,12 @@ export function rowSentence(row: Row): string {
     'producttyp' in row
       ? row.field
       : [{ input: row.field[0] ?? { type: '_string', value: '', caption: '' }, filter: row.filter, value: row.value }];
-  const asked = conditions.map(({ input, filter, value }) => {
+  const sentences = conditions.map(({ input, filter, value }) => {
     const source = input.type === '_string' || input.type === '_default' ? quoted(input.value) : fieldWord(input.value);
     return `${source} ${filterDefinition(filter).label} ${quoted(value)}`;
   });
   const target = row.target === '' ? 'nichts' : quoted(row.catname === '' ? row.target : row.catname);
-  return `Wenn ${asked.join(' und ')}, dann ${target}`;
+  return `Wenn ${sentences.join(' und ')}, dann ${target}`;
 }
 
 /** What changed between two tables of rows, in German sentences; thousands of rows are summed up. */
@@ -25,7 +25,7 @@ export function rowChanges(before: readonly Row[], after: readonly Row[]): strin
   const was = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));
   const added = after.filter(({ id }) => !was.has(id));
-  const gone = before.filter(({ id }) => !is.has(id));
+  const removed = before.filter(({ id }) => !is.has(id));
   const changed = after.filter((row) => {
     const old = was.get(row.id);
     return old !== undefined && JSON.stringify(old) !== JSON.stringify(row);
@@ -37,7 +37,7 @@ export function rowChanges(before: readonly Row[], after: readonly Row[]): strin
       .join('\n');
   return [
     ...summed(added, 'Zeile angelegt', 'Zeilen angelegt', rowSentence),
-    ...summed(gone, 'Zeile gelöscht', 'Zeilen gelöscht', rowSentence),
+    ...summed(removed, 'Zeile gelöscht', 'Zeilen gelöscht', rowSentence),
     ...summed(changed, 'Zeile geändert', 'Zeilen geändert', (row) => rowChange(was.get(row.id) ?? row, row)),
     ...(order(before, is) === order(after, was) ? [] : ['Zeilen umsortiert.']),
   ];
@@ -60,7 +60,7 @@ export function mappingChanges(before: readonly Mapping[], after: readonly Mappi
   const was = new Map(before.map((mapping) => [mapping.id, mapping]));
   const is = new Set(after.map(({ id }) => id));
   const name = ({ name: text }: Mapping) => `Mapping ${quoted(text)}`;
-  const kept = (list: readonly Mapping[], known: { has(id: string): boolean }) =>
+  const idsIn = (list: readonly Mapping[], known: { has(id: string): boolean }) =>
     list
       .filter(({ id }) => known.has(id))
       .map(({ id }) => id)
@@ -73,7 +73,7 @@ export function mappingChanges(before: readonly Mapping[], after: readonly Mappi
       return mappingChange(old, mapping).map((text) => `${name(mapping)}: ${text}`);
     }),
     ...before.filter(({ id }) => !is.has(id)).map((mapping) => `${name(mapping)} gelöscht.`),
-    ...(kept(before, is) === kept(after, was) ? [] : ['Mappings umsortiert.']),
+    ...(idsIn(before, is) === idsIn(after, was) ? [] : ['Mappings umsortiert.']),
   ];
 }
 

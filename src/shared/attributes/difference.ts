@@ -13,8 +13,8 @@ export function attributeChanges(before: readonly AttributeValue[], after: reado
     if (old.variant === one.variant) return [];
     return [`${nameOf(one)}: ${one.variant ? 'jetzt' : 'nicht mehr'} Variantenattribut.`];
   });
-  const gone = before.filter((one) => !is.has(keyOf(one)));
-  return [...set, ...gone.map((one) => `${nameOf(one)}: entfernt (vorher ${wordOf(one)}).`)];
+  const removed = before.filter((one) => !is.has(keyOf(one)));
+  return [...set, ...removed.map((one) => `${nameOf(one)}: entfernt (vorher ${wordOf(one)}).`)];
 }
 
 const keyOf = ({ target, typ, cat }: AttributeValue): string => JSON.stringify([target, typ, cat]);

@@ -34,14 +34,14 @@ export function constructionChanges(before: readonly ConstructionRow[], after: r
     if (old === undefined) return [`Exportfeld ${quoted(row.exportfield)} angelegt: ${sourceSentence(row)}.`];
     return rowChanges(old, row);
   });
-  const gone = before.filter(({ id }) => !is.has(id));
-  const places = new Map(before.map(({ id }, index) => [id, index]));
+  const removed = before.filter(({ id }) => !is.has(id));
+  const indexes = new Map(before.map(({ id }, index) => [id, index]));
   const common = after.filter(({ id }) => was.has(id));
-  const standing = longestRising(common.map(({ id }) => places.get(id) ?? 0));
-  const moved = common.filter((_, index) => !standing.has(index));
+  const unmoved = longestRising(common.map(({ id }) => indexes.get(id) ?? 0));
+  const moved = common.filter((_, index) => !unmoved.has(index));
   return [
     ...sentences,
-    ...gone.map((row) => `Exportfeld ${quoted(row.exportfield)} gelöscht (${sourceSentence(row)}).`),
+    ...removed.map((row) => `Exportfeld ${quoted(row.exportfield)} gelöscht (${sourceSentence(row)}).`),
     ...moved.map((row) => `Exportfeld ${quoted(row.exportfield)}: an Stelle ${after.indexOf(row) + 1} verschoben.`),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { severityNames } from '#shared/channels/schema.ts';
 import { Readiness } from './readiness.ts';
 
-const whole = z.number().int();
+const integer = z.number().int();
 
 /** Where a problem is mended; the client makes the address of it. */
 export const Fix = z
@@ -36,9 +36,9 @@ export const ItemProblem = z
 export type ItemProblem = z.infer<typeof ItemProblem>;
 
 export const DiagnosedProblem = ItemProblem.extend({
-  items: whole,
+  items: integer,
   /** Items that would be without errors if this were mended: it is their only one. */
-  gain: whole,
+  gain: integer,
   fix: Fix,
 }).meta({ id: 'DiagnosedProblem' });
 export type DiagnosedProblem = z.infer<typeof DiagnosedProblem>;
@@ -46,9 +46,9 @@ export type DiagnosedProblem = z.infer<typeof DiagnosedProblem>;
 /** How far the pictures of the run are looked at; null: no check of them came to an end yet. */
 export const ImagesState = z.object({
   /** Different addresses in the run. */
-  addresses: whole.nullable(),
+  addresses: integer.nullable(),
   /** Of those, the ones that nobody has looked at yet. */
-  open: whole.nullable(),
+  open: integer.nullable(),
   /** The check that is under way. */
   running: z.string().nullable(),
 });
@@ -65,7 +65,7 @@ export const Diagnosis = z
     /** The gravest first. */
     problems: z.array(DiagnosedProblem),
     /** Items with errors were left out of the file. */
-    omitted: whole,
+    omitted: integer,
     /** null: the channel says nothing of pictures, or the state was not written by a run. */
     images: ImagesState.nullable(),
   })

@@ -5,7 +5,7 @@ import { requirementNames } from '#shared/channels/requirement.ts';
 
 /** Texts of one item; null is a missing value. */
 const value = z.string().nullable();
-const whole = z.number().int();
+const integer = z.number().int();
 /** A field's, rule's or part's share in what was asked: true everywhere if no field was asked. */
 const concerns = z.boolean();
 
@@ -13,7 +13,7 @@ export const ruleScopes = ['master', 'export'] as const;
 
 /** A rule by its place: `number` counts from 1 in its list, paused ones included, as the rule screen does. */
 export const RulePlace = z
-  .object({ scope: z.enum(ruleScopes), ruleId: z.string(), number: whole, name: z.string() })
+  .object({ scope: z.enum(ruleScopes), ruleId: z.string(), number: integer, name: z.string() })
   .meta({ id: 'RulePlace' });
 export type RulePlace = z.infer<typeof RulePlace>;
 
@@ -58,7 +58,7 @@ export const ExplainedRule = RulePlace.extend({
   state: z.enum(['held', 'not_held', 'not_reached', 'paused']),
   conditions: z.array(ExplainedCondition),
   /** Index of the first condition that did not hold. */
-  failed: whole.nullable(),
+  failed: integer.nullable(),
   excluded: z.boolean(),
   changes: z.array(ExplainedChange),
   concerns,
@@ -71,8 +71,8 @@ export const ExplainedTable = z
     kind: z.enum(['mapping', ...exportTableNames]),
     name: z.string(),
     /** The first row that held, from 1; null: none did. */
-    row: whole.nullable(),
-    rows: whole,
+    row: integer.nullable(),
+    rows: integer,
     /** Of that row, with the values it looked at. */
     conditions: z.array(z.object({ sentence: z.string(), value })),
     results: z.array(z.object({ name: z.string(), value })),
@@ -102,16 +102,16 @@ export type ExplainedRow = z.infer<typeof ExplainedRow>;
 /** The way of an item, in order. Stages of an export follow only if one was asked. */
 export const ExplainedStage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('import'), values: z.array(z.object({ field: z.string(), value, concerns })) }),
-  z.object({ kind: z.literal('masterRules'), revision: whole, rules: z.array(ExplainedRule) }),
+  z.object({ kind: z.literal('masterRules'), revision: integer, rules: z.array(ExplainedRule) }),
   /** Mappings whose results are read; without an export all that run. */
-  z.object({ kind: z.literal('mappings'), revision: whole, tables: z.array(ExplainedTable) }),
-  z.object({ kind: z.literal('exportRules'), revision: whole, rules: z.array(ExplainedRule) }),
+  z.object({ kind: z.literal('mappings'), revision: integer, tables: z.array(ExplainedTable) }),
+  z.object({ kind: z.literal('exportRules'), revision: integer, rules: z.array(ExplainedRule) }),
   /** Categories, brands and colours, as far as the construction reads them. */
   z.object({ kind: z.literal('tables'), tables: z.array(ExplainedTable) }),
   /** `reached` false: a rule excluded the item. */
   z.object({
     kind: z.literal('construction'),
-    revision: whole,
+    revision: integer,
     reached: z.boolean(),
     /** Nothing is constructed: every field goes out under its own name. */
     passThrough: z.boolean(),
@@ -154,7 +154,7 @@ export type Cause = z.infer<typeof Cause>;
 
 /** The item in a finished file: the last accepted one, or that of the asked run. */
 export const ExplainedFile = z.object({
-  number: whole,
+  number: integer,
   runid: z.string(),
   createdAt: z.string(),
   present: z.boolean(),
@@ -165,7 +165,7 @@ export const ExplainedFile = z.object({
 });
 export type ExplainedFile = z.infer<typeof ExplainedFile>;
 
-const snapshot = z.object({ number: whole, importedAt: z.string() });
+const snapshot = z.object({ number: integer, importedAt: z.string() });
 
 /** Where the values of one item come from, and why it is or is not in an export. Nothing of it is stored (docs/explain.md). */
 export const Explanation = z

@@ -116,13 +116,13 @@ export const NewExport = z
 /** The whole format of a new export, however it was spelled; what it leaves open is as `usual` has it, if it is of that kind. */
 export function formatOf({ format, ...members }: z.output<typeof NewExport>, usual = defaultFormat): OutputFormat {
   if (typeof format === 'object') return format;
-  const given = formatMembers.parse(members);
+  const parsed = formatMembers.parse(members);
   if (format === 'google') {
     const base = usual.style === 'google' ? usual : {};
-    return OutputFormat.parse({ ...base, ...given, kind: 'xml', style: 'google' });
+    return OutputFormat.parse({ ...base, ...parsed, kind: 'xml', style: 'google' });
   }
   const kind = format ?? usual.kind;
-  return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...given, kind });
+  return OutputFormat.parse({ ...(kind === usual.kind ? usual : {}), ...parsed, kind });
 }
 
 /** Handing over only what changed since the last accepted output. */

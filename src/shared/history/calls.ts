@@ -5,7 +5,7 @@ import { MAX_INTEGER } from '#shared/values/schema.ts';
 import { Activity, Revision, RevisionChanges, RevisionContent, subjectNames } from './schema.ts';
 
 /** `scope` is `master:<id>` or `export:<id>`. */
-const place = { subject: z.enum(subjectNames), scope: z.string().min(1).max(60) } as const;
+const params = { subject: z.enum(subjectNames), scope: z.string().min(1).max(60) } as const;
 const page = z.object({
   before: ordinal.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),
@@ -18,7 +18,7 @@ export const historyCalls = {
     path: '/api/documents/{subject}/{scope}/revisions',
     summary: 'Gespeicherte Stände eines Dokuments, neueste zuerst, mit ihren Änderungen',
     access: 'read',
-    params: z.object(place),
+    params: z.object(params),
     query: page,
     response: z.array(Revision),
   },
@@ -27,7 +27,7 @@ export const historyCalls = {
     path: '/api/documents/{subject}/{scope}/revisions/{revision}',
     summary: 'Ein gespeicherter Stand mit Inhalt; „latest“ ist der neueste',
     access: 'read',
-    params: z.object({ ...place, revision: z.union([z.literal('latest'), ordinal]) }),
+    params: z.object({ ...params, revision: z.union([z.literal('latest'), ordinal]) }),
     response: RevisionContent,
   },
   revisionChanges: {
@@ -35,7 +35,7 @@ export const historyCalls = {
     path: '/api/documents/{subject}/{scope}/revisions/{number}/changes',
     summary: 'Was ein Stand gegenüber dem davor änderte, auch bei großen Tabellen',
     access: 'read',
-    params: z.object({ ...place, number: ordinal }),
+    params: z.object({ ...params, number: ordinal }),
     response: RevisionChanges,
   },
   restore: {
@@ -44,7 +44,7 @@ export const historyCalls = {
     summary: 'Einen Stand wiederherstellen (als neuer Stand), oder mit `part` nur einen gelöschten Teil daraus',
     access: 'edit',
     ifMatch: true,
-    params: z.object(place),
+    params: z.object(params),
     body: z.object({ revision: z.number().int().min(1).max(MAX_INTEGER), part: z.string().min(1).max(64).optional() }),
     response: Saved,
   },

@@ -98,6 +98,6 @@ export function withPartBack<T extends { id: string }>(
   if (found === undefined) return undefined;
   const rest = current.filter(({ id }) => id !== part);
   const above = older.slice(0, index).findLast(({ id }) => rest.some((one) => one.id === id));
-  const place = above === undefined ? 0 : rest.findIndex(({ id }) => id === above.id) + 1;
-  return rest.toSpliced(place, 0, found);
+  const insertAt = above === undefined ? 0 : rest.findIndex(({ id }) => id === above.id) + 1;
+  return rest.toSpliced(insertAt, 0, found);
 }

@@ -135,26 +135,26 @@ function checkTarget(field: string, path: string, known: ReadonlySet<string>): F
 
 function checkValues(action: Action, path: string, known: ReadonlySet<string>, checkRegex: RegexCheck): Found[] {
   const { select, value } = action;
-  const place = (index: number) => `${path}.value.${index}.value`;
+  const pathAt = (index: number) => `${path}.value.${index}.value`;
   const found = value.flatMap((entry, index) =>
     entry.type === '_field' && entry.value !== '' && !known.has(entry.value)
-      ? checkField(entry.value, place(index), known)
+      ? checkField(entry.value, pathAt(index), known)
       : [],
   );
   const first = value[0];
   const second = value[1];
-  if (select === 'searchRegex') found.push(...checkPattern(first?.value ?? '', place(0), checkRegex));
+  if (select === 'searchRegex') found.push(...checkPattern(first?.value ?? '', pathAt(0), checkRegex));
   if (select === 'replace' && first?.type === '_string') {
-    found.push(...checkLines(first.value, place(0), LINE_LIMITS.searches));
+    found.push(...checkLines(first.value, pathAt(0), LINE_LIMITS.searches));
   }
   if (select === 'maxlength' && (wholeNumber(first?.value ?? '') ?? 0) < 1) {
-    found.push(hint(place(0), 'count_invalid', 'Bitte geben Sie eine Anzahl ab 1 ein.'));
+    found.push(hint(pathAt(0), 'count_invalid', 'Bitte geben Sie eine Anzahl ab 1 ein.'));
   }
   if (select === 'calculate') {
     const number = second ?? (first?.type === '_number' ? first : undefined);
     if (number && number.type !== '_field' && !isCalculationNumber(number.value)) {
       const message = 'Nur dezimal werte mit Punkt und 2 Nachkommastellen sind erlaubt';
-      found.push(error(place(second ? 1 : 0), 'number_invalid', message));
+      found.push(error(pathAt(second ? 1 : 0), 'number_invalid', message));
     }
   }
   return found;

@@ -71,14 +71,14 @@ function content(part: Part): string {
 
 /** The rules that have to be moved to get from the old order to the new one: those outside the longest common order. */
 function orderChanges(before: readonly Rule[], after: readonly Rule[]): string[] {
-  const places = new Map(before.map(({ id }, index) => [id, index]));
-  const common = after.filter(({ id }) => places.has(id));
-  const standing = longestRising(common.map(({ id }) => places.get(id) ?? 0));
+  const indexes = new Map(before.map(({ id }, index) => [id, index]));
+  const common = after.filter(({ id }) => indexes.has(id));
+  const unmoved = longestRising(common.map(({ id }) => indexes.get(id) ?? 0));
   return common
-    .filter((_, index) => !standing.has(index))
+    .filter((_, index) => !unmoved.has(index))
     .map((rule) => {
-      const place = after.indexOf(rule) + 1;
-      return `${ruleName(rule)}: an Stelle ${place} verschoben (vorher Stelle ${(places.get(rule.id) ?? 0) + 1}).`;
+      const position = after.indexOf(rule) + 1;
+      return `${ruleName(rule)}: an Stelle ${position} verschoben (vorher Stelle ${(indexes.get(rule.id) ?? 0) + 1}).`;
     });
 }
 

@@ -7,7 +7,7 @@ export const UnsavedRules = z.object({ rules: z.array(Rule).max(500) }).meta({ i
 /** `data` is the id of the rule that is being edited, as in RUL-11. */
 export const EffectRequest = UnsavedRules.extend({ data: z.string().max(40) });
 
-const whole = z.number().int();
+const integer = z.number().int();
 
 /** A field of one item where a rule began and where it ended; null is a missing value. */
 export const ValueChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
@@ -19,11 +19,11 @@ export type ValueChange = z.infer<typeof ValueChange>;
  */
 export const RuleEffect = z
   .object({
-    count: z.object({ pre: whole, post: whole, diff: whole }),
-    held: whole,
-    unchanged: whole,
+    count: z.object({ pre: integer, post: integer, diff: integer }),
+    held: integer,
+    unchanged: integer,
     /** In the order of the rule: how many of the `pre` items meet this condition alone, and this one with all before it. */
-    conditions: z.array(z.object({ alone: whole, together: whole })),
+    conditions: z.array(z.object({ alone: integer, together: integer })),
     /** Up to ten items on which the rule holds, those it changes first. `fields`: what it read and what it wrote. */
     samples: z.array(
       z.object({ id: z.string(), title: z.string().nullable(), excluded: z.boolean(), fields: z.array(ValueChange) }),
@@ -37,8 +37,8 @@ export type RuleEffect = z.infer<typeof RuleEffect>;
 /** The effect of every rule in its place, paused ones as absent (`pre` = `post`, `held` = 0). */
 export const RuleCounts = z
   .object({
-    total: whole,
-    counts: z.array(z.object({ ruleId: z.string(), pre: whole, post: whole, diff: whole, held: whole })),
+    total: integer,
+    counts: z.array(z.object({ ruleId: z.string(), pre: integer, post: integer, diff: integer, held: integer })),
   })
   .meta({ id: 'RuleCounts' });
 export type RuleCounts = z.infer<typeof RuleCounts>;
@@ -48,19 +48,19 @@ export const ExportImpact = z.object({
   id: z.string(),
   name: z.string(),
   /** Items in the export now and with the unsaved rules. */
-  before: whole,
-  after: whole,
-  removed: whole,
-  added: whole,
-  changedItems: whole,
-  changedValues: whole,
+  before: integer,
+  after: integer,
+  removed: integer,
+  added: integer,
+  changedItems: integer,
+  changedValues: integer,
   /** Only export fields in which something changes, most changes first. `emptied`: filled now, empty then. */
   fields: z.array(
     z.object({
       name: z.string(),
       required: z.boolean(),
-      changed: whole,
-      emptied: whole,
+      changed: integer,
+      emptied: integer,
       samples: z
         .array(z.object({ id: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
         .max(3),

@@ -78,8 +78,8 @@ export function actionSentence(action: Action): string {
 export function ruleSentence(rule: Rule): string {
   const conditions = rule.querys.map(conditionSentence);
   const actions = rule.actions.map(actionSentence).join(' und ');
-  const asked = conditions.filter((text) => text !== 'alle Artikel');
-  return asked.length === 0 ? `Für alle Artikel: ${actions}` : `Wenn ${asked.join(' und ')}, dann ${actions}`;
+  const limiting = conditions.filter((text) => text !== 'alle Artikel');
+  return limiting.length === 0 ? `Für alle Artikel: ${actions}` : `Wenn ${limiting.join(' und ')}, dann ${actions}`;
 }
 
 /** What a rule is called in sentences. */

@@ -22,8 +22,8 @@ const berlin = new Intl.DateTimeFormat('en-US', {
 function wallOf(instant: number): number {
   const parts = new Map(berlin.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-  const whole = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return whole + (((instant % 1000) + 1000) % 1000);
+  const wallTime = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return wallTime + (((instant % 1000) + 1000) % 1000);
 }
 
 const offsetAt = (instant: number): number => wallOf(instant) - instant;

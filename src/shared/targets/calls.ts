@@ -4,7 +4,7 @@ import type { Call } from '#shared/http/call.ts';
 import { exportid, id } from '#shared/http/call-parts.ts';
 import { TargetEntry, TargetListInfo, TargetsFromElsewhere, TargetUpload } from './schema.ts';
 
-const place = z.object({ id, table: z.enum(exportTableNames) });
+const params = z.object({ id, table: z.enum(exportTableNames) });
 
 /** Lists of a channel's categories, brands and colours, and what they suggest for values. */
 export const targetCalls = {
@@ -21,7 +21,7 @@ export const targetCalls = {
     path: '/api/exports/{id}/targets/{table}',
     summary: 'Die Einträge einer Liste, mit den Attributen, die der Kanal dafür nennt',
     access: 'read',
-    params: place,
+    params,
     response: z.array(TargetEntry),
   },
   /** Multipart `file`, or JSON {url} or {from: id of another export}; the route reads it itself. */
@@ -31,7 +31,7 @@ export const targetCalls = {
     summary:
       'Liste des Kanals laden: multipart mit file, oder JSON {url} oder {from: Export}; die bisherige bleibt im Verlauf',
     access: 'edit',
-    params: place,
+    params,
     upload: { form: z.object({ file: z.file() }), json: TargetsFromElsewhere },
     response: TargetUpload,
   },

@@ -24,12 +24,12 @@ export const NUMBER_GRAMMAR = {
 } as const;
 
 const { pad, sign: signs, oneMark, dotGroups, commaGroups } = NUMBER_GRAMMAR;
-const whole = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`, 'u');
+const numberPattern = new RegExp(`^${pad}(${signs})${pad}(?:(${oneMark})|(${dotGroups})|(${commaGroups}))${pad}$`, 'u');
 const blanks = new RegExp(`[${BLANK}]`, 'gu');
 
 /** The number of a text as canonical decimal text ('-1234.56'), exactly as many digits as given; undefined if it is none. */
 export function numberText(text: string): string | undefined {
-  const match = whole.exec(text);
+  const match = numberPattern.exec(text);
   if (!match) return undefined;
   const [, sign = '', either, dots, commas] = match;
   const marked = either ?? dots?.replaceAll('.', '') ?? commas?.replaceAll(',', '') ?? '';

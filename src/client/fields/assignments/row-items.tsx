@@ -48,14 +48,14 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
     },
     { delay: 0 },
   );
-  const place = lines.findIndex(({ id }) => id === line.id) + 1;
+  const position = lines.findIndex(({ id }) => id === line.id) + 1;
   return (
     <Drawer
       opened
       onClose={onClose}
       position="right"
       size="min(640px, 100vw)"
-      title={<span className="k-strong">Artikel der Zeile {place}</span>}
+      title={<span className="k-strong">Artikel der Zeile {position}</span>}
       closeButtonProps={{ 'aria-label': 'Schließen' }}
     >
       <div className="k-stack" aria-busy={busy}>
@@ -66,7 +66,7 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
         {answer !== null && (
           <>
             <p role="status">
-              Zeile {place} trifft {formatCount(answer.matching, 'Artikel', 'Artikel')}.
+              Zeile {position} trifft {formatCount(answer.matching, 'Artikel', 'Artikel')}.
               {!line.active && ' Sie ist pausiert.'}
             </p>
             {answer.items.length > 0 && (

@@ -31,8 +31,8 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
   const list = useTargetInfo(id, table, loaded.info);
   const rows = useMemo(() => MappingRow.array().parse(loaded.rows), [loaded.rows]);
   const load = async (signal?: AbortSignal) => {
-    const fresh = await call(api.exportTable, { params: { id, table }, signal });
-    return MappingRow.array().parse(fresh.rows);
+    const loaded = await call(api.exportTable, { params: { id, table }, signal });
+    return MappingRow.array().parse(loaded.rows);
   };
   const begin = { rows, total: loaded.total, revision: loaded.revision };
   const rest = useRemaining(begin, load);
@@ -45,8 +45,8 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
     savedTitle: 'Info',
   });
   const targets = useTargets(id, table);
-  const place = useMemo(() => ({ id, table }), [id, table]);
-  const counts = useCounts(place, form.lines, form.loading === null);
+  const ref = useMemo(() => ({ id, table }), [id, table]);
+  const counts = useCounts(ref, form.lines, form.loading === null);
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader
@@ -75,7 +75,7 @@ export function RowsPage({ table, mayEdit, ...loaded }: RowsPageProps) {
       </div>
       <AssignmentEditor
         form={form}
-        table={place}
+        table={ref}
         masterid={masterid}
         fields={fields}
         targets={targets.entries}

@@ -6,19 +6,19 @@ import classes from './limits.module.css';
 import type { AskedLimits } from './use-limit-question.ts';
 
 /** T26: says how many offers are concerned and how their limits move, before it is done. */
-export function LimitsDialog({ asked }: { asked: AskedLimits | null }) {
+export function LimitsDialog({ pending }: { pending: AskedLimits | null }) {
   // It closes with its words still there. Always mounted: only then the focus returns to where it was.
-  const [last, setLast] = useState(asked);
-  if (asked !== null && asked !== last) setLast(asked);
+  const [last, setLast] = useState(pending);
+  if (pending !== null && pending !== last) setLast(pending);
   const { confirm, instead } = actWords[last?.act ?? 'save'];
   return (
     <ConfirmDialog
-      opened={asked !== null}
+      opened={pending !== null}
       question={`Preisgrenzen von ${formatInteger(last?.change.concerned ?? 0)} Angeboten ändern?`}
       confirm={confirm}
       danger
-      onClose={() => asked?.answer(false)}
-      onConfirm={() => asked?.answer(true)}
+      onClose={() => pending?.answer(false)}
+      onConfirm={() => pending?.answer(true)}
     >
       <p>Nach dem heutigen Stand der Artikel, gezählt in eigenen Angeboten:</p>
       <ul className={classes.moves}>

@@ -26,7 +26,7 @@ const failures: Record<LimitsAct, (error: unknown) => Failure> = {
 
 /** T26: asks before anything moves the limits of many offers; a slip there sells a whole catalogue below its cost. */
 export function useLimitQuestion(masterid: string, setFailure: (failure: Failure | null) => void) {
-  const [asked, setAsked] = useState<AskedLimits | null>(null);
+  const [pending, setPending] = useState<AskedLimits | null>(null);
   const [looking, setLooking] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   /** Which limits would move; undefined: that could not be found out, which is told. */
@@ -51,10 +51,10 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     if (change.concerned <= ASKED_ABOVE) return true;
     return new Promise((resolve) => {
       const answer = (go: boolean) => {
-        setAsked(null);
+        setPending(null);
         resolve(go);
       };
-      setAsked({ act, change, answer });
+      setPending({ act, change, answer });
     });
   };
   /** Whether the rules may stand as in `after`; false also where it cannot be found out what would move. One question at a time. */
@@ -63,5 +63,5 @@ export function useLimitQuestion(masterid: string, setFailure: (failure: Failure
     turn.current = mine;
     return mine;
   };
-  return { asked, looking, mayGo };
+  return { pending: pending, looking, mayGo };
 }

@@ -51,7 +51,7 @@ const decision = (part: Partial<PriceDecision> = {}, sum: Partial<PriceDecision[
       ...sum,
     },
   });
-const told = (made: PriceDecision) =>
+const wordsFor = (made: PriceDecision) =>
   Object.fromEntries(decisionChapters(made).map(({ title, sentences }) => [title, sentences.map(plain)]));
 const sent = (state: string, part: object = {}) =>
   SentPrice.parse({
@@ -69,7 +69,7 @@ const sent = (state: string, part: object = {}) =>
 
 describe('a decision told in sentences', () => {
   it('REP-19 tells the occasion, the limits, every offer, the sum, the result and what the gate said', () => {
-    expect(told(decision())).toEqual({
+    expect(wordsFor(decision())).toEqual({
       Aufzeichnung: [expect.stringContaining('Noch nicht versiegelt')],
       Anlass: [
         'Auslöser: der Marktplatz meldete geänderte Angebote.',
@@ -97,13 +97,13 @@ describe('a decision told in sentences', () => {
       { price_cents: null, reason: 'HOLD_BOUNDS_INVALID', verdict: 'none' },
       { ...nothing, standard_cents: null, standard_given_cents: null },
     );
-    expect(told(made)['Grenzen']).toEqual([
+    expect(wordsFor(made)['Grenzen']).toEqual([
       'Mindestpreis 10,00 €, Standardpreis fehlt oder ist nicht lesbar, Maximalpreis 20,00 €.',
     ]);
-    expect(told(made)['Ergebnis']).toEqual(['Ohne lesbare Preisgrenzen wird der Preis nicht angefasst.']);
-    expect([told(made)['Angebote'], told(made)['Prüfung']]).toEqual([undefined, undefined]);
+    expect(wordsFor(made)['Ergebnis']).toEqual(['Ohne lesbare Preisgrenzen wird der Preis nicht angefasst.']);
+    expect([wordsFor(made)['Angebote'], wordsFor(made)['Prüfung']]).toEqual([undefined, undefined]);
     expect(stateOf(made).word).toBe('kein Preis');
-    expect(told(decision({ verdict: 'hold', held: 'LIMITS_MOVED' }))['Prüfung']).toEqual([
+    expect(wordsFor(decision({ verdict: 'hold', held: 'LIMITS_MOVED' }))['Prüfung']).toEqual([
       'Gehalten: Preisgrenzen stark geändert. Der Preis wurde nicht gesendet.',
     ]);
   });
@@ -118,11 +118,11 @@ describe('a decision told in sentences', () => {
         competitors: Array.from({ length: 9 }, (_, n) => seller(`S${n}`, 900 + n)),
       },
     );
-    expect(told(made)['Rechnung']?.[2]).toBe(
+    expect(wordsFor(made)['Rechnung']?.[2]).toBe(
       'Statt seiner ist K2 mit 16,00 € (ohne Versandkosten) das Ziel: 16,00 € − 0,50 € eigener Versand − 0,01 € Preisdifferenz.',
     );
-    expect(told(made)['Ergebnis']?.[0]).toMatch(/^7,99 € läge unter dem Mindestpreis 10,00 €/);
-    expect(told(made)['Angebote']?.[1]).toMatch(/S5 9,05 € und 3 weitere\.$/);
+    expect(wordsFor(made)['Ergebnis']?.[0]).toMatch(/^7,99 € läge unter dem Mindestpreis 10,00 €/);
+    expect(wordsFor(made)['Angebote']?.[1]).toMatch(/S5 9,05 € und 3 weitere\.$/);
   });
 
   it('REP-19 tells what became of it at the marketplace', () => {
@@ -132,24 +132,24 @@ describe('a decision told in sentences', () => {
     expect(words).toEqual(['wartet', 'angenommen', 'gilt', 'abgelehnt', 'ungeklärt', 'gehalten']);
     const issues = [{ code: '90220', message: 'Preis fehlt' }];
     const refused = decision({ sent: sent('invalid', { issues, sends: 4 }) });
-    expect(told(refused)['Versand']).toEqual([
+    expect(wordsFor(refused)['Versand']).toEqual([
       'Der Marktplatz hat den Preis nicht übernommen.',
       'Gesendet am 20.11.2026, 16:05, 4 Mal.',
       'Preis fehlt (90220)',
     ]);
     const held = decision({ sent: sent('held', { held: 'BREAKER', sentAt: null }) });
-    expect(told(held)['Versand']).toEqual(['Gehalten: Sicherung ausgelöst. Der Preis wurde nicht gesendet.']);
+    expect(wordsFor(held)['Versand']).toEqual(['Gehalten: Sicherung ausgelöst. Der Preis wurde nicht gesendet.']);
   });
 
   it('REP-19 names the master rules and mappings that the limits were computed with', () => {
-    expect(told(decision({ masterRules: 4, mappings: 2 }))['Anlass']?.[1]).toBe(
+    expect(wordsFor(decision({ masterRules: 4, mappings: 2 }))['Anlass']?.[1]).toBe(
       'Regel „Unterbieten“ (Regelstand 3), Artikeldaten aus Stand 5, Master-Regeln in Stand 4, Mappings in Stand 2.',
     );
   });
 
   it('REP-19 tells which version of the program decided and whether the record is sealed and was found unchanged', () => {
     const seal = { number: 7, sealedAt: '2026-11-20T15:06:00Z', verifiedAt: null };
-    const record = (part: Partial<PriceDecision>) => told(decision(part))['Aufzeichnung'];
+    const record = (part: Partial<PriceDecision>) => wordsFor(decision(part))['Aufzeichnung'];
     expect(record({})).toEqual([
       'Entschieden von Programmversion 1.0+abc. Noch nicht versiegelt; das geschieht etwa jede Minute.',
     ]);
@@ -162,7 +162,7 @@ describe('a decision told in sentences', () => {
   });
 
   it('every reason has a sentence of its own', () => {
-    const sentences = reasonCodes.map((reason) => told(decision({ reason }))['Ergebnis']?.[0]);
+    const sentences = reasonCodes.map((reason) => wordsFor(decision({ reason }))['Ergebnis']?.[0]);
     expect(new Set(sentences).size).toBe(reasonCodes.length);
   });
 });

@@ -7,22 +7,22 @@ import classes from './prices.module.css';
 /** The price of an item, asked for when somebody opens it, or comes for it (`#preis`). */
 export function PriceDetails({ masterid, itemid }: { masterid: string; itemid: string }) {
   const wanted = useLocation().hash === priceHash;
-  const [asked, setAsked] = useState(false);
-  const place = useRef<HTMLDetailsElement>(null);
+  const [opened, setOpened] = useState(false);
+  const container = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    if (!wanted || place.current === null) return;
-    place.current.open = true;
-    place.current.scrollIntoView({ block: 'nearest' });
+    if (!wanted || container.current === null) return;
+    container.current.open = true;
+    container.current.scrollIntoView({ block: 'nearest' });
   }, [wanted]);
   return (
     <details
-      ref={place}
+      ref={container}
       id={priceHash.slice(1)}
       className={classes.details}
-      onToggle={({ currentTarget, target }) => target === currentTarget && currentTarget.open && setAsked(true)}
+      onToggle={({ currentTarget, target }) => target === currentTarget && currentTarget.open && setOpened(true)}
     >
       <summary>Warum dieser Preis?</summary>
-      {asked && <PriceDecisions masterid={masterid} itemid={itemid} />}
+      {opened && <PriceDecisions masterid={masterid} itemid={itemid} />}
     </details>
   );
 }

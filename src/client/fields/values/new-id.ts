@@ -13,8 +13,8 @@ export function newRuleId(): string {
 }
 
 /** GEN-02: ids of new rows are the time in milliseconds; one that is taken gives way to the next free number. */
-export function newRowIds(taken: Iterable<string>, count: number, now: number): string[] {
-  const used = new Set(taken);
+export function newRowIds(existing: Iterable<string>, count: number, now: number): string[] {
+  const used = new Set(existing);
   let id = now - 1;
   return Array.from({ length: count }, () => {
     do id += 1;

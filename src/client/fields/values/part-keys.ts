@@ -10,8 +10,8 @@ export function usePartKeys(count: number) {
   let now = made;
   if (made.list.length !== count) {
     const missing = Math.max(0, count - made.list.length);
-    const fresh = Array.from({ length: missing }, (_, index) => `${id}${made.next + index}`);
-    now = { list: [...made.list.slice(0, count), ...fresh], next: made.next + missing };
+    const added = Array.from({ length: missing }, (_, index) => `${id}${made.next + index}`);
+    now = { list: [...made.list.slice(0, count), ...added], next: made.next + missing };
     setMade(now);
   }
   return { list: now.list, set: (list: string[]) => setMade({ ...now, list }) };

@@ -46,14 +46,14 @@ export function useAttribute({ exportId, field, query, selector, revision, onSav
     send: async ({ parts, variant }, { revision: ifMatch, signal }) => {
       if (selector === '') throw unselected();
       const { page, typ: type } = query;
-      const place = { id: exportId, pageLimit: pageSize, page, target: field.exportfield, selector, type };
-      const body = { ...place, variant, value: parts.map(oneLine) };
+      const request = { id: exportId, pageLimit: pageSize, page, target: field.exportfield, selector, type };
+      const body = { ...request, variant, value: parts.map(oneLine) };
       const saved = await call(api.setAttribute, { body, ifMatch, signal });
       return { revision: saved.revision };
     },
     newest: async () => {
-      const place = { subject: 'attributes', scope: `export:${exportId}` } as const;
-      const foreign = await newestRevision(place, (content) => AttributeValues.parse(content ?? []));
+      const document = { subject: 'attributes', scope: `export:${exportId}` } as const;
+      const foreign = await newestRevision(document, (content) => AttributeValues.parse(content ?? []));
       const cat = selector === ALL_ITEMS ? '' : selector;
       const found = foreign.document.find(
         (one) => one.target === field.exportfield && one.cat === cat && one.typ === query.typ,

@@ -60,11 +60,11 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
     onSaved: () => saved.retry(),
   });
   const targets = useTargets(id, 'categories');
-  const place = useMemo(() => ({ id, table: 'categories' as const }), [id]);
-  const counts = useCounts(place, form.lines, form.loading === null);
+  const table = useMemo(() => ({ id, table: 'categories' as const }), [id]);
+  const counts = useCounts(table, form.lines, form.loading === null);
   // CAT-01: counted on opening and after every save.
-  const asked = useMemo(() => ({ id }), [id]);
-  const saved = useLive(asked, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });
+  const exportRef = useMemo(() => ({ id }), [id]);
+  const saved = useLive(exportRef, (signal) => call(api.countCategories, { body: { id }, signal }), { delay: 0 });
   return (
     <div className={`k-stack ${classes.page}`}>
       <PageHeader
@@ -93,7 +93,7 @@ function Categories(loaded: Awaited<ReturnType<typeof loader>>) {
       </div>
       <AssignmentEditor
         form={form}
-        table={place}
+        table={table}
         masterid={masterid}
         fields={fields}
         targets={targets.entries}

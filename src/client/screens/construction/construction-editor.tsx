@@ -29,8 +29,8 @@ type ConstructionEditorProps = { id: string; masterid: string; name: string; con
 /** CON: which fields the export has and where their values come from, by groups or in one table. */
 export function ConstructionEditor({ id, masterid, name, construction }: ConstructionEditorProps) {
   const { template } = construction;
-  const place = useView();
-  const { view } = place;
+  const viewState = useView();
+  const { view } = viewState;
   const region = useRef<HTMLFieldSetElement>(null);
   const reveal = useReveal(region);
   const header = useHeaderQuestion(construction);
@@ -39,7 +39,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
     loaded: construction,
     view,
     onIncomplete: (row) => {
-      place.setGroup(groupOf(row, fieldsByName(template)));
+      viewState.setGroup(groupOf(row, fieldsByName(template)));
       reveal(row.id);
     },
     mayChangeHeader: header.mayChange,
@@ -51,14 +51,22 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
   const preview = usePreview(id, rows, hasItems);
   const unsaved = useMemo(() => ({ rows: [...rows] }), [rows]);
   const impact = useSaveImpact(id, unsaved, mayEdit && hasItems && editor.dirty);
-  const actions = useRows({ rows, template, onRows: form.setRows, onGroup: place.setGroup });
-  useWantedRow({ rows, template, actions, onGroup: place.setGroup, reveal, mayEdit });
+  const actions = useRows({ rows, template, onRows: form.setRows, onGroup: viewState.setGroup });
+  useWantedRow({ rows, template, actions, onGroup: viewState.setGroup, reveal, mayEdit });
   const missing = form.checked === null ? noRows : open;
   const { changeOf } = header;
   const change = useMemo(() => changeOf(rows), [changeOf, rows]);
   return (
     <div className={`k-stack ${classes.page}`}>
-      <EditorHead id={id} name={name} form={form} place={place} template={template} change={change} mayEdit={mayEdit} />
+      <EditorHead
+        id={id}
+        name={name}
+        form={form}
+        viewState={viewState}
+        template={template}
+        change={change}
+        mayEdit={mayEdit}
+      />
       <ScrollIntoView of={editor.failure}>
         <ErrorNotice failure={editor.failure} onClose={editor.closeFailure} onRetry={() => void editor.save()} />
       </ScrollIntoView>
@@ -72,8 +80,8 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           exportId={id}
           rows={rows}
           template={template}
-          opened={place.suggesting}
-          onOpened={place.setSuggesting}
+          opened={viewState.suggesting}
+          onOpened={viewState.setSuggesting}
           onTake={actions.putAll}
           onAdd={actions.addOffers}
         />
@@ -81,7 +89,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
       <fieldset ref={region} disabled={!mayEdit} className={classes.fields}>
         <EditorRows
           form={form}
-          place={place}
+          viewState={viewState}
           template={template}
           actions={actions}
           missing={missing}
@@ -103,7 +111,7 @@ export function ConstructionEditor({ id, masterid, name, construction }: Constru
           onDiscard={form.discard}
         />
       )}
-      <HeaderDialog change={header.asked} channel={template?.name ?? ''} onAnswer={header.answer} />
+      <HeaderDialog change={header.pending} channel={template?.name ?? ''} onAnswer={header.answer} />
       <DocumentGuard editor={editor} shape={constructionShape} onResolve={form.resolve} />
     </div>
   );

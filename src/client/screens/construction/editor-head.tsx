@@ -13,14 +13,14 @@ type EditorHeadProps = {
   id: string;
   name: string;
   form: ConstructionForm;
-  place: ReturnType<typeof useView>;
+  viewState: ReturnType<typeof useView>;
   template: ConstructionTemplate | null;
   change: HeaderChange | null;
   mayEdit: boolean;
 };
 
 /** Title, steps and the switch between the two views, which share everything that is not saved yet. */
-export function EditorHead({ id, name, form, place, template, change, mayEdit }: EditorHeadProps) {
+export function EditorHead({ id, name, form, viewState, template, change, mayEdit }: EditorHeadProps) {
   const required = form.rows.filter(({ mp_state: state }) => state === 'Required').length;
   const lead =
     template === null
@@ -39,8 +39,8 @@ export function EditorHead({ id, name, form, place, template, change, mayEdit }:
             {mayEdit && <UndoButtons {...form.editor.steps} />}
             <SegmentedControl
               aria-label="Ansicht"
-              value={place.view}
-              onChange={(value) => place.setView(value === 'table' ? 'table' : 'tabs')}
+              value={viewState.view}
+              onChange={(value) => viewState.setView(value === 'table' ? 'table' : 'tabs')}
               data={[
                 { value: 'tabs', label: 'Nach Gruppen' },
                 { value: 'table', label: 'Tabelle' },

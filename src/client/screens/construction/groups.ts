@@ -60,9 +60,9 @@ export function withField(
   template: ConstructionTemplate,
   row: ConstructionRow,
 ): readonly ConstructionRow[] {
-  const places = storagePathsIn(template);
-  const own = places.get(row.exportfield) ?? 0;
-  const before = rows.findLastIndex((other) => (places.get(other.exportfield) ?? Number.POSITIVE_INFINITY) < own);
+  const indexes = fieldIndexes(template);
+  const own = indexes.get(row.exportfield) ?? 0;
+  const before = rows.findLastIndex((other) => (indexes.get(other.exportfield) ?? Number.POSITIVE_INFINITY) < own);
   return rows.toSpliced(before + 1, 0, row);
 }
 
@@ -71,13 +71,13 @@ export function inTemplateOrder(
   rows: readonly ConstructionRow[],
   template: ConstructionTemplate,
 ): readonly ConstructionRow[] {
-  const places = storagePathsIn(template);
-  const placeOf = (row: ConstructionRow) => places.get(row.exportfield) ?? places.size;
+  const indexes = fieldIndexes(template);
+  const placeOf = (row: ConstructionRow) => indexes.get(row.exportfield) ?? indexes.size;
   const sorted = rows.toSorted((a, b) => placeOf(a) - placeOf(b));
   return sorted.every((row, index) => row === rows[index]) ? rows : sorted;
 }
 
-const storagePathsIn = ({ fields }: ConstructionTemplate) => new Map(fields.map(({ name }, index) => [name, index]));
+const fieldIndexes = ({ fields }: ConstructionTemplate) => new Map(fields.map(({ name }, index) => [name, index]));
 
 /** Rows with a name that have no value yet: suggestions are looked for them. */
 export function unmappedRows(rows: readonly ConstructionRow[]): ConstructionRow[] {

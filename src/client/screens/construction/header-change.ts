@@ -16,11 +16,11 @@ export function headerChange(header: readonly string[] | null, rows: readonly Co
   const now = numbered(named.map(({ exportfield }) => exportfield));
   const [before, after] = [new Map(old.map(({ key }, index) => [key, index])), new Set(now.map(({ key }) => key))];
   const common = now.filter(({ key }) => before.has(key));
-  const standing = longestRising(common.map(({ key }) => before.get(key) ?? 0));
+  const unmoved = longestRising(common.map(({ key }) => before.get(key) ?? 0));
   const change = {
     added: now.filter(({ key }) => !before.has(key)).map(({ name }) => name),
     gone: old.filter(({ key }) => !after.has(key)).map(({ name }) => name),
-    moved: common.filter((_, index) => !standing.has(index)).map(({ name }) => name),
+    moved: common.filter((_, index) => !unmoved.has(index)).map(({ name }) => name),
   };
   return change.added.length + change.gone.length + change.moved.length === 0 ? null : change;
 }

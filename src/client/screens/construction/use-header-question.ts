@@ -4,7 +4,7 @@ import { headerChange, type HeaderChange } from './header-change.ts';
 
 /** What a channel that learned its header once would have to be told, and the question before such a save. */
 export function useHeaderQuestion({ template, header }: Pick<Construction, 'template' | 'header'>) {
-  const [asked, setAsked] = useState<{ change: HeaderChange; resolve: (go: boolean) => void } | null>(null);
+  const [pending, setPending] = useState<{ change: HeaderChange; resolve: (go: boolean) => void } | null>(null);
   const fixed = template?.fixedHeader === true;
   const changeOf = useCallback(
     (rows: readonly ConstructionRow[]) => (fixed ? headerChange(header, rows) : null),
@@ -13,11 +13,11 @@ export function useHeaderQuestion({ template, header }: Pick<Construction, 'temp
   const mayChange = (rows: readonly ConstructionRow[]): Promise<boolean> => {
     const change = changeOf(rows);
     if (change === null) return Promise.resolve(true);
-    return new Promise((resolve) => setAsked({ change, resolve }));
+    return new Promise((resolve) => setPending({ change, resolve }));
   };
   const answer = (go: boolean) => {
-    asked?.resolve(go);
-    setAsked(null);
+    pending?.resolve(go);
+    setPending(null);
   };
-  return { asked: asked?.change ?? null, changeOf, mayChange, answer };
+  return { pending: pending?.change ?? null, changeOf, mayChange, answer };
 }

@@ -31,8 +31,8 @@ export function ProblemItems({ problem, shown }: { problem: DiagnosedProblem; sh
     const load = async () => {
       try {
         const body = { problem: problem.key, offset: items.length, limit: chunk };
-        const asked = runid === null ? { ...body, now: true } : { ...body, run: runid };
-        const answer = await call(api.problemItems, { params: { id }, body: asked, signal: stop.signal });
+        const request = runid === null ? { ...body, now: true } : { ...body, run: runid };
+        const answer = await call(api.problemItems, { params: { id }, body: request, signal: stop.signal });
         setItems((list) => [...list, ...answer.items]);
         // The present state may have changed since it was counted.
         if (answer.items.length < chunk) setWanted(0);

@@ -33,7 +33,7 @@ export function RuleCard({ rule, masterid, exportId }: RuleCardProps) {
     scope === 'master' || exportId === null
       ? pathTo(pages.masterRules, { masterid, ruleid: ruleId })
       : pathTo(pages.exportRules, { id: exportId, ruleid: ruleId });
-  const asked = conditions.filter((condition) => condition.sentence !== 'alle Artikel');
+  const limiting = conditions.filter((condition) => condition.sentence !== 'alle Artikel');
   return (
     <article
       id={ruleAnchor(rule)}
@@ -58,7 +58,7 @@ export function RuleCard({ rule, masterid, exportId }: RuleCardProps) {
           </Badge>
         )}
       </div>
-      {asked.length === 0 ? (
+      {limiting.length === 0 ? (
         state === 'held' && <p className="k-muted k-small">gilt für alle Artikel</p>
       ) : (
         <ul className={classes.conditions}>

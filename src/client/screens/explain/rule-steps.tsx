@@ -42,8 +42,8 @@ function foldWords(rules: readonly ExplainedRule[], field: string | null): strin
   const [first, last] = [rules[0], rules.at(-1)];
   const noun = rules.length === 1 ? 'Regel' : 'Regeln';
   const reached = first?.state === 'not_reached';
-  const places = rules.length === 1 ? `${first?.number}` : `${first?.number} bis ${last?.number}`;
+  const numbers = rules.length === 1 ? `${first?.number}` : `${first?.number} bis ${last?.number}`;
   const own = field === null || reached ? 0 : rules.filter(({ concerns }) => concerns).length;
-  const head = `${rules.length} ${noun} ${reached ? 'nicht mehr erreicht' : 'ohne Wirkung'} (${places})`;
+  const head = `${rules.length} ${noun} ${reached ? 'nicht mehr erreicht' : 'ohne Wirkung'} (${numbers})`;
   return own === 0 ? head : `${head}, davon ${own} für dieses Feld`;
 }

@@ -43,7 +43,7 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
           <>
             <UploadFields
               draft={draft}
-              kept={passSet ? settings : null}
+              stored={passSet ? settings : null}
               hostInput={hostInput}
               errorOf={(field) => errors[field] ?? fieldError(editor.error, field)}
               onChange={set}
@@ -77,16 +77,18 @@ export function UploadCard({ id, loaded: { settings, revision, passSet }, mayEdi
 type UploadFieldsProps = {
   draft: UploadDraft;
   /** Whom the stored password is for; null: there is none. */
-  kept: UploadSettings | null;
+  stored: UploadSettings | null;
   hostInput: RefObject<HTMLInputElement | null>;
   errorOf: (field: UploadField) => string | undefined;
   onChange: (part: Partial<UploadDraft>) => void;
 };
 
-function UploadFields({ draft, kept, hostInput, errorOf, onChange }: UploadFieldsProps) {
+function UploadFields({ draft, stored, hostInput, errorOf, onChange }: UploadFieldsProps) {
   const moved =
-    kept !== null &&
-    (draft.host.trim() !== kept.host || Number(draft.port || '22') !== kept.port || draft.user.trim() !== kept.user);
+    stored !== null &&
+    (draft.host.trim() !== stored.host ||
+      Number(draft.port || '22') !== stored.port ||
+      draft.user.trim() !== stored.user);
   const text = (member: 'host' | 'user' | 'dir' | 'filename') => ({
     required: true,
     name: member,
@@ -116,7 +118,7 @@ function UploadFields({ draft, kept, hostInput, errorOf, onChange }: UploadField
         name="pass"
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Passwort zeigen' }}
-        description={kept !== null && !moved ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
+        description={stored !== null && !moved ? 'Gespeichert. Leer lassen, um es zu behalten.' : undefined}
         error={
           moved && draft.pass === ''
             ? 'Bitte neu eingeben: Das gespeicherte gilt für einen anderen Server oder Benutzer.'

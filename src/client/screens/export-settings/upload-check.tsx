@@ -57,8 +57,8 @@ async function ask(id: string, { host, port, user, pass, fingerprint }: Connecti
     return { answer, errors: answer.field === null ? {} : { [formFields[answer.field]]: 'Bitte prüfen.' } };
   } catch (error) {
     logFailure('Fehler beim Laden', error);
-    const told = error instanceof CallError ? error : undefined;
-    return { answer: failed(told?.message ?? 'Der Server ist nicht erreichbar.'), errors: errorsOf(told) };
+    const callError = error instanceof CallError ? error : undefined;
+    return { answer: failed(callError?.message ?? 'Der Server ist nicht erreichbar.'), errors: errorsOf(callError) };
   }
 }
 

@@ -16,17 +16,17 @@ type Asked = Wanted & { back: readonly string[] };
 
 /** Asks before restoring and says what would change; the state of today stays in the history. */
 export function useRestore({ subject, scope }: { subject: DocumentSubject; scope: string }, onRestored: () => void) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<Asked | null>(null);
   const [loading, setLoading] = useState<number | null>(null);
   const params = { subject, scope };
   const { mayRestore, asked: askedLimits } = useLimitsBack(params);
 
   const want = async (wanted: Wanted) => {
-    if (wanted.part !== undefined) return setAsked({ ...wanted, back: [] });
+    if (wanted.part !== undefined) return setPending({ ...wanted, back: [] });
     setLoading(wanted.revision.revision);
     try {
       const { back } = await call(api.revision, { params: { ...params, revision: wanted.revision.revision } });
-      setAsked({ ...wanted, back });
+      setPending({ ...wanted, back });
     } catch (error) {
       showFailure(failureOf('Fehler beim Laden', error));
     } finally {
@@ -34,14 +34,14 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
     }
   };
   const restore = async () => {
-    if (asked === null) return;
-    const { revision, part } = asked;
+    if (pending === null) return;
+    const { revision, part } = pending;
     const body = part === undefined ? { revision: revision.revision } : { revision: part.from, part: part.id };
     try {
       const { go, ...over } = await mayRestore(body);
-      if (!go) return setAsked(null);
+      if (!go) return setPending(null);
       const { message } = await call(api.restore, { params, body, ...over });
-      setAsked(null);
+      setPending(null);
       showSaved(message);
       onRestored();
     } catch (error) {
@@ -51,15 +51,15 @@ export function useRestore({ subject, scope }: { subject: DocumentSubject; scope
   const dialog = (
     <>
       <ConfirmDialog
-        opened={asked !== null}
-        question={asked?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${asked.part.name} zurückholen?`}
-        confirm={asked?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
+        opened={pending !== null}
+        question={pending?.part === undefined ? 'Diesen Stand wiederherstellen?' : `${pending.part.name} zurückholen?`}
+        confirm={pending?.part === undefined ? 'Wiederherstellen' : 'Zurückholen'}
         onConfirm={restore}
-        onClose={() => setAsked(null)}
+        onClose={() => setPending(null)}
       >
-        {asked !== null && <Consequence {...asked} />}
+        {pending !== null && <Consequence {...pending} />}
       </ConfirmDialog>
-      <LimitsDialog asked={askedLimits} />
+      <LimitsDialog pending={askedLimits} />
     </>
   );
   return { want: (wanted: Wanted) => void want(wanted), loading, dialog };

@@ -22,5 +22,5 @@ export function useLimitsBack({ subject, scope }: { subject: DocumentSubject; sc
     const after = part === undefined ? older.rules : (withPartBack(older.rules, today.rules, part) ?? today.rules);
     return { go: await limits.mayGo('restore', { before: today.rules, after }), ifMatch: today.revision };
   };
-  return { mayRestore, asked: limits.asked };
+  return { mayRestore, asked: limits.pending };
 }

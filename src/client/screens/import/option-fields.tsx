@@ -39,7 +39,7 @@ const headers = [
 export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
   const listId = useId();
   const set = (changed: Partial<ImportOptions>) => onChange({ ...options, ...changed });
-  const given = (text: string) => (text === '' ? undefined : text);
+  const optional = (text: string) => (text === '' ? undefined : text);
   const { format } = options;
   const csv = format === undefined || format === 'csv';
   const tree = format === undefined || format === 'xml' || format === 'json';
@@ -55,7 +55,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
         <NativeSelect
           label="Zeichensatz"
           value={options.encoding ?? ''}
-          onChange={({ currentTarget }) => set({ encoding: given(currentTarget.value) })}
+          onChange={({ currentTarget }) => set({ encoding: optional(currentTarget.value) })}
           data={[detect, ...encodings]}
         />
       )}
@@ -64,14 +64,14 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
           <NativeSelect
             label="Trennzeichen"
             value={options.delimiter ?? ''}
-            onChange={({ currentTarget }) => set({ delimiter: given(currentTarget.value) })}
+            onChange={({ currentTarget }) => set({ delimiter: optional(currentTarget.value) })}
             data={[detect, ...delimiters]}
           />
           <NativeSelect
             label="Textbegrenzer"
             value={options.quote === '' ? 'none' : (options.quote ?? '')}
             onChange={({ currentTarget }) =>
-              set({ quote: currentTarget.value === 'none' ? '' : given(currentTarget.value) })
+              set({ quote: currentTarget.value === 'none' ? '' : optional(currentTarget.value) })
             }
             data={[detect, ...quotes]}
           />
@@ -93,7 +93,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
           placeholder="Name, leer: das erste"
           value={options.sheet ?? ''}
           maxLength={200}
-          onChange={({ currentTarget }) => set({ sheet: given(currentTarget.value) })}
+          onChange={({ currentTarget }) => set({ sheet: optional(currentTarget.value) })}
         />
       )}
       {tree && (
@@ -102,7 +102,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
           placeholder="wiederholtes Element, z. B. product"
           value={options.element ?? ''}
           maxLength={500}
-          onChange={({ currentTarget }) => set({ element: given(currentTarget.value) })}
+          onChange={({ currentTarget }) => set({ element: optional(currentTarget.value) })}
         />
       )}
       <TextInput
@@ -111,7 +111,7 @@ export function OptionFields({ options, onChange, fields }: OptionFieldsProps) {
         list={listId}
         value={options.key ?? ''}
         maxLength={500}
-        onChange={({ currentTarget }) => set({ key: given(currentTarget.value) })}
+        onChange={({ currentTarget }) => set({ key: optional(currentTarget.value) })}
       />
       <datalist id={listId}>
         {fields.map(({ id, name }) => (

@@ -95,7 +95,7 @@ export function ItemCard({ masterid, card, busy = false, onClose, onPrevious, on
 
 /** The way to where the item's values come from, and, when asked, in which exports it is. */
 function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) {
-  const [asked, setAsked] = useState(false);
+  const [opened, setOpened] = useState(false);
   return (
     <div className={classes.explaining}>
       <Button
@@ -105,9 +105,9 @@ function Explaining({ masterid, itemid }: { masterid: string; itemid: string }) 
       >
         Erklären
       </Button>
-      <details onToggle={({ currentTarget }) => currentTarget.open && setAsked(true)}>
+      <details onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
         <summary>Warum nicht im Export?</summary>
-        {asked && <ItemExports masterid={masterid} itemid={itemid} />}
+        {opened && <ItemExports masterid={masterid} itemid={itemid} />}
       </details>
     </div>
   );

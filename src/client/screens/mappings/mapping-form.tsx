@@ -54,13 +54,13 @@ export function MappingForm({
   const [lookup, setLookup] = useState(false);
   const rows = useMappingDocument({ mapping, form, fresh, onStored });
   const { head, setHead, nameMissing } = rows;
-  const place = useMemo(
+  const tableRef = useMemo(
     () => ({ id: masterid, table: 'mapping' as const, mapping: mapping.id }),
     [masterid, mapping.id],
   );
-  const counts = useCounts(place, rows.lines, rows.loading === null);
+  const counts = useCounts(tableRef, rows.lines, rows.loading === null);
   const names = [...form.mappings.filter(({ id }) => id !== mapping.id).map(({ name }) => name.trim()), ...otherNames];
-  const taken = head.name.trim() !== '' && names.includes(head.name.trim());
+  const isTaken = head.name.trim() !== '' && names.includes(head.name.trim());
   return (
     <div className={`k-stack ${table.page}`}>
       {!head.active && <PausedBanner />}
@@ -69,7 +69,7 @@ export function MappingForm({
           kind={mapping.kind}
           head={head}
           nameMissing={nameMissing && head.name.trim() === ''}
-          nameTaken={taken}
+          nameTaken={isTaken}
           mayEdit={mayEdit}
           onChange={setHead}
         />
@@ -96,7 +96,7 @@ export function MappingForm({
       )}
       <AssignmentEditor
         form={rows}
-        table={place}
+        table={tableRef}
         masterid={masterid}
         fields={fields}
         targets={mapping.kind === 'shop' ? head.lookupdata : null}

@@ -17,7 +17,7 @@ type MappingListProps = {
   masterid: string;
   form: MappingsForm;
   /** Made and not saved yet: it stands at the end. */
-  fresh: MappingExcerpt | undefined;
+  draft: MappingExcerpt | undefined;
   selected: MappingExcerpt;
   mayEdit: boolean;
   onAdd: () => void;
@@ -28,9 +28,9 @@ type MappingListProps = {
 const nameOf = ({ name }: Mapping): string => (name.trim() === '' ? '...' : name);
 
 /** MAP-01: the mappings in the order they run, with a red mark on inactive ones. */
-export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onSelect, ...list }: MappingListProps) {
-  const [kept, keep] = usePreference('mappingList');
-  const small = kept === 'small';
+export function MappingList({ form, draft, selected, mayEdit, onAdd, onCopy, onSelect, ...list }: MappingListProps) {
+  const [size, setSize] = usePreference('mappingList');
+  const small = size === 'small';
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
   const { mappings } = form;
@@ -61,7 +61,7 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
             size="xs"
             variant="default"
             leftSection={<IconCopy size={14} aria-hidden />}
-            disabled={fresh !== undefined || isPart(selected)}
+            disabled={draft !== undefined || isPart(selected)}
             onClick={() => onCopy(selected)}
           >
             Kopieren
@@ -75,7 +75,7 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
           >
             Ausgewählte Regeln löschen
           </Button>
-          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => keep(small ? '' : 'small')}>
+          <Button size="xs" variant="subtle" aria-expanded={!small} onClick={() => setSize(small ? '' : 'small')}>
             {small ? 'maximieren' : 'minimieren'}
           </Button>
         </div>
@@ -105,7 +105,7 @@ export function MappingList({ form, fresh, selected, mayEdit, onAdd, onCopy, onS
               </>
             )}
           </SortableRows>
-          {fresh !== undefined && <Entry {...list} mapping={fresh} current isNew />}
+          {draft !== undefined && <Entry {...list} mapping={draft} current isNew />}
         </div>
       )}
       <ConfirmDialog

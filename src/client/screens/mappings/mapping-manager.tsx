@@ -71,7 +71,7 @@ export function MappingManager({ loaded }: { loaded: LoadedMappings }) {
             kind={kind}
             masterid={masterid}
             form={form}
-            fresh={fresh}
+            draft={fresh}
             selected={mapping}
             mayEdit={mayEdit}
             onAdd={add}

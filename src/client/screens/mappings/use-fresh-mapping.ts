@@ -18,13 +18,13 @@ export function useFreshMapping({ kind, masterid, mappings }: Place) {
   const { mappingid } = useParams();
   const location = useLocation();
   const navigate = useNavigate();
-  const asked = Asked.safeParse(location.state).data;
+  const request = Asked.safeParse(location.state).data;
   const known = mappingid === undefined || mappings.some(({ id }) => id === mappingid);
-  const copied = mappings.find(({ id }) => id === asked?.copyOf);
+  const copied = mappings.find(({ id }) => id === request?.copyOf);
   /** A copy of a list that is not whole would lose its other rows. */
   const waiting = !known && copied !== undefined && isPart(copied);
   const fresh = useMemo((): MappingExcerpt | undefined => {
-    if (known || waiting || asked === undefined) return undefined;
+    if (known || waiting || request === undefined) return undefined;
     const made = copied === undefined ? newMapping(mappingid, kind) : copyMapping(copied, mappingid);
     return { ...made, total: made.data.length };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- made once for its address

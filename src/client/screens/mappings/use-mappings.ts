@@ -25,8 +25,8 @@ function send(masterid: string, { id: mappingid, ...mapping }: Mapping, { revisi
 
 /** All mappings of a catalogue as they stand on the server now. */
 async function newestMappings(masterid: string): Promise<Foreign<MappingExcerpt[]>> {
-  const place = { subject: 'mappings', scope: `master:${masterid}` } as const;
-  const foreign = await newestRevision(place, (content) => Mapping.array().parse(content ?? []));
+  const document = { subject: 'mappings', scope: `master:${masterid}` } as const;
+  const foreign = await newestRevision(document, (content) => Mapping.array().parse(content ?? []));
   return { ...foreign, document: foreign.document.map((one) => ({ ...one, total: one.data.length })) };
 }
 
@@ -70,9 +70,9 @@ export function useMappings(loaded: LoadedMappings) {
     const found = foreign.document.find(({ id }) => id === edited.id);
     const known = mappings.find(({ id }) => id === edited.id);
     // One that was deleted there stays as long as somebody edits it here.
-    const kept = found === undefined && known !== undefined ? [known] : [];
+    const deletedThere = found === undefined && known !== undefined ? [known] : [];
     setRevision(foreign.revision);
-    setMappings([...foreign.document, ...kept].filter(({ kind }) => kind === edited.kind));
+    setMappings([...foreign.document, ...deletedThere].filter(({ kind }) => kind === edited.kind));
     return { ...foreign, document: found ?? edited };
   };
   return {

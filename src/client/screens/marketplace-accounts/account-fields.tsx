@@ -98,8 +98,8 @@ function SettingFields({ fields, account, form, onChange, errorOf }: SettingFiel
     };
     if (kind === 'choice') return <NativeSelect key={id} data={choices} {...input} />;
     if (!secret) return <TextInput key={id} spellCheck={false} autoComplete="off" {...input} />;
-    const kept = keptText(account?.secretsSet.includes(id) === true);
-    const description = help === '' ? kept : `${help} ${kept}`;
+    const storedText = keptText(account?.secretsSet.includes(id) === true);
+    const description = help === '' ? storedText : `${help} ${storedText}`;
     return <PasswordInput key={id} {...input} description={description} autoComplete="new-password" />;
   });
 }
@@ -108,8 +108,8 @@ function Place({ masters, form, onChange }: Pick<AccountFieldsProps, 'masters' |
   const connectors = useConnectors();
   const marketplaces = connectors.flatMap((connector) => (connector.demo === '' ? connector.marketplaces : []));
   const move = (marketplace: string) => {
-    const moved = { account: null, form: { ...form, marketplace } };
-    const same = connectorOf(connectors, moved) === connectorOf(connectors, { account: null, form });
+    const reset = { account: null, form: { ...form, marketplace } };
+    const same = connectorOf(connectors, reset) === connectorOf(connectors, { account: null, form });
     // What another connector asks for is something else.
     onChange({ marketplace, ...(same ? {} : { settings: {} }) });
   };

@@ -58,13 +58,13 @@ function ofExport({ id, settings: { name }, lastRun, file, readiness }: Export):
   const to = pathTo(pages.export, { id });
   if (lastRun?.state === 'failed' || lastRun?.state === 'blocked') {
     const state = lastRun.state === 'failed' ? 'fehlgeschlagen' : 'wartet auf Freigabe';
-    const kept = file === null ? '' : ' Die letzte Datei bleibt abrufbar.';
+    const fileText = file === null ? '' : ' Die letzte Datei bleibt abrufbar.';
     return [
       {
         id: `${id}-failed`,
         grave: true,
         text: `Export „${name}“ ${state}`,
-        detail: `${lastRun.message ?? ''}${kept}`,
+        detail: `${lastRun.message ?? ''}${fileText}`,
         action: 'Export ansehen',
         to,
       },

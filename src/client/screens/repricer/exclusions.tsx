@@ -76,12 +76,12 @@ type AccordionProps = { title: string; note: string; wrong?: boolean; children: 
 
 /** Says what it holds while it is closed; opens by itself where something in it is wrong. */
 function Accordion({ title, note, wrong = false, children }: AccordionProps) {
-  const place = useRef<HTMLDetailsElement>(null);
+  const container = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    if (wrong && place.current !== null) place.current.open = true;
+    if (wrong && container.current !== null) container.current.open = true;
   }, [wrong]);
   return (
-    <details ref={place} className={classes.accordion}>
+    <details ref={container} className={classes.accordion}>
       <summary>
         <IconChevronDown size={16} aria-hidden />
         <span>{title}</span>

@@ -95,7 +95,7 @@ type WorkspaceProps = {
 };
 
 function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps) {
-  const [asked, setAsked] = useState<RepricerRule | null>(null);
+  const [pending, setPending] = useState<RepricerRule | null>(null);
   const { draft: rules, stored } = form.editor;
   const unsaved = useMemo(() => new Set(unsavedRules(stored, rules).map(({ id }) => id)), [stored, rules]);
   return (
@@ -110,7 +110,7 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
         onOrder={(ids) => void form.order(ids)}
         onAdd={form.add}
         onCopy={() => form.copy(rule)}
-        onDelete={() => setAsked(rule)}
+        onDelete={() => setPending(rule)}
       />
       <div className={classes.work}>
         <RuleWork
@@ -125,18 +125,18 @@ function Workspace({ form, rule, masterid, mayEdit, simulated }: WorkspaceProps)
         />
       </div>
       <ConfirmDialog
-        opened={asked !== null}
+        opened={pending !== null}
         question="Ausgewählte Repricing-Regel wirklich löschen?"
         confirm="Löschen"
         danger
-        onClose={() => setAsked(null)}
+        onClose={() => setPending(null)}
         onConfirm={async () => {
-          if (asked !== null) await form.remove(asked);
-          setAsked(null);
+          if (pending !== null) await form.remove(pending);
+          setPending(null);
         }}
       >
-        „{asked === null ? '' : nameOf(asked)}“{' '}
-        {stored.some(({ id }) => id === asked?.id)
+        „{pending === null ? '' : nameOf(pending)}“{' '}
+        {stored.some(({ id }) => id === pending?.id)
           ? 'wird sofort gelöscht. Im Verlauf bleibt sie und lässt sich zurückholen.'
           : neverSaved}
       </ConfirmDialog>
@@ -167,7 +167,7 @@ function Saving({ form, masterid, always }: { form: Repricer; masterid: string; 
         onResolve={form.resolve}
         staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
       />
-      <LimitsDialog asked={form.limits} />
+      <LimitsDialog pending={form.limits} />
     </>
   );
 }

@@ -33,11 +33,11 @@ export function missingIn({ action }: Pick<RepricerRule, 'action'>): string[] {
 
 /** The ids in the order of `list`, those that are not in it behind what they follow now. */
 export function inOrderOf<R extends { id: string }>(rules: readonly R[], ids: readonly string[]): readonly R[] {
-  const place = new Map(ids.map((id, index) => [id, index]));
+  const indexes = new Map(ids.map((id, index) => [id, index]));
   let last = -1;
   const keyed = rules.map((rule, index) => {
-    last = place.get(rule.id) ?? last;
-    return { rule, key: last, known: place.has(rule.id) ? 0 : 1, index };
+    last = indexes.get(rule.id) ?? last;
+    return { rule, key: last, known: indexes.has(rule.id) ? 0 : 1, index };
   });
   return keyed
     .toSorted((one, other) => one.key - other.key || one.known - other.known || one.index - other.index)
@@ -90,7 +90,7 @@ export const repricerShape: DocumentShape<readonly RepricerRule[]> = {
   countChanges: (saved, rules) => unsavedRules(saved, rules).length,
   keepStored: (rules, stored) => {
     const there = new Set(rules.map(({ id }) => id));
-    const gone = stored.filter(({ id }) => !there.has(id));
-    return gone.length === 0 ? rules : [...rules, ...gone];
+    const removed = stored.filter(({ id }) => !there.has(id));
+    return removed.length === 0 ? rules : [...rules, ...removed];
   },
 };

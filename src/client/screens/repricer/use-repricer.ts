@@ -47,8 +47,8 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     select(concerned);
   };
   /** A rule as it is being edited. */
-  const change = (given: RepricerRule) => {
-    const rule = withoutNul(given);
+  const change = (edited: RepricerRule) => {
+    const rule = withoutNul(edited);
     editor.edit((list) => list.map((one) => (one.id === rule.id ? rule : one)), {
       ruleId: rule.id,
       selected: rule.id,
@@ -81,7 +81,7 @@ export function useRepricer({ masterid, rules: loaded, state }: LoadedRepricer) 
     setTrouble(null);
   };
   const busy = editor.busy || limits.looking;
-  const notes = { tried: saves.tried, failure: editor.failure ?? trouble, closeFailure, limits: limits.asked, busy };
+  const notes = { tried: saves.tried, failure: editor.failure ?? trouble, closeFailure, limits: limits.pending, busy };
   return { ...selection, ...changes, ...notes, editor, nameWanted, change, add, copy, discard, resolve };
 }
 export type Repricer = ReturnType<typeof useRepricer>;

@@ -54,24 +54,24 @@ async function sendEach(
   all: List,
   { revision, stored, signal, acknowledge }: SaveInput<List>,
 ): Promise<SaveAnswer<List>> {
-  let [kept, at] = [stored, revision];
+  let [saved, at] = [stored, revision];
   for (const rule of list) {
     const body = asSent(rule);
     const params = { masterid, ruleid: rule.id };
     const answer = await call(api.saveRepricerRule, { params, body, ifMatch: at, signal });
     const part = {
-      sent: withSaved({ saved: kept, sent: [rule], all }),
-      stored: withSaved({ saved: kept, sent: [{ ...body, active: answer.active }], all }),
+      sent: withSaved({ saved: saved, sent: [rule], all }),
+      stored: withSaved({ saved: saved, sent: [{ ...body, active: answer.active }], all }),
       revision: answer.revision,
     };
     acknowledge(part);
-    [kept, at] = [part.stored, answer.revision];
+    [saved, at] = [part.stored, answer.revision];
   }
   const there = new Set(stored.map(({ id }) => id));
   const ids = all.map(({ id }) => id);
   const onServer = [...stored.map(({ id }) => id), ...ids.filter((id) => !there.has(id))];
-  if (onServer.join() === ids.join()) return { revision: at, stored: kept };
+  if (onServer.join() === ids.join()) return { revision: at, stored: saved };
   const sorted = await call(api.orderRepricerRules, { params: { masterid }, body: { ids }, signal });
   // A gap in the numbers says that somebody else saved: then the old one stays, and the next save is told so.
-  return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: kept };
+  return { revision: sorted.revision === at + 1 ? sorted.revision : at, stored: saved };
 }

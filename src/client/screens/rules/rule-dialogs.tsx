@@ -11,17 +11,17 @@ export type Asked = { kind: 'delete' | 'copy'; rule: Rule };
 type RuleDialogsProps = {
   scope: RuleScope;
   form: ReturnType<typeof useRules>;
-  asked: Asked | null;
+  pending: Asked | null;
   dirty: boolean;
   onClose: () => void;
 };
 
 /** The questions of the screen: delete (RUL-08) and copy elsewhere. */
-export function RuleDialogs({ scope, form, asked, dirty, onClose }: RuleDialogsProps) {
-  const deleting = asked?.kind === 'delete' ? asked.rule : null;
+export function RuleDialogs({ scope, form, pending, dirty, onClose }: RuleDialogsProps) {
+  const deleting = pending?.kind === 'delete' ? pending.rule : null;
   return (
     <>
-      {asked?.kind === 'copy' && <CopyDialog scope={scope} rule={asked.rule} unsaved={dirty} onClose={onClose} />}
+      {pending?.kind === 'copy' && <CopyDialog scope={scope} rule={pending.rule} unsaved={dirty} onClose={onClose} />}
       <ConfirmDialog
         opened={deleting !== null}
         question="Ausgewählte Regel wirklich löschen?"

@@ -38,8 +38,8 @@ export const RuleList = memo(function RuleList(props: RuleListProps) {
   const filtering = offered && typed.trim() !== '';
   const found = offered ? findRules(rules, typed) : rules;
   const sortable = mayEdit && found.length === rules.length;
-  const places = new Map(rules.map(({ id }, index) => [id, index]));
-  const entry = (rule: ListedRule) => <Entry {...props} scope={scope} rule={rule} index={places.get(rule.id) ?? 0} />;
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const entry = (rule: ListedRule) => <Entry {...props} scope={scope} rule={rule} index={indexes.get(rule.id) ?? 0} />;
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setTyped('');
     if (event.key === 'Enter' && found[0] !== undefined) onSelect(found[0].id);

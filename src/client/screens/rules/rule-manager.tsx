@@ -48,7 +48,7 @@ export function RuleManager(props: RuleManagerProps) {
   const names = useMemo(() => [...fields.map(({ value }) => value), ...writtenBefore], [fields, writtenBefore]);
   const form = useRules(scope, loaded, names);
   const mayEdit = useMay('edit');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pending, setPending] = useState<Asked | null>(null);
   const { editor, rules, failure } = form;
   const rule = rules.find(({ id }) => id === form.selected) ?? rules[0];
   const { dirty } = editor;
@@ -116,8 +116,8 @@ export function RuleManager(props: RuleManagerProps) {
               nameMissing={form.nameMissing && rule.name.trim() === ''}
               onChange={form.change}
               onCopy={() => form.copy(rule)}
-              onCopyElsewhere={() => setAsked({ kind: 'copy', rule })}
-              onDelete={() => setAsked({ kind: 'delete', rule })}
+              onCopyElsewhere={() => setPending({ kind: 'copy', rule })}
+              onDelete={() => setPending({ kind: 'delete', rule })}
             />
           </div>
         )}
@@ -136,7 +136,7 @@ export function RuleManager(props: RuleManagerProps) {
           onResolve={form.resolve}
           staysInForm={(pathname) => pathname === base || pathname.startsWith(`${base}/`)}
         />
-        <RuleDialogs scope={scope} form={form} asked={asked} dirty={dirty} onClose={() => setAsked(null)} />
+        <RuleDialogs scope={scope} form={form} pending={pending} dirty={dirty} onClose={() => setPending(null)} />
       </div>
     </FieldsProvider>
   );

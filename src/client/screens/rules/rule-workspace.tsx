@@ -53,7 +53,7 @@ export function RuleWorkspace({ scope, masterid, rules, computed, hasItems, ...e
           paused={!rule.active}
           hasItems={hasItems}
           computing={statistics.busy}
-          asked={statistics.busy && statistics.asked?.rules === rules}
+          requested={statistics.busy && statistics.request?.rules === rules}
           onCompute={compute}
         />
       </div>

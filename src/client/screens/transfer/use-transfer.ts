@@ -36,12 +36,12 @@ export function useReasons(id: string, version: number): Loading<TransferReason[
 
 function useAnswer<T>(key: string, ask: (signal: AbortSignal) => Promise<T>): Loading<T> {
   const [loaded, setLoaded] = useState<{ key: string; answer: T | null; failure: Failure | null }>();
-  const asked = useEffectEvent(ask);
+  const request = useEffectEvent(ask);
   useEffect(() => {
     const stop = new AbortController();
     const load = async () => {
       try {
-        setLoaded({ key, answer: await asked(stop.signal), failure: null });
+        setLoaded({ key, answer: await request(stop.signal), failure: null });
       } catch (error) {
         if (!stop.signal.aborted)
           setLoaded({ key, answer: null, failure: failureOf('Fehler beim Laden der Daten:', error) });

@@ -24,7 +24,7 @@ export function CellEditor(props: CellEditorProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const problemId = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -37,7 +37,7 @@ export function CellEditor(props: CellEditorProps) {
   }, [typed]);
 
   const open = () => {
-    setSaid('');
+    setAnnouncement('');
     setTyped(value);
   };
   const close = (focus: boolean) => {
@@ -57,7 +57,7 @@ export function CellEditor(props: CellEditorProps) {
     setBusy(false);
     setProblem(failed);
     if (failed !== undefined) return;
-    setSaid(`${label}: gespeichert`);
+    setAnnouncement(`${label}: gespeichert`);
     // Who went on in the meantime is not fetched back.
     close(focus && document.activeElement === input.current);
   };
@@ -89,7 +89,7 @@ export function CellEditor(props: CellEditorProps) {
           <IconPencil size={14} aria-hidden className={classes.pencil} />
         </button>
         <span role="status" className="k-hidden">
-          {said}
+          {announcement}
         </span>
       </>
     );

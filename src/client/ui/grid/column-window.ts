@@ -21,7 +21,7 @@ export function windowOf(widths: readonly number[], left: number, visible: numbe
 
 /** Follows the sideways scrolling of a region with very many columns; with few ones all are drawn. */
 export function useColumnWindow(widths: readonly number[], region: RefObject<HTMLElement | null>): ColumnWindow {
-  const [place, setPlace] = useState({ left: 0, visible: 1600 });
+  const [scroll, setScroll] = useState({ left: 0, visible: 1600 });
   const many = widths.length > enough;
   useEffect(() => {
     const element = region.current;
@@ -29,7 +29,7 @@ export function useColumnWindow(widths: readonly number[], region: RefObject<HTM
     // Steps of 200 px: not every pixel of scrolling needs another set of columns.
     const follow = () => {
       const left = Math.floor(element.scrollLeft / 200) * 200;
-      setPlace((now) =>
+      setScroll((now) =>
         now.left === left && now.visible === element.clientWidth ? now : { left, visible: element.clientWidth },
       );
     };
@@ -38,5 +38,5 @@ export function useColumnWindow(widths: readonly number[], region: RefObject<HTM
     return () => element.removeEventListener('scroll', follow);
   }, [many, region]);
   if (!many) return { from: 0, to: widths.length, before: 0, after: 0 };
-  return windowOf(widths, place.left, place.visible);
+  return windowOf(widths, scroll.left, scroll.visible);
 }

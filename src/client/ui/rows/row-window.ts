@@ -29,11 +29,11 @@ export function rowsBetween(offsets: readonly number[], top: number, visible: nu
 }
 
 /** The row that a place lies in, by halving. */
-function rowAt(offsets: readonly number[], place: number): number {
+function rowAt(offsets: readonly number[], index: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) <= place) low = middle;
+    if ((offsets[middle] ?? 0) <= index) low = middle;
     else high = middle;
   }
   return low;

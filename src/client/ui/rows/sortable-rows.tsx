@@ -58,12 +58,12 @@ export function SortableRows<Row>({
   const spoken = useRef<() => Spoken>(() => ({ ids: [], name: String }));
   useLayoutEffect(() => {
     spoken.current = () => {
-      const places = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
+      const rowsById = new Map(rows.map((row, index) => [rowId(row), { row, index }]));
       const name = (id: string) => {
-        const found = places.get(id);
+        const found = rowsById.get(id);
         return found === undefined ? '' : rowName(found.row, found.index);
       };
-      return { ids: order ?? [...places.keys()], name };
+      return { ids: order ?? [...rowsById.keys()], name };
     };
   });
 
@@ -71,7 +71,7 @@ export function SortableRows<Row>({
     const byId = new Map(rows.map((row) => [rowId(row), row]));
     onOrder(next.flatMap((id) => byId.get(id) ?? []));
   };
-  const place = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
+  const moveRow = useEvent((id: string, to: Place) => apply(moveTo(idsOf(), id, to)));
   const onDragOver = (event: DragOverEvent) => {
     event.preventDefault();
     setOrder((now) => move(now ?? idsOf(), event));
@@ -108,7 +108,7 @@ export function SortableRows<Row>({
         sortable={handles}
         order={order}
         moving={moving}
-        onMove={place}
+        onMove={moveRow}
       />
     </DragDropProvider>
   );

@@ -110,8 +110,8 @@ function drawnRows<Row>(
     const index = rows.findIndex((row) => rowId(row) === entered);
     const row = rows[index];
     if (row === undefined) return drawn;
-    const kept = { id: entered, row, index };
-    return index < from ? [kept, ...drawn] : [...drawn, kept];
+    const focused = { id: entered, row, index };
+    return index < from ? [focused, ...drawn] : [...drawn, focused];
   }
   const byId = new Map(rows.map((row) => [rowId(row), row]));
   const drawn: Drawn<Row>[] = [];

@@ -130,16 +130,16 @@ function joined(pieces: readonly Stretch[]): Stretch[] {
 }
 
 /** What is left of a long stretch, in UTF-16 units: common text around a change, changed text at either end. */
-const kept = { around: 48, changed: 240 } as const;
+const KEPT_LENGTH = { around: 48, changed: 240 } as const;
 
 /** Long texts fold around what changed; what is hidden is counted. */
 export function foldDiff(pieces: readonly Stretch[]): Piece[] {
   return pieces.flatMap((piece, index): Piece[] => {
-    if (piece.kind !== 'same') return cut(piece, kept.changed, kept.changed / 2);
-    const start = index === 0 ? 0 : kept.around;
-    const end = index === pieces.length - 1 ? 0 : kept.around;
+    if (piece.kind !== 'same') return cut(piece, KEPT_LENGTH.changed, KEPT_LENGTH.changed / 2);
+    const start = index === 0 ? 0 : KEPT_LENGTH.around;
+    const end = index === pieces.length - 1 ? 0 : KEPT_LENGTH.around;
     // Nothing changed: the beginning tells most.
-    return pieces.length === 1 ? cut(piece, kept.changed, 0) : cut(piece, start, end);
+    return pieces.length === 1 ? cut(piece, KEPT_LENGTH.changed, 0) : cut(piece, start, end);
   });
 }
 
@@ -159,11 +159,11 @@ function cut(piece: Stretch, start: number, end: number): Piece[] {
   return [...(first?.text === '' ? [] : [first ?? piece]), gap, ...(last?.text === '' ? [] : [last ?? piece])];
 }
 
-function nearBlank(text: string, place: number, direction: -1 | 1): number {
+function nearBlank(text: string, index: number, direction: -1 | 1): number {
   for (let step = 0; step < 16; step += 1) {
-    const at = place + step * direction;
+    const at = index + step * direction;
     if (isBlank(text[direction === -1 ? at - 1 : at])) return at;
   }
   // Never between the two halves of one character.
-  return /[\uDC00-\uDFFF]/.test(text[place] ?? '') ? place + 1 : place;
+  return /[\uDC00-\uDFFF]/.test(text[index] ?? '') ? index + 1 : index;
 }

@@ -45,7 +45,7 @@ const refused = (cause: unknown) =>
   new UploadFailure('refused', 'Der Server erlaubt mit diesem Zugang keine Dateiübertragung (SFTP).', { cause });
 
 /** A call with a callback, as a promise; a connection that ends meanwhile ends it too. */
-function asked<T>(client: Client, ask: (done: (error: Error | undefined | null, value?: T) => void) => void) {
+function promised<T>(client: Client, ask: (done: (error: Error | undefined | null, value?: T) => void) => void) {
   return new Promise<T | undefined>((resolve, reject) => {
     const cut = () => reject(new UploadFailure('cut', 'Die Verbindung zum Server brach ab.'));
     client.once('close', cut);
@@ -62,15 +62,15 @@ const isMissing = (error: unknown): boolean =>
 
 function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
   const list = async (folder: string) =>
-    (await asked<{ filename: string; attrs: { isDirectory(): boolean } }[]>(client, (done) =>
+    (await promised<{ filename: string; attrs: { isDirectory(): boolean } }[]>(client, (done) =>
       sftp.readdir(folder === '' ? '.' : folder, done),
     )) ?? [];
   const remove = async (path: string) => {
-    await asked(client, (done) => sftp.unlink(path, done));
+    await promised(client, (done) => sftp.unlink(path, done));
   };
   const size = async (path: string) => {
     try {
-      return (await asked<{ size: number }>(client, (done) => sftp.stat(path, done)))?.size;
+      return (await promised<{ size: number }>(client, (done) => sftp.stat(path, done)))?.size;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -82,17 +82,17 @@ function remoteOf(client: Client, sftp: SFTPWrapper): Remote {
       (await list('')).filter(({ attrs, filename }) => attrs.isDirectory() && !/^\.+$/.test(filename)).map(nameOf),
     names: async (folder) => (await list(folder)).filter(({ attrs }) => !attrs.isDirectory()).map(nameOf),
     put: async (file, path) => {
-      await asked(client, (done) => sftp.fastPut(file, path, done));
+      await promised(client, (done) => sftp.fastPut(file, path, done));
     },
     size,
     remove,
     replace: async (from, to) => {
       try {
-        await asked(client, (done) => sftp.ext_openssh_rename(from, to, done));
+        await promised(client, (done) => sftp.ext_openssh_rename(from, to, done));
       } catch {
         // Not every server knows how to rename over a file.
         if ((await size(to)) !== undefined) await remove(to);
-        await asked(client, (done) => sftp.rename(from, to, done));
+        await promised(client, (done) => sftp.rename(from, to, done));
       }
     },
     close: () => client.end(),

@@ -51,20 +51,20 @@ export async function uploadPassword(
 export async function saveUpload(
   trx: Trx,
   vault: Vault,
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   sent: UploadSave,
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, id } = place;
+  const { company, id } = ref;
   const { settings } = await loadUpload(trx, company, id);
   const { pass, active, host, port, user, dir, filename } = sent;
-  const moved = host.trim() !== settings.host || port !== settings.port;
-  const fingerprint = sent.fingerprint ?? (moved ? '' : settings.fingerprint);
+  const targetChanged = host.trim() !== settings.host || port !== settings.port;
+  const fingerprint = sent.fingerprint ?? (targetChanged ? '' : settings.fingerprint);
   const body: UploadSettings = active
     ? { active, host: host.trim(), port, user: user.trim(), dir: dir.trim(), filename: filename.trim(), fingerprint }
     : { ...settings, active };
   if (active) {
-    const text = pass === '' ? await uploadPassword(trx, vault, place, body, 'pass') : pass;
+    const text = pass === '' ? await uploadPassword(trx, vault, ref, body, 'pass') : pass;
     if (text !== undefined)
       await keepSecret(trx, vault, { company, place: passPlace(id), receiver: receiverOf(body) }, text);
   }

@@ -58,12 +58,12 @@ export class Columns {
   named(known: readonly { id: string; name: string }[]): NamedColumn[] {
     const ids = new Map(known.map((field) => [field.name, field.id]));
     let highest = known.reduce((top, field) => Math.max(top, Number(field.id.slice(1))), 0);
-    const taken = new Set<string>();
+    const used = new Set<string>();
     return this.list.map((column, index) => {
       const base = displayName(column.header) || `Spalte ${index + 1}`;
       let name = base;
-      for (let copy = 2; taken.has(name); copy += 1) name = `${base} (${copy})`;
-      taken.add(name);
+      for (let copy = 2; used.has(name); copy += 1) name = `${base} (${copy})`;
+      used.add(name);
       const id = ids.get(name) ?? `f${String((highest += 1)).padStart(4, '0')}`;
       return { header: column.header, name, id };
     });

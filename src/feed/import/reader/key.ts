@@ -76,11 +76,11 @@ export function keyLikeNames(columns: readonly NamedColumn[]): number[] {
 
 /** The column a user or the master named: by name, by header, then without regard to case and outer blanks. */
 export function findKeyColumn(columns: readonly NamedColumn[], key: string): number {
-  const wanted = key.trim().toLowerCase();
+  const keyName = key.trim().toLowerCase();
   const tests: ((column: NamedColumn) => boolean)[] = [
     (column) => column.name === key,
     (column) => column.header === key,
-    (column) => column.name.toLowerCase() === wanted || column.header.trim().toLowerCase() === wanted,
+    (column) => column.name.toLowerCase() === keyName || column.header.trim().toLowerCase() === keyName,
   ];
   for (const test of tests) {
     const index = columns.findIndex(test);

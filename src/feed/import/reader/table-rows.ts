@@ -11,7 +11,7 @@ export class TableRows {
   private readonly run: ImportRun;
   private readonly plan: TablePlan;
   private readonly grow: boolean;
-  private readonly storagePaths: number[];
+  private readonly targets: number[];
   private readonly inPlace: boolean;
   private toSkip: number;
   private extra = 0;
@@ -22,8 +22,8 @@ export class TableRows {
     this.run = run;
     this.plan = plan;
     this.grow = grow;
-    this.storagePaths = run.columns.forHeader(plan.headers);
-    this.inPlace = this.storagePaths.every((place, index) => place === index);
+    this.targets = run.columns.forHeader(plan.headers);
+    this.inPlace = this.targets.every((target, index) => target === index);
     this.toSkip = plan.preamble + (plan.header ? 1 : 0);
   }
 
@@ -49,10 +49,10 @@ export class TableRows {
   private placed(cells: string[]): string[] {
     if (this.inPlace) return cells;
     const row: string[] = [];
-    for (let place = 0; place < this.run.columns.count; place += 1) row.push('');
+    for (let index = 0; index < this.run.columns.count; index += 1) row.push('');
     cells.forEach((cell, index) => {
-      const place = this.storagePaths[index];
-      if (place !== undefined) row[place] = cell;
+      const target = this.targets[index];
+      if (target !== undefined) row[target] = cell;
     });
     return row;
   }
@@ -64,7 +64,7 @@ export class TableRows {
     if (!this.grow) return false;
     const nameless = this.plan.headers.filter((header) => header === '').length;
     while (cells.length > width + this.extra) {
-      this.storagePaths.push(this.run.columns.at('', nameless + this.extra));
+      this.targets.push(this.run.columns.at('', nameless + this.extra));
       this.extra += 1;
     }
     return true;

@@ -5,12 +5,12 @@ import { internalOf, mappingKey, runningMappings, type ExportTables } from './ta
 
 /** The mappings whose results are read behind them, by later mappings too; the others cost nothing. */
 export function neededMappings(mappings: readonly Mapping[], reads: ReadonlySet<string>): Mapping[] {
-  const wanted = new Set(reads);
+  const names = new Set(reads);
   const needed: Mapping[] = [];
   for (const mapping of runningMappings(mappings).toReversed()) {
-    if (!wanted.has(mappingKey(mapping))) continue;
+    if (!names.has(mappingKey(mapping))) continue;
     needed.unshift(mapping);
-    rowKeys(mapping.data).forEach((key) => wanted.add(key));
+    rowKeys(mapping.data).forEach((key) => names.add(key));
   }
   return needed;
 }

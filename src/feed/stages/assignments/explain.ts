@@ -15,7 +15,7 @@ import { quoted } from '#shared/rules/sentences.ts';
 import { activeRows, assignRows, conditionsOf, keyOf, rowKeys, type TableRow } from './rows.ts';
 import { type ExportTables, internalOf, mappingKey } from './tables.ts';
 
-/** What one item met in a mapping or a table of its export. Keys are the names under which relations hold sources. */
+/** What a mapping or a table of its export did with one item. Keys are the names under which relations hold sources. */
 export type MetTable = {
   readonly kind: 'mapping' | ExportTable;
   readonly name: string;
@@ -55,7 +55,7 @@ export function askedTables(tables: ExportTables, wanted: readonly ExportTable[]
   }));
 }
 
-/** Tables of one statement: each is some steps within each other. */
+/** How many tables go into one statement: each nests some steps deeper. */
 const AT_ONCE = 40;
 
 type Item = { readonly id: string; readonly values: ReadonlyMap<string, string | null> };
@@ -89,16 +89,16 @@ async function followBatch(
   start: Relation,
   signal: AbortSignal | undefined,
 ): Promise<{ met: MetTable[]; values: Map<string, string | null> }> {
-  // The place of the row that held comes out like a result.
-  const place = (index: number) => hidden(`place:${index}`);
+  // The index of the row that held is returned like a result.
+  const indexColumn = (index: number) => hidden(`place:${index}`);
   const relation = tables.reduce((items, { compiled, made }, index) => {
     const rows = compiled.map(({ conditions, outputs }, at) => ({
       conditions,
       outputs: [...made.map(({ output }) => outputs[output] ?? ''), String(at)],
     }));
-    return assign(items, rows, [...made.map(({ key }) => key), place(index)]);
+    return assign(items, rows, [...made.map(({ key }) => key), indexColumn(index)]);
   }, start);
-  const keys = tables.flatMap(({ made }, index) => [...made.map(({ key }) => key), place(index)]);
+  const keys = tables.flatMap(({ made }, index) => [...made.map(({ key }) => key), indexColumn(index)]);
   const list = join(
     keys.map((key) => column(relation, key)),
     duck`, `,

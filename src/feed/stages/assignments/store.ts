@@ -40,7 +40,7 @@ export async function loadMappings(
   return { mappings, revision: document.revision };
 }
 
-/** The mappings without a look at their rows, which are whatever was saved: tens of thousands take a while to check. */
+/** The mappings with unparsed rows, as saved: parsing tens of thousands takes a while. */
 export async function loadMappingHeads(trx: Trx, company: string, masterid: string) {
   const document = await loadDocument(trx, company, 'mappings', `master:${masterid}`);
   const mappings = document.body === undefined ? [] : MappingHeads.parse(JSON.parse(document.body));
@@ -56,19 +56,19 @@ export function excerptsOf(
   let left = rows ?? Number.POSITIVE_INFINITY;
   left -= Math.min(left, opened?.data.length ?? 0);
   return mappings.map(({ data, ...head }) => {
-    const taken = head.id === opened?.id ? rows : data.length <= left ? data.length : 0;
-    if (head.id !== opened?.id) left -= taken ?? 0;
-    return { ...head, data: MappingRows.parse(data.slice(0, taken)), total: data.length };
+    const count = head.id === opened?.id ? rows : data.length <= left ? data.length : 0;
+    if (head.id !== opened?.id) left -= count ?? 0;
+    return { ...head, data: MappingRows.parse(data.slice(0, count)), total: data.length };
   });
 }
 
 export function saveMappings(
   trx: Trx,
-  place: { company: string; masterid: string },
+  ref: { company: string; masterid: string },
   mappings: readonly Mapping[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, masterid } = place;
+  const { company, masterid } = ref;
   const body = JSON.stringify(mappings);
   return saveDocument(trx, { company, subject: 'mappings', scope: `master:${masterid}` }, { body, ...save });
 }
@@ -90,22 +90,22 @@ export async function loadRows(trx: Trx, company: string, id: string, table: 'br
 /** The first rows of a table of an export, or all of them, and how many there are. */
 export async function loadTableExcerpt(
   trx: Trx,
-  place: { company: string; id: string; table: ExportTable },
+  ref: { company: string; id: string; table: ExportTable },
   rows: number | undefined,
 ) {
-  const document = await loadDocument(trx, place.company, place.table, `export:${place.id}`);
+  const document = await loadDocument(trx, ref.company, ref.table, `export:${ref.id}`);
   const all = document.body === undefined ? [] : AnyRows.parse(JSON.parse(document.body));
-  const schema = place.table === 'categories' ? CategoryRows : MappingRows;
+  const schema = ref.table === 'categories' ? CategoryRows : MappingRows;
   return { rows: schema.parse(all.slice(0, rows)), total: all.length, revision: document.revision };
 }
 
 export function saveTable(
   trx: Trx,
-  place: { company: string; id: string; table: ExportTable },
+  ref: { company: string; id: string; table: ExportTable },
   rows: readonly (CategoryRow | MappingRow)[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, id, table } = place;
+  const { company, id, table } = ref;
   return saveDocument(trx, { company, subject: table, scope: `export:${id}` }, { body: JSON.stringify(rows), ...save });
 }
 

@@ -18,11 +18,11 @@ export async function loadAttributes(
 
 export function saveAttributes(
   trx: Trx,
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   values: readonly AttributeValue[],
   save: { author: string; expected: number | undefined },
 ): Promise<number> {
-  const { company, id } = place;
+  const { company, id } = ref;
   return saveDocument(
     trx,
     { company, subject: 'attributes', scope: `export:${id}` },

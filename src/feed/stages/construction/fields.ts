@@ -23,7 +23,7 @@ export function exportFields(
   const more = [...cases].filter(([target]) => !names.has(target));
   return [
     ...named.map((row) => ({ row, cases: hasSource(row) ? [] : (cases.get(row.exportfield) ?? []) })),
-    ...more.flatMap(([, given]) => given.slice(0, 1).map(({ row }) => ({ row: { ...row, field: [] }, cases: given }))),
+    ...more.flatMap(([, group]) => group.slice(0, 1).map(({ row }) => ({ row: { ...row, field: [] }, cases: group }))),
   ];
 }
 

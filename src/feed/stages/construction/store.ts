@@ -21,14 +21,14 @@ export async function loadConstruction(
 
 export function saveConstruction(
   trx: Trx,
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   rows: readonly ConstructionRow[],
   author: string,
   expected: number | undefined,
 ): Promise<number> {
   return saveDocument(
     trx,
-    { company: place.company, subject: 'construction', scope: `export:${place.id}` },
+    { company: ref.company, subject: 'construction', scope: `export:${ref.id}` },
     { body: JSON.stringify(rows), author, expected },
   );
 }

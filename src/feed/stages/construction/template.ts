@@ -22,7 +22,7 @@ export function mergedRows(
 ): ConstructionRow[] {
   const byId = new Map(stored.map((row) => [row.id, row]));
   return saved.map((row) => {
-    const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-    return ConstructionRow.parse({ ...byId.get(row.id), ...given });
+    const defined = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+    return ConstructionRow.parse({ ...byId.get(row.id), ...defined });
   });
 }

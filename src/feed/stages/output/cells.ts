@@ -123,8 +123,8 @@ export function spelledItems(
     }, from);
   };
   if (!awkward) return serialized(file);
-  const whole = select([duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS _all`], file);
-  const looked = select([duck`* EXCLUDE (_all)`, duck`${awkward} AS _awkward`], whole);
+  const lines = select([duck`*`, duck`concat(${join([duck`''`, ...texts], duck`, `)}) AS _all`], file);
+  const looked = select([duck`* EXCLUDE (_all)`, duck`${awkward} AS _awkward`], lines);
   return serialized(select([...always, ...own.map((column) => cleaned(column, format))], looked));
 }
 

@@ -22,7 +22,7 @@ export type OutputFixture = {
   close: () => void;
 };
 
-const whole = (columns: Columns) =>
+const fullFile = (columns: Columns) =>
   columns.map((column, index): OutputColumn => ({ column: `x${index}`, number: false, price: false, ...column }));
 
 export async function openOutputs(): Promise<OutputFixture> {
@@ -56,7 +56,7 @@ export async function openOutputs(): Promise<OutputFixture> {
   return {
     folder,
     write: async (columns, rows, format) => {
-      const list = whole(columns);
+      const list = fullFile(columns);
       await store(list, rows);
       const facts = { title: 'A & "B"', id: 'export1', updated: new Date('2026-11-20T08:00:00Z') };
       const written = await writeOutput(
@@ -69,7 +69,7 @@ export async function openOutputs(): Promise<OutputFixture> {
       return { ...written, content, text: content.toString('utf8') };
     },
     cells: async (columns, rows, format) => {
-      const list = whole(columns);
+      const list = fullFile(columns);
       await store(list, rows);
       const texts = list.map((column) => cellText(column, OutputFormat.parse(format)));
       const found = await duckdb.all(

@@ -67,9 +67,9 @@ function decoded(text: Sql): Sql {
 /** NULL for what is no character, or none that a text can hold. A no-break space is a blank. */
 function character(reference: Sql): Sql {
   const digits = (from: number) => duck`substr(${reference}, ${from}, length(${reference}) - ${from})`;
-  const place = duck`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
+  const matchAt = duck`strpos(${ownText(names)}, ' ' || ${digits(2)} || '=')`;
   const named = once(
-    place,
+    matchAt,
     (at) =>
       duck`CASE WHEN ${at} > 0 THEN CAST(substr(${ownText(names)}, ${at} + length(${reference}), 5) AS INTEGER) END`,
   );

@@ -46,7 +46,7 @@ export function readZip(bytes: Buffer): Map<string, Buffer> {
   let at = bytes.readUInt32LE(end + 16);
   for (let count = bytes.readUInt16LE(end + 10); count > 0; count--) {
     const [method, size] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20)];
-    const lengthAt = (place: number) => bytes.readUInt16LE(at + place);
+    const lengthAt = (index: number) => bytes.readUInt16LE(at + index);
     const nameLength = lengthAt(28);
     const local = bytes.readUInt32LE(at + 42);
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);

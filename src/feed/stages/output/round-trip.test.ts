@@ -61,8 +61,8 @@ const rowsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Rows> =>
 function readRows({ result, rows, rejected }: Imported): string[][] {
   if (!result.ok) throw new Error(result.message);
   expect(rejected).toEqual([]);
-  const storagePaths = names.map((name) => result.fields.findIndex((field) => field.name === name));
-  return rows.map((row) => storagePaths.map((place) => row[place] ?? ''));
+  const indexes = names.map((name) => result.fields.findIndex((field) => field.name === name));
+  return rows.map((row) => indexes.map((index) => row[index] ?? ''));
 }
 
 async function roundTrip(rows: Rows, format: object, name: string, options: object = {}): Promise<string[][]> {

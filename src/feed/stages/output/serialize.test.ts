@@ -119,7 +119,7 @@ describe("a channel's own values", () => {
   ];
 
   it('CON-03: an alias goes out in the spelling of the channel, whatever its case and the blanks around it', async () => {
-    const asked = [
+    const columns = [
       'auf Lager',
       ' AUF LAGER\t',
       'In_Stock',
@@ -131,7 +131,7 @@ describe("a channel's own values", () => {
       null,
     ];
     const known = field({ type: 'choice', values });
-    expect(await serialized(asked, {}, { field: known })).toEqual([
+    expect(await serialized(columns, {}, { field: known })).toEqual([
       'in_stock',
       'in_stock',
       'in_stock',

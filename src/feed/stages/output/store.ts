@@ -139,8 +139,8 @@ export async function listOutputs(
  * Serves a kept output from now on; one of changes becomes the state that the channel has, and the whole file stays.
  * @throws 404 if the export has none of this number (any more)
  */
-export async function serveOutput(trx: Trx, place: { company: string; id: string; number: number }): Promise<void> {
-  const { company, id, number } = place;
+export async function serveOutput(trx: Trx, ref: { company: string; id: string; number: number }): Promise<void> {
+  const { company, id, number } = ref;
   const output = await outputAt(trx, company, id, number);
   const served = await trx
     .updateTable('exports')
@@ -172,7 +172,7 @@ export async function nextOutputNumber(trx: Trx, company: string, id: string): P
  */
 export async function publishOutput(
   trx: Trx,
-  place: { company: string; id: string },
+  ref: { company: string; id: string },
   output: Omit<OutputRecord, 'createdAt' | 'fetches' | 'lastFetchedAt'>,
   accepted: boolean,
 ): Promise<void> {
@@ -181,8 +181,8 @@ export async function publishOutput(
   await trx
     .insertInto('export_files')
     .values({
-      company: place.company,
-      export: place.id,
+      company: ref.company,
+      export: ref.id,
       number,
       runid,
       name,
@@ -195,7 +195,7 @@ export async function publishOutput(
       base,
     })
     .execute();
-  if (accepted) await serveOutput(trx, { ...place, number: output.number });
+  if (accepted) await serveOutput(trx, { ...ref, number: output.number });
 }
 
 /** Remembers that a channel came for the file. */

@@ -155,17 +155,17 @@ describe('hostile values, read back by a strict reader', () => {
     { kind: 'csv', stripHtml: true },
     { kind: 'xml', stripHtml: true },
   ])('the text that is explained is the text in the file: %j', async (format) => {
-    const told = await outputs.cells(columns, rows, format);
+    const cells = await outputs.cells(columns, rows, format);
     const file = await outputs.write(columns, rows, format);
     const kind = format.kind;
     if (kind === 'csv')
-      expect(told.map((row) => row.map((cell) => cell ?? ''))).toEqual(
+      expect(cells.map((row) => row.map((cell) => cell ?? ''))).toEqual(
         parse(file.text, { delimiter: ';', record_delimiter: '\r\n' }).slice(1),
       );
-    if (kind === 'json') expect(told).toEqual((JSON.parse(file.text) as object[]).map((one) => Object.values(one)));
-    if (kind === 'xlsx') expect(told).toEqual(readWorkbook(file.content).slice(1));
+    if (kind === 'json') expect(cells).toEqual((JSON.parse(file.text) as object[]).map((one) => Object.values(one)));
+    if (kind === 'xlsx') expect(cells).toEqual(readWorkbook(file.content).slice(1));
     if (kind === 'xml')
-      expect(told.map((row) => row.filter((cell) => cell !== null))).toEqual(
+      expect(cells.map((row) => row.filter((cell) => cell !== null))).toEqual(
         elementsNamed(readXml(file.text), 'product').map(({ children }) => children.map(({ text }) => text)),
       );
   });

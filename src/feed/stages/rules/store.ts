@@ -18,14 +18,14 @@ export async function loadRules(
 
 export function saveRules(
   trx: Trx,
-  place: { company: string; scope: string },
+  ref: { company: string; scope: string },
   rules: readonly Rule[],
   author: string,
   expected: number | undefined,
 ): Promise<number> {
   return saveDocument(
     trx,
-    { company: place.company, subject: 'rules', scope: place.scope },
+    { company: ref.company, subject: 'rules', scope: ref.scope },
     { body: JSON.stringify(rules), author, expected },
   );
 }

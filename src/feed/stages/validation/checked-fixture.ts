@@ -41,22 +41,22 @@ export async function problemsOf(
     return duck`list_value(${join(entries, duck`, `)})`;
   };
   const selects = items.map((item, index) => {
-    const cells = columns.map((field, place) => duck`${cell(item, field)} AS ${name(`x${place}`)}`);
+    const cells = columns.map((field, index) => duck`${cell(item, field)} AS ${name(`x${index}`)}`);
     return duck`SELECT ${String(index)} AS id, CAST(${index} AS BIGINT) AS row, ${join(cells, duck`, `)}`;
   });
-  const relation = tableRelation('items', new Map(columns.map((_, place) => [`x${place}`, `x${place}`])));
-  const checked = columns.map((field, place): CheckedColumn => {
+  const relation = tableRelation('items', new Map(columns.map((_, index) => [`x${index}`, `x${index}`])));
+  const checked = columns.map((field, index): CheckedColumn => {
     const known = template.fields.find((one) => one.name === field);
     const list = isList(field);
     const separator = known?.many?.separator ?? ',';
-    const text = list ? duck`array_to_string(${name(`x${place}`)}, ${separator})` : name(`x${place}`);
+    const text = list ? duck`array_to_string(${name(`x${index}`)}, ${separator})` : name(`x${index}`);
     return {
       name: field,
-      rowId: `row${place}`,
+      rowId: `row${index}`,
       requirement: '',
       text,
       serialized: { cell: text, steps: [] },
-      ...(list ? { list: { entries: name(`x${place}`), separator, repeat: known?.many?.repeat ?? false } } : {}),
+      ...(list ? { list: { entries: name(`x${index}`), separator, repeat: known?.many?.repeat ?? false } } : {}),
       ...(known ? { field: known } : {}),
     };
   });

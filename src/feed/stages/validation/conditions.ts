@@ -18,8 +18,8 @@ function holds({ is, values }: FieldCondition, text: Sql): Sql {
   if (is === 'filled') return duck`${text} IS NOT NULL`;
   if (is === 'empty') return duck`${text} IS NULL`;
   if (values.length === 0) return duck`FALSE`;
-  const wanted = values.map((value) => duck`lower(${value})`);
-  if (is === 'one_of') return duck`coalesce(lower(${text}) IN (${join(wanted, duck`, `)}), FALSE)`;
-  const found = wanted.map((value) => duck`contains(lower(${text}), ${value})`);
+  const lowered = values.map((value) => duck`lower(${value})`);
+  if (is === 'one_of') return duck`coalesce(lower(${text}) IN (${join(lowered, duck`, `)}), FALSE)`;
+  const found = lowered.map((value) => duck`contains(lower(${text}), ${value})`);
   return duck`coalesce(${join(found, duck` OR `)}, FALSE)`;
 }

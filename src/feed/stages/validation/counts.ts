@@ -44,12 +44,12 @@ type Counted = {
 /** Counts problems and items; those that occur, the gravest and most frequent first. */
 function countProblems(rows: readonly Readonly<Record<string, unknown>>[], problems: readonly Problem[]): Counted {
   const at = new Map(
-    problems.map((problem) => [place(problem), { problem, items: 0, gain: 0, row: Number.POSITIVE_INFINITY }]),
+    problems.map((problem) => [keyOf(problem), { problem, items: 0, gain: 0, row: Number.POSITIVE_INFINITY }]),
   );
   const readiness = { items: 0, errors: 0, warnings: 0, fine: 0 };
   for (const row of rows) {
     const n = Number(row['n']);
-    const found = bitsIn(row).flatMap((one) => at.get(place(one)) ?? []);
+    const found = bitsIn(row).flatMap((one) => at.get(keyOf(one)) ?? []);
     const errors = found.filter(({ problem }) => problem.severity === 'error');
     for (const one of found) {
       one.items += n;
@@ -71,7 +71,7 @@ function countProblems(rows: readonly Readonly<Record<string, unknown>>[], probl
 }
 
 const rank = { error: 0, warning: 1, hint: 2 } as const;
-const place = ({ column, bit }: Place) => `${column}/${bit}`;
+const keyOf = ({ column, bit }: Place) => `${column}/${bit}`;
 
 /** The bits set in a row's mask columns. */
 export function bitsIn(row: Readonly<Record<string, unknown>>): Place[] {
@@ -92,16 +92,16 @@ export function bitsIn(row: Readonly<Record<string, unknown>>): Place[] {
 export async function countItems(
   items: Masked,
   problems: readonly Problem[],
-  all: (asked: Statement) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+  all: (query: Statement) => Promise<readonly Readonly<Record<string, unknown>>[]>,
 ): Promise<Pick<DiagnosisRecord, 'problems' | 'readiness'>> {
   const { problems: found, readiness } = countProblems(await all(combinations(items)), problems);
   const rows = [...new Set(found.map(({ row }) => row))];
-  const wanted = join(rows.map(ownNumber), duck`, `);
+  const rowNumbers = join(rows.map(ownNumber), duck`, `);
   const ids =
     rows.length === 0
       ? []
       : await all(
-          statement(duck`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${wanted})`),
+          statement(duck`SELECT file_row_number AS r, _id FROM ${items.from} WHERE file_row_number IN (${rowNumbers})`),
         );
   const idOf = new Map(ids.map((one) => [Number(one['r']), String(one['_id'])]));
   return { readiness, problems: found.map(({ row, ...problem }) => ({ ...problem, sample: idOf.get(row) ?? '' })) };
@@ -111,7 +111,7 @@ export async function countItems(
 export const hasProblem = ({ column, bit }: Place): Sql =>
   duck`(${name(maskName(column))} & ${ownNumber(2 ** bit)}) <> 0`;
 
-/** Whether an item has an error; FALSE if there is none to have. */
+/** Whether an item has an error; FALSE if no problem is an error. */
 export function hasError(problems: readonly Pick<Problem, 'column' | 'bit' | 'severity'>[]): Sql {
   const bits = new Map<number, number>();
   for (const { column, bit, severity } of problems)

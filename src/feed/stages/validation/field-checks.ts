@@ -132,8 +132,8 @@ function limits({ number, short }: Value, { type, minimum, maximum }: ChannelFie
   if (type !== 'number' && type !== 'integer' && type !== 'price') return checks;
   const words = (value: number) => String(value).replace('.', ',');
   if (minimum !== undefined) {
-    const told = type === 'price' ? duck`${short} > 0 AND ` : duck``;
-    checks.push({ kind: 'too_small', detail: words(minimum), holds: duck`${told}${short} < ${limit(minimum)}` });
+    const isPositive = type === 'price' ? duck`${short} > 0 AND ` : duck``;
+    checks.push({ kind: 'too_small', detail: words(minimum), holds: duck`${isPositive}${short} < ${limit(minimum)}` });
   }
   if (maximum !== undefined) {
     const long = duck`${short} IS NULL AND ${number} IS NOT NULL AND NOT starts_with(${number}, '-')`;

@@ -1,6 +1,6 @@
 import { join, ownNumber, duck, type Sql } from '#platform/duckdb/sql.ts';
 
-/** Of digits alone, and one of the lengths that GS1 gives out; NULL for any other text. */
+/** Digits only, in a length that GS1 assigns; NULL for any other text. */
 export const gtinNumber = (text: Sql): Sql =>
   duck`CASE WHEN regexp_full_match(${text}, '[0-9]{8}|[0-9]{12,14}') THEN CAST(${text} AS BIGINT) END`;
 
@@ -9,14 +9,14 @@ export const gtinNumber = (text: Sql): Sql =>
  * all are weighed as 14 digits, 3 and 1 by turns. Numbers are divided since that is ten times faster than cutting texts.
  */
 export function rightDigit(number: Sql): Sql {
-  const weighed = Array.from({ length: 14 }, (_, place) => {
-    const digit = duck`(${number} // ${ownNumber(10 ** place)}) % 10`;
-    return place % 2 === 1 ? duck`3 * (${digit})` : digit;
+  const weighed = Array.from({ length: 14 }, (_, index) => {
+    const digit = duck`(${number} // ${ownNumber(10 ** index)}) % 10`;
+    return index % 2 === 1 ? duck`3 * (${digit})` : digit;
   });
   return duck`(${join(weighed, duck` + `)}) % 10 = 0`;
 }
 
-/** Numbers that a house gives out itself: 02, 04 and 20 to 29 as thirteen digits; 0 and 2 as eight. */
+/** Numbers for use within one company, which GS1 does not assign: 02, 04 and 20 to 29 as thirteen digits; 0 and 2 as eight. */
 export function internal(text: Sql, number: Sql): Sql {
   const prefix = duck`(${number} // 100000000000) % 100`;
   return duck`CASE WHEN strlen(${text}) = 8 THEN ${number} // 10000000 IN (0, 2)

@@ -23,7 +23,7 @@ type Asked = { readonly problem: Omit<Problem, 'column' | 'bit'>; readonly holds
 export function requirementOf(item: ItemField, fields: readonly ItemField[]): Asked[] {
   const { field, requirement, name, title, rowId } = item;
   const others = fields.filter((one) => one !== item && one.name === name).map(({ text }) => duck`${text} IS NULL`);
-  const asked = (kind: 'missing' | 'maybe_missing' | 'recommended', detail: string, conditions: Sql): Asked[] => [
+  const checkOf = (kind: 'missing' | 'maybe_missing' | 'recommended', detail: string, conditions: Sql): Asked[] => [
     {
       problem: {
         key: `${kind}:${rowId ?? ''}:${name}`,
@@ -40,11 +40,12 @@ export function requirementOf(item: ItemField, fields: readonly ItemField[]): As
   ];
   const when = field?.whenText ?? '';
   if (field && field.when.length > 0)
-    return asked('missing', `ist aber Pflicht ${when}`.trim(), allHold(field.when, textOf(fields)));
+    return checkOf('missing', `ist aber Pflicht ${when}`.trim(), allHold(field.when, textOf(fields)));
   if (field?.requirement === 'Required')
-    return when === '' ? asked('missing', '', duck`TRUE`) : asked('maybe_missing', when, duck`TRUE`);
-  if (requirement === 'Required') return asked('missing', 'im Feldaufbau aber als Pflicht gekennzeichnet', duck`TRUE`);
-  if (field?.requirement === 'Recommended') return asked('recommended', when, duck`TRUE`);
+    return when === '' ? checkOf('missing', '', duck`TRUE`) : checkOf('maybe_missing', when, duck`TRUE`);
+  if (requirement === 'Required')
+    return checkOf('missing', 'im Feldaufbau aber als Pflicht gekennzeichnet', duck`TRUE`);
+  if (field?.requirement === 'Recommended') return checkOf('recommended', when, duck`TRUE`);
   return [];
 }
 

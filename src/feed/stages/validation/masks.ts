@@ -8,7 +8,7 @@ const BITS = 50;
 
 type New = Omit<Problem, 'column' | 'bit' | 'severity'> & { readonly severity?: Problem['severity'] | undefined };
 
-/** Gives problems their bits and collects what sets them. All bits of a field stand in one column. */
+/** Assigns bits to problems and collects the conditions that set them. All bits of a field stand in one column. */
 export class Masks {
   readonly problems: Problem[] = [];
   private readonly columns: Sql[][] = [];
@@ -21,17 +21,17 @@ export class Masks {
       this.columns.push([]);
       this.used = 0;
     }
-    const taken = news.map((one): Problem => ({
+    const problems = news.map((one): Problem => ({
       ...one,
       severity: one.severity ?? kinds[one.kind].severity,
       column: this.columns.length - 1,
       bit: this.used++,
     }));
-    this.problems.push(...taken);
-    return taken;
+    this.problems.push(...problems);
+    return problems;
   }
 
-  /** A number whose bits are those of the last taken problems that hold. */
+  /** A number whose bits are the problems that hold, of those assigned last. */
   set(bits: Sql): void {
     this.columns.at(-1)?.push(bits);
   }

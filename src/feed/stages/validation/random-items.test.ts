@@ -87,7 +87,7 @@ const expected: Record<string, (value: string) => string[]> = {
     if (!/^\d+$/.test(value)) return ['gtin_letters'];
     if (![8, 12, 13, 14].includes(value.length)) return ['gtin_length'];
     const sum = Array.from(value.padStart(14, '0'), Number).reduce(
-      (total, digit, place) => total + digit * (place % 2 === 0 ? 3 : 1),
+      (total, digit, index) => total + digit * (index % 2 === 0 ? 3 : 1),
       0,
     );
     if (sum % 10 !== 0) return ['gtin_digit'];

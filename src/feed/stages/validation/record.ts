@@ -5,7 +5,7 @@ import { kinds, type KindName } from './kinds.ts';
 
 const isKind = (value: string): value is KindName => value in kinds;
 
-/** A problem that items of the run have, with how many, and how many of them would be without errors if it were mended. */
+/** A problem that items of the run have, with how many, and how many of them would be without errors if it were fixed. */
 const FoundProblem = z.object({
   key: z.string(),
   kind: z.string().refine(isKind),

@@ -19,7 +19,7 @@ export type CheckedColumn = {
   readonly text: Sql;
   /** The same step by step. */
   readonly serialized: { readonly cell: Sql; readonly steps: readonly ((text: Sql) => Sql)[] };
-  /** VARCHAR[], one entry for each value; `separator` parts them in one column. */
+  /** VARCHAR[], one entry for each value; `separator` joins them in one column. */
   readonly list?: { readonly entries: Sql; readonly separator: string; readonly repeat: boolean };
   readonly field?: ChannelField;
 };
@@ -33,7 +33,7 @@ export type Validated = {
   readonly unique: readonly Unique[];
 };
 
-/** A field in which every item must have its own value; no item alone tells, so it is asked of the file (unique.ts). */
+/** A field in which every item must have its own value; one item alone cannot tell, so the written file is checked (unique.ts). */
 export type Unique = { readonly text: Sql; readonly problem: Omit<Problem, 'column' | 'bit'> };
 
 /** Columns that the channel's template does not know are looked through for what harms any file. */
@@ -57,15 +57,15 @@ export function validationStage(
   for (const column of checked) addField(masks, column, fields, template);
   for (const field of fields.filter(({ column }) => column === undefined)) addMissing(masks, field, fields);
   for (const { problem, holds } of itemChecks(template, fields)) {
-    const [taken] = masks.take([problem]);
-    if (taken) masks.set(bitsOf([{ problem: taken, holds }]));
+    const [placed] = masks.take([problem]);
+    if (placed) masks.set(bitsOf([{ problem: placed, holds }]));
   }
   const added = masks.masks();
-  const kept = [...relation.columns].map(([, column]) => name(column));
+  const columnNames = [...relation.columns].map(([, column]) => name(column));
   const bits = added.map((mask, index) => duck`${mask} AS ${name(maskName(index))}`);
   const done = nextStep(
     serialized,
-    duck`SELECT ${join([ID, ROW, ...kept, ...bits], duck`, `)} FROM ${name(serialized.from)}`,
+    duck`SELECT ${join([ID, ROW, ...columnNames, ...bits], duck`, `)} FROM ${name(serialized.from)}`,
     relation.columns,
   );
   return {
@@ -80,7 +80,7 @@ type Checked = {
   readonly column: CheckedColumn;
   readonly index: number;
   readonly item: ItemField;
-  /** undefined: nothing is checked but whether it is filled. */
+  /** undefined: it is only checked whether it is filled. */
   readonly field: ChannelField | undefined;
 };
 
@@ -122,9 +122,9 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
     const list = listOf(column);
     return list ? [duck`${list.entriesOf(name(`t${index}`))} AS ${name(`e${index}`)}`] : [];
   });
-  const whole = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
+  const withEntries = entries.length === 0 ? texts : step(texts, [duck`*`, ...entries]);
   const serialized = replacing(
-    whole,
+    withEntries,
     checked.map(({ index }) => ({ column: name(`t${index}`), by: notBlank(name(`t${index}`)) })),
   );
   const numeric = checked.filter(({ column, field }) => !listOf(column) && field && numberTypes.has(field.type));
@@ -139,7 +139,7 @@ function spelledSteps(relation: Relation, checked: readonly Checked[]): Relation
 
 /** Most steps look at their text more than once: written into each other they would make statements of megabytes. */
 function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
-  const kept = [...relation.columns].map(([, column]) => name(column));
+  const columns = [...relation.columns].map(([, column]) => name(column));
   const cells = checked.map(({ column, index }) => duck`${column.serialized.cell} AS ${name(`t${index}`)}`);
   const most = Math.max(0, ...checked.map(({ column }) => column.serialized.steps.length));
   return Array.from({ length: most }).reduce<Relation>(
@@ -151,7 +151,7 @@ function textSteps(relation: Relation, checked: readonly Checked[]): Relation {
           return make ? [{ column: name(`t${index}`), by: make(name(`t${index}`)) }] : [];
         }),
       ),
-    step(relation, [ID, ROW, ...kept, ...cells]),
+    step(relation, [ID, ROW, ...columns, ...cells]),
   );
 }
 
@@ -198,23 +198,26 @@ function addField(
     ? { text: duck`e`, number: numberIn(duck`e`, field), short: short(numberIn(duck`e`, field)) }
     : { text: item.text, number: name(`n${index}`), short: name(`d${index}`) };
   const checks = expected ? valueChecks(entry, expected) : [];
-  const asked = list
+  const columnChecks = list
     ? [...checks.map((check) => ofEntries(check, name(`e${index}`))), ...listChecks(column, list, name(`e${index}`))]
     : checks;
   const problems = masks.take([
     ...missing.map(({ problem }) => problem),
-    ...asked.map(({ kind, severity, detail }) => ({ ...common(item, kind), severity, detail: detail ?? '' })),
+    ...columnChecks.map(({ kind, severity, detail }) => ({ ...common(item, kind), severity, detail: detail ?? '' })),
   ]);
   if (problems.length === 0) return;
   const missingBits = bitsOf(withProblems(problems, missing).map(([problem, { holds }]) => ({ problem, holds })));
-  const bits = withProblems(problems.slice(missing.length), asked).map(([problem, check]) => ({ problem, check }));
+  const bits = withProblems(problems.slice(missing.length), columnChecks).map(([problem, check]) => ({
+    problem,
+    check,
+  }));
   masks.set(duck`CASE WHEN ${item.text} IS NULL THEN ${missingBits} ELSE ${checkedBits(bits, keyOf)} END`);
 }
 
-/** Problems beside what they were taken for. */
-function withProblems<T>(problems: readonly Problem[], taken: readonly T[]): [Problem, T][] {
-  return taken.flatMap((one, place) => {
-    const problem = problems[place];
+/** Pairs each problem with the source it was numbered for. */
+function withProblems<T>(problems: readonly Problem[], sources: readonly T[]): [Problem, T][] {
+  return sources.flatMap((one, index) => {
+    const problem = problems[index];
     return problem ? [[problem, one] as [Problem, T]] : [];
   });
 }

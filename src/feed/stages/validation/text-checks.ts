@@ -6,7 +6,7 @@ import type { Check } from './field-checks.ts';
 const CONTROL = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{80}\x{84}\x{85}\x{91}-\x{94}\x{96}\x{97}]`;
 /** UTF-8 that was read as Windows-1252 or Latin-1, and characters that were lost for good. */
 const MOJIBAKE = String.raw`\x{fffd}|[\x{c3}\x{c2}][\x{a0}-\x{bf}\x{80}-\x{9f}\x{201a}-\x{2026}\x{152}\x{153}\x{178}\x{17d}\x{17e}\x{20ac}\x{2039}\x{203a}]|\x{e2}[\x{20ac}\x{201a}]`;
-/** The characters one of which a text with any of that holds. */
+/** A text with any of those contains one of these characters. */
 const UNUSUAL = Array.from({ length: 0x20 }, (_, code) => code)
   .filter((code) => code !== 0 && ![9, 10, 13].includes(code))
   .concat(0x7f, 0x80, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xfffd, 0xc3, 0xc2, 0xe2)
@@ -16,7 +16,7 @@ const LONG = 300;
 
 const TAG = '</?[A-Za-z][^<>]*>|<!--|&(?:[A-Za-z]{2,8}|#[0-9]{1,6}|#x[0-9A-Fa-f]{1,5});';
 const CUT_TAG = '<(?:[A-Za-z/!][^<>]*)?$';
-/** Content that no shop page of others may bring along. */
+/** Content that may not come into other shops' pages: scripts and the like. */
 const FOREIGN = ['<script', '<iframe', '<style', '<SCRIPT'];
 const PROMOTION =
   '(?i)versandkostenfrei|gratis|kostenlos|jetzt kaufen|free shipping|!!|\\bsale\\b|[0-9] ?% rabatt|top-?angebot';

@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 import type { Unique } from './stage.ts';
 
 /**
- * Values that several items share, asked of the written file: the rows that have one go to `target` with a bit for each
+ * Finds values that several items share, in the written file: the rows that have one go to `target` with a bit for each
  * field. undefined: there are none, and no file. `column` is the number of the mask column that the bits stand for.
  */
 export async function findTwice(

@@ -29,10 +29,10 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
   const above = offered
     .filter(({ best }) => best.confidence * 100 >= limit)
     .toSorted((a, b) => a.best.confidence - b.best.confidence);
-  const taken = above.filter(({ line }) => !left.has(line.id));
+  const accepted = above.filter(({ line }) => !left.has(line.id));
   const toggle = (id: string) => setLeft((now) => (now.has(id) ? without(now, id) : new Set([...now, id])));
   const accept = () => {
-    const targets = new Map(taken.map(({ line, best }) => [line.id, best]));
+    const targets = new Map(accepted.map(({ line, best }) => [line.id, best]));
     onLines(
       lines.map((line) => {
         const best = targets.get(line.id);
@@ -107,8 +107,8 @@ export function AcceptDialog<L extends Line>({ lines, suggestionsOf, onLines, on
           <Button variant="default" onClick={onClose}>
             Abbrechen
           </Button>
-          <Button disabled={taken.length === 0} onClick={accept}>
-            {formatCount(taken.length, 'Vorschlag', 'Vorschläge')} übernehmen
+          <Button disabled={accepted.length === 0} onClick={accept}>
+            {formatCount(accepted.length, 'Vorschlag', 'Vorschläge')} übernehmen
           </Button>
         </div>
       </div>

@@ -39,7 +39,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
   const [field, setField] = useState<{ type: SelectableField['type']; value: string } | null>(null);
   const [take, setTake] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const loading = useRef<AbortController>(undefined);
   useEffect(() => () => loading.current?.abort(), []);
@@ -52,7 +52,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
     // With no field nothing happens.
     if (field === null) return;
     setBusy(true);
-    setSaid('');
+    setAnnouncement('');
     setFailure(null);
     const stop = new AbortController();
     loading.current = stop;
@@ -68,9 +68,9 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
       const room = ASSIGNMENT_LIMITS.rows - lines.length;
       const fitting = rows.slice(0, room);
       if (fitting.length > 0) onFetched(fitting, take);
-      setSaid(wordsOf(rows.length, fitting.length));
+      setAnnouncement(wordsOf(rows.length, fitting.length));
     } catch (error) {
-      if (stop.signal.aborted) setSaid('Abgebrochen. Es wurde keine Zeile angehängt.');
+      if (stop.signal.aborted) setAnnouncement('Abgebrochen. Es wurde keine Zeile angehängt.');
       else setFailure(failureOf('Fehler beim Laden', error));
     } finally {
       setBusy(false);
@@ -99,7 +99,7 @@ export function FetchDialog({ id, lines, fields, takeOver, onFetched, onClose }:
         )}
         <ErrorNotice failure={failure} onRetry={() => void fetchValues()} />
         <p role="status" className="k-muted">
-          {said}
+          {announcement}
         </p>
         <div className="k-row" style={{ justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose}>

@@ -96,8 +96,8 @@ export function isUnknown({ target }: Line, { known }: Pick<LineFacts, 'known'>)
 /** Pixels of a row: one control is 32 high, 4 lie between two, a problem below a target takes a line (assignments.module.css). */
 export function heightOf(line: Line, facts: LineFacts): number {
   const conditions = conditionsOf(line).length;
-  const said = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
-  return 7 + Math.max(conditions * 36 - 4, 32 + said);
+  const noteHeight = isUnknown(line, facts) || facts.shadowed.has(line.id) ? 20 : 0;
+  return 7 + Math.max(conditions * 36 - 4, 32 + noteHeight);
 }
 
 /** Rows in which the text occurs: in a value, a field or the target. */

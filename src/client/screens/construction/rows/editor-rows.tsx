@@ -13,7 +13,7 @@ import { openGroup, type useView } from '#client/screens/construction/use-view.t
 
 type EditorRowsProps = {
   form: ConstructionForm;
-  place: ReturnType<typeof useView>;
+  viewState: ReturnType<typeof useView>;
   template: ConstructionTemplate | null;
   actions: RowActions;
   missing: ReadonlySet<string>;
@@ -22,7 +22,7 @@ type EditorRowsProps = {
 };
 
 /** The rows in tabs by group, or all of them in one table. */
-export function EditorRows({ form, place, template, actions, missing, seen, mayEdit }: EditorRowsProps) {
+export function EditorRows({ form, viewState, template, actions, missing, seen, mayEdit }: EditorRowsProps) {
   const { rows, open, checked } = form;
   const buttons = mayEdit && <RowButtons rows={rows} template={template} actions={actions} />;
   if (rows.length === 0) {
@@ -34,7 +34,7 @@ export function EditorRows({ form, place, template, actions, missing, seen, mayE
     );
   }
   const common: Omit<RowsTableProps, 'rows'> = {
-    view: place.view,
+    view: viewState.view,
     fields: actions.byName,
     missing,
     repeated: form.faults.repeated,
@@ -47,7 +47,7 @@ export function EditorRows({ form, place, template, actions, missing, seen, mayE
     onOrder: actions.order,
     onNaming: actions.onNaming,
   };
-  if (place.view === 'table') {
+  if (viewState.view === 'table') {
     return (
       <div className={classes.card}>
         <RowsTable {...common} rows={rows} />
@@ -56,10 +56,10 @@ export function EditorRows({ form, place, template, actions, missing, seen, mayE
     );
   }
   const groups = groupsOf(rows, template, open, actions.held);
-  const group = openGroup(groups, place.wantedGroup);
+  const group = openGroup(groups, viewState.wantedGroup);
   const shown = groups.find(({ name }) => name === group)?.rows ?? [];
   return (
-    <GroupTabs groups={groups} group={group} checked={checked !== null} onGroup={place.setGroup}>
+    <GroupTabs groups={groups} group={group} checked={checked !== null} onGroup={viewState.setGroup}>
       {shown.length === 0 ? (
         <p className={classes.none}>{emptyTitle}</p>
       ) : (

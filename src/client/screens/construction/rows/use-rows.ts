@@ -23,8 +23,8 @@ export function useRows({ rows, template, onRows, onGroup }: UseRows) {
   const byName = fieldsByName(template);
   const { held, onNaming } = useNaming(byName, { rows, onRows, onGroup });
   const unused = unusedFields(rows, fields);
-  const taken = rows.map(({ id }) => id);
-  const idsFor = (count: number) => newRowIds(taken, count, Date.now());
+  const usedIds = rows.map(({ id }) => id);
+  const idsFor = (count: number) => newRowIds(usedIds, count, Date.now());
 
   const put = (row: ConstructionRow) => {
     const old = rows.find(({ id }) => id === row.id);

@@ -31,9 +31,9 @@ export function SuggestionPanel({ exportId, rows, template, onTake, onAdd, onClo
   const more = offers.filter(({ isNew }) => isNew);
   const safe = open.filter(({ found }) => (found[0]?.confidence ?? 0) >= sure);
   const without = unmappedRows(rows).filter(({ id }) => !open.some(({ row }) => row.id === id));
-  const take = (taken: readonly Offer[]) => {
+  const take = (offers: readonly Offer[]) => {
     head.current?.focus();
-    onTake(taken.map((offer) => withOffer(offer.row, offer)));
+    onTake(offers.map((offer) => withOffer(offer.row, offer)));
   };
   const add = (offer: Offer) => {
     head.current?.focus();

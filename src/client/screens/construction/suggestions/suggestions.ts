@@ -23,12 +23,12 @@ export function askedRows(rows: readonly ConstructionRow[], template: Constructi
 /** The suggestions by row, in the order of the rows; rows of the same name share them. */
 export function offersOf(
   rows: readonly ConstructionRow[],
-  asked: readonly ConstructionRow[],
+  requested: readonly ConstructionRow[],
   suggestions: readonly SourceSuggestion[],
 ): Offer[] {
   const own = new Set(rows.map(({ id }) => id));
   const byName = Map.groupBy(suggestions, ({ exportfield }) => exportfield);
-  return asked.flatMap((row): Offer[] => {
+  return requested.flatMap((row): Offer[] => {
     const [best, ...more] = byName.get(row.exportfield) ?? [];
     const isNew = !own.has(row.id);
     if (best === undefined || (isNew && best.confidence < sureForNew)) return [];

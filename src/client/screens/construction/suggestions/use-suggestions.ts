@@ -7,15 +7,15 @@ import { askedRows, offersOf } from './suggestions.ts';
 
 /** Sources for the rows that have none, asked anew when other rows have none. */
 export function useSuggestions(id: string, rows: readonly ConstructionRow[], template: ConstructionTemplate | null) {
-  const asked = useMemo(() => askedRows(rows, template), [rows, template]);
-  const key = asked.map(({ exportfield }) => exportfield).join('\n');
+  const requested = useMemo(() => askedRows(rows, template), [rows, template]);
+  const key = requested.map(({ exportfield }) => exportfield).join('\n');
   // A question is the same while its names are: typing elsewhere asks nothing.
   const question = useMemo(() => ({ key }), [key]);
   const { answer, busy, failure, retry } = useLive(
     question,
-    (signal) => call(api.suggestSources, { params: { id }, body: { rows: asked }, signal }),
+    (signal) => call(api.suggestSources, { params: { id }, body: { rows: requested }, signal }),
     { delay: 400, enabled: key !== '' },
   );
-  const offers = useMemo(() => (answer === null ? [] : offersOf(rows, asked, answer)), [rows, asked, answer]);
-  return { offers, asked, known: answer !== null, busy, failure, retry };
+  const offers = useMemo(() => (answer === null ? [] : offersOf(rows, requested, answer)), [rows, requested, answer]);
+  return { offers, requested: requested, known: answer !== null, busy, failure, retry };
 }

@@ -12,11 +12,11 @@ type BreakersProps = { masterid: string; switches: Switches; mayEdit: boolean };
 /** What tripped and holds every price of the catalogue until somebody has looked at it, and good prices that are kept. */
 export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
   const [asking, setAsking] = useState(false);
-  const [asked, setAsked] = useState<string[]>([]);
+  const [pending, setPending] = useState<string[]>([]);
   const [restoring, setRestoring] = useState(false);
   const { breakers } = switches.state;
   const ask = () => {
-    setAsked(breakers.map(({ id }) => id));
+    setPending(breakers.map(({ id }) => id));
     setAsking(true);
   };
   return (
@@ -67,7 +67,7 @@ export function Breakers({ masterid, switches, mayEdit }: BreakersProps) {
         opened={asking}
         question="Preise wieder freigeben?"
         confirm="Freigeben"
-        onConfirm={(reason) => switches.releaseBreakers(asked, reason)}
+        onConfirm={(reason) => switches.releaseBreakers(pending, reason)}
         onClose={() => setAsking(false)}
       >
         Danach wird über alle Artikel neu entschieden und wieder gesendet. Prüfen Sie vorher einige Preise.

@@ -16,12 +16,12 @@ type MovedLimitsNoticeProps = { masterid: string; switches: Switches; mayEdit: b
 /** How many offers wait for a look at limits that moved further than the figures allow, the steepest of them, and the way to let them go. */
 export function MovedLimitsNotice({ masterid, switches, mayEdit }: MovedLimitsNoticeProps) {
   const [asking, setAsking] = useState(false);
-  const moved = switches.state.moved_limits;
+  const changed = switches.state.moved_limits;
   // The question stays where the notice goes while somebody types: another one may have answered it.
   return (
     <>
-      {moved !== null && (
-        <Notice masterid={masterid} moved={moved} onAsk={mayEdit ? () => setAsking(true) : undefined} />
+      {changed !== null && (
+        <Notice masterid={masterid} moved={changed} onAsk={mayEdit ? () => setAsking(true) : undefined} />
       )}
       <ConfirmMovedLimits opened={asking} switches={switches} onClose={() => setAsking(false)} />
     </>
@@ -103,18 +103,18 @@ type ConfirmChangedPriceBoundsProps = { opened: boolean; switches: Switches; onC
 export function ConfirmMovedLimits({ opened, switches, onClose }: ConfirmChangedPriceBoundsProps) {
   const version = switches.state.limits_version;
   // The limits that stood there when the question came up; the state is looked up again while somebody types.
-  const [asked, setAsked] = useState<string | null>(null);
-  if (opened && asked === null) setAsked(version);
-  if (!opened && asked !== null) setAsked(null);
+  const [pending, setPending] = useState<string | null>(null);
+  if (opened && pending === null) setPending(version);
+  if (!opened && pending !== null) setPending(null);
   return (
     <ReasonDialog
       opened={opened}
       question="Geänderte Preisgrenzen bestätigen?"
       confirm="Neue Grenzen gelten"
-      onConfirm={(reason) => switches.confirmLimits(asked ?? version, reason)}
+      onConfirm={(reason) => switches.confirmLimits(pending ?? version, reason)}
       onClose={onClose}
     >
-      {asked !== null && asked !== version && (
+      {pending !== null && pending !== version && (
         <strong>
           Die Grenzen haben sich inzwischen noch einmal geändert. Bitte schließen Sie diese Frage und sehen Sie sich die
           heutigen an.{' '}

@@ -15,10 +15,10 @@ type Listed = RepricerState['alarms'][number];
 
 /** Items that sold far too well after their price was lowered: each is held until somebody has looked at its price. */
 export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
-  const [asked, setAsked] = useState<readonly Listed[]>([]);
+  const [pending, setPending] = useState<readonly Listed[]>([]);
   const [asking, setAsking] = useState(false);
   const ask = (alarms: readonly Listed[]) => {
-    setAsked(alarms);
+    setPending(alarms);
     setAsking(true);
   };
   return (
@@ -29,14 +29,14 @@ export function ItemAlarms({ masterid, switches, mayEdit }: ItemAlarmsProps) {
       <ReasonDialog
         opened={asking}
         question={
-          asked.length === 1
-            ? `Artikel ${asked[0]?.item ?? ''} freigeben?`
-            : `${formatInteger(asked.length)} Artikel freigeben?`
+          pending.length === 1
+            ? `Artikel ${pending[0]?.item ?? ''} freigeben?`
+            : `${formatInteger(pending.length)} Artikel freigeben?`
         }
         confirm="Freigeben"
         onConfirm={(reason) =>
           switches.releaseItems(
-            asked.map(({ id }) => id),
+            pending.map(({ id }) => id),
             reason,
           )
         }

@@ -31,7 +31,7 @@ const icons = { red: IconHandStop, yellow: IconFlask, green: IconCircleCheck, gr
 
 /** In one look: is anything sent, and if not, why; beside it the switches. */
 export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProps) {
-  const [asked, setAsked] = useState<Asked>(null);
+  const [pending, setPending] = useState<Asked>(null);
   const { state } = switches;
   return (
     <section className={`k-card ${classes.switches}`} aria-label="Senden">
@@ -42,7 +42,7 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
           </Badge>
         ))}
       </div>
-      {mayEdit && <Tools switches={switches} place={place} onAsk={setAsked} />}
+      {mayEdit && <Tools switches={switches} place={place} onAsk={setPending} />}
       {switches.failure !== null && (
         <div className={classes.wide}>
           <ErrorNotice failure={switches.failure} onClose={switches.closeFailure} />
@@ -50,13 +50,13 @@ export function SwitchCard({ switches, running, mayEdit, place }: SwitchCardProp
       )}
       <RestoreDialog
         masterid={place.masterid}
-        opened={asked === 'restore'}
+        opened={pending === 'restore'}
         before={state.breakers[0]?.trippedAt ?? null}
         switches={switches}
-        onClose={() => setAsked(null)}
+        onClose={() => setPending(null)}
       />
-      <SafetyDialog masterid={place.masterid} opened={asked === 'safety'} onClose={() => setAsked(null)} />
-      <Questions switches={switches} asked={asked} onClose={() => setAsked(null)} />
+      <SafetyDialog masterid={place.masterid} opened={pending === 'safety'} onClose={() => setPending(null)} />
+      <Questions switches={switches} pending={pending} onClose={() => setPending(null)} />
     </section>
   );
 }
@@ -142,12 +142,12 @@ function Tools({ switches, place, onAsk }: ToolsProps) {
   );
 }
 
-function Questions({ switches, asked, onClose }: { switches: Switches; asked: Asked; onClose: () => void }) {
+function Questions({ switches, pending, onClose }: { switches: Switches; pending: Asked; onClose: () => void }) {
   const { state, set, stopCompany } = switches;
   return (
     <>
       <ConfirmDialog
-        opened={asked === 'stop'}
+        opened={pending === 'stop'}
         question="Alle Preise dieses Katalogs anhalten?"
         confirm="Anhalten"
         danger
@@ -161,7 +161,7 @@ function Questions({ switches, asked, onClose }: { switches: Switches; asked: As
         hat, bleiben. {state.dry_run && 'Der Probelauf bleibt eingeschaltet.'}
       </ConfirmDialog>
       <ReasonDialog
-        opened={asked === 'company'}
+        opened={pending === 'company'}
         question="Alle Preise der ganzen Firma anhalten?"
         confirm="Anhalten"
         danger
@@ -170,7 +170,7 @@ function Questions({ switches, asked, onClose }: { switches: Switches; asked: As
       >
         In keinem Katalog wird noch ein Preis gesendet, bis jemand das Notaus aufhebt.
       </ReasonDialog>
-      <ConfirmMovedLimits opened={asked === 'limits'} switches={switches} onClose={onClose} />
+      <ConfirmMovedLimits opened={pending === 'limits'} switches={switches} onClose={onClose} />
     </>
   );
 }

@@ -27,14 +27,14 @@ export function useSimulation(masterid: string, onTried: () => void) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
   /** The last question, and the simulation that it asks for a part of; none: it began one. */
-  const asked = useRef<{ question: SimulationInput; of: string | null } | null>(null);
+  const lastRequest = useRef<{ question: SimulationInput; of: string | null } | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
 
   const ask = async (question: SimulationInput, of: string | null = null) => {
     underWay.current?.abort();
     const stop = new AbortController();
     underWay.current = stop;
-    asked.current = { question, of };
+    lastRequest.current = { question, of };
     setBusy(true);
     setFailure(null);
     const { rule, costField, on, days, reason, move, page } = question;
@@ -49,7 +49,7 @@ export function useSimulation(masterid: string, onTried: () => void) {
         signal: stop.signal,
       });
       if (stop.signal.aborted) return;
-      asked.current = { question, of: answer.id };
+      lastRequest.current = { question, of: answer.id };
       setResult({ question, answer, renewed: of !== null && of !== answer.id });
       onTried();
     } catch (error) {
@@ -60,12 +60,12 @@ export function useSimulation(masterid: string, onTried: () => void) {
   };
   const cancel = () => {
     underWay.current?.abort();
-    asked.current = result && { question: result.question, of: result.answer.id };
+    lastRequest.current = result && { question: result.question, of: result.answer.id };
     setBusy(false);
   };
   /** The last question again, or in part another one: two choices in a row both count, though the first has no answer yet. */
   const askAgain = (part: Partial<SimulationInput> = {}) => {
-    if (asked.current !== null) void ask({ ...asked.current.question, ...part }, asked.current.of);
+    if (lastRequest.current !== null) void ask({ ...lastRequest.current.question, ...part }, lastRequest.current.of);
   };
   return { result, busy, failure, ask, askAgain, cancel, forget: () => setFailure(null) };
 }

@@ -17,7 +17,7 @@ type EffectPanelProps = {
   /** The article grid is being computed (RUL-11). */
   computing: boolean;
   /** The grid that is being computed is the one of the rules as they stand: asking again would bring the same. */
-  asked: boolean;
+  requested: boolean;
   onCompute: () => void;
 };
 
@@ -29,7 +29,7 @@ export function EffectPanel({
   paused,
   hasItems,
   computing,
-  asked,
+  requested,
   onCompute,
 }: EffectPanelProps) {
   const { answer } = effect;
@@ -41,7 +41,7 @@ export function EffectPanel({
         <Button
           variant="default"
           size="xs"
-          disabled={asked}
+          disabled={requested}
           leftSection={
             computing ? (
               <Loader size={14} role="img" aria-label="wird berechnet" />

@@ -200,11 +200,11 @@ function Replace(props: ActionValuesProps) {
 function replacementHint({ value: [search, by] }: Action): string | undefined {
   if (search?.type === '_field' || by?.type === '_field') return undefined;
   const searched = textLines(search?.value ?? '').length;
-  const given = textLines(by?.value ?? '').length;
-  if (searched === 0 || given === searched) return undefined;
-  if (given === 0) return 'Ohne Ersetzung wird das Gesuchte entfernt.';
-  if (given === 1) return 'Die eine Zeile gilt für alle Suchwerte.';
-  return given < searched ? `Ab Zeile ${given + 1} wird das Gesuchte entfernt.` : undefined;
+  const replacements = textLines(by?.value ?? '').length;
+  if (searched === 0 || replacements === searched) return undefined;
+  if (replacements === 0) return 'Ohne Ersetzung wird das Gesuchte entfernt.';
+  if (replacements === 1) return 'Die eine Zeile gilt für alle Suchwerte.';
+  return replacements < searched ? `Ab Zeile ${replacements + 1} wird das Gesuchte entfernt.` : undefined;
 }
 
 function Calculate(props: ActionValuesProps) {

@@ -22,11 +22,11 @@ const numeric = new Set<Column['guess']>(['number', 'price', 'integer']);
 /** RUL-12: the items on which the conditions hold, as they are after the rule. */
 export function StatisticsGrid({ result, busy, onPage, onClose, onExport, exporting }: StatisticsGridProps) {
   const [size, setSize] = useState(50);
-  const [place, setPlace] = useState({ page: 0, question: result.question });
+  const [shownPage, setShownPage] = useState({ page: 0, question: result.question });
   // A new answer starts on its first page.
-  const page = place.question === result.question ? place.page : 0;
+  const page = shownPage.question === result.question ? shownPage.page : 0;
   const go = (next: number, rows: number) => {
-    setPlace({ page: next, question: result.question });
+    setShownPage({ page: next, question: result.question });
     onPage(next, rows);
   };
   const rows = pageOf(result, page, size);

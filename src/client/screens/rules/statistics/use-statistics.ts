@@ -32,7 +32,7 @@ export type StatisticsState = ReturnType<typeof useStatistics>;
 export function useStatistics({ id }: RuleScope) {
   const [result, setResult] = useState<Result | null>(null);
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<StatisticsInput | null>(null);
+  const [request, setRequest] = useState<StatisticsInput | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const underWay = useRef<AbortController | null>(null);
   useEffect(() => () => underWay.current?.abort(), []);
@@ -42,7 +42,7 @@ export function useStatistics({ id }: RuleScope) {
     const stop = new AbortController();
     underWay.current = stop;
     setBusy(true);
-    setAsked(question);
+    setRequest(question);
     setFailure(null);
     try {
       const body = { data: question.rule, rules: [...question.rules], offset: number * chunk, limit: chunk };
@@ -70,7 +70,14 @@ export function useStatistics({ id }: RuleScope) {
       now?.question === result.question ? { ...now, chunks: new Map([...now.chunks, [number, answer.data]]) } : now,
     );
   };
-  return { result, busy, asked, failure, ask, loadPage: (page: number, size: number) => void loadPage(page, size) };
+  return {
+    result,
+    busy,
+    request: request,
+    failure,
+    ask,
+    loadPage: (page: number, size: number) => void loadPage(page, size),
+  };
 }
 
 /** All items of an answer as a file, computed by the server on the rules that were asked about. */

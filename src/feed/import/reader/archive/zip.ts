@@ -82,8 +82,8 @@ export class ZipArchive {
   }
 
   find(name: string): Entry | undefined {
-    const wanted = name.replace(/^\//u, '').toLowerCase();
-    return this.entries.find((entry) => entry.fileName.toLowerCase() === wanted);
+    const entryName = name.replace(/^\//u, '').toLowerCase();
+    return this.entries.find((entry) => entry.fileName.toLowerCase() === entryName);
   }
 
   stream(entry: Entry): Promise<Readable> {

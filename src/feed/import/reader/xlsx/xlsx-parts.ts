@@ -142,8 +142,8 @@ export class WorksheetPart implements XmlHandler {
   }
 
   private openCell(attributes: Readonly<Record<string, string>>): void {
-    const place = columnOf(attributes['r'] ?? '');
-    this.column = place >= 0 ? place : this.column + 1;
+    const column = columnOf(attributes['r'] ?? '');
+    this.column = column >= 0 ? column : this.column + 1;
     if (this.column >= Math.max(16_384, this.context.limits.columns)) {
       throw new Refusal(
         'too_many_columns',

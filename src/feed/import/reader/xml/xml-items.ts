@@ -37,8 +37,8 @@ const wrappers =
 function first(node: XmlNode, names: readonly string[], language: string): string {
   for (const name of names) {
     const found = descendants(node, name);
-    const wanted = found.find((child) => (child.attributes['lang'] ?? language) === language) ?? found[0];
-    const text = wanted?.text.trim();
+    const chosen = found.find((child) => (child.attributes['lang'] ?? language) === language) ?? found[0];
+    const text = chosen?.text.trim();
     if (text) return text;
   }
   return '';

@@ -22,17 +22,17 @@ async function feedFile(
 ): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const end = source.start + bytes - 1;
-  const whole = end >= source.size - 1;
+  const atEnd = end >= source.size - 1;
   for await (const data of fs.createReadStream(source.path, { start: source.start, end, highWaterMark: 262_144 })) {
     if (!Buffer.isBuffer(data)) continue;
     events.feed(decoder.decode(data, { stream: true }));
     onBytes(data.length);
   }
-  if (whole) {
+  if (atEnd) {
     events.feed(decoder.decode());
     events.end();
   }
-  return whole;
+  return atEnd;
 }
 
 /** Google's prefix is whatever the feed declares; fields are always called `g:id` and so on. */
@@ -125,9 +125,9 @@ class ItemBuilder implements XmlHandler {
     const { run } = this;
     const cells: string[] = [];
     const give = (header: string, value: string) => {
-      const place = this.columns.at(header, header);
-      const before = cells[place];
-      cells[place] = before ? (value === '' ? before : `${before}\n${value}`) : value;
+      const column = this.columns.at(header, header);
+      const before = cells[column];
+      cells[column] = before ? (value === '' ? before : `${before}\n${value}`) : value;
     };
     if (this.shape.bmecat) flattenBmecat(item, this.shape.language, give);
     else flattenItem(item, give);

@@ -76,12 +76,12 @@ export class XmlSurvey implements XmlHandler {
   }
 
   /** The path meant by a name or a path a merchant wrote. */
-  find(wanted: string): string | undefined {
-    const text = wanted.replace(/^\/+/u, '').replaceAll('.', '/');
+  find(name: string): string | undefined {
+    const text = name.replace(/^\/+/u, '').replaceAll('.', '/');
     const entries = [...this.statistics.values()].toSorted((a, b) => b.count - a.count);
     const found =
-      entries.find((entry) => entry.path === wanted.replace(/^\/+/u, '')) ??
-      entries.find((entry) => entry.name === wanted || entry.path === text) ??
+      entries.find((entry) => entry.path === name.replace(/^\/+/u, '')) ??
+      entries.find((entry) => entry.name === name || entry.path === text) ??
       entries.find((entry) => entry.path.endsWith(`/${text}`));
     return found?.path;
   }

@@ -32,14 +32,14 @@ const segment = /^([^.[\]\s](?:[^.[\]]*[^.[\]\s])?)((?:\[\d{1,4}\])*)$/u;
 function pathOf(name: string): (string | number)[] | undefined {
   const path: (string | number)[] = [];
   for (const part of name.split('.')) {
-    const [, key, places = ''] = segment.exec(part) ?? [];
+    const [, key, indexes = ''] = segment.exec(part) ?? [];
     if (key === undefined) return undefined;
     path.push(
       key,
-      ...places
+      ...indexes
         .split('[')
         .slice(1)
-        .map((place) => Number.parseInt(place, 10)),
+        .map((text) => Number.parseInt(text, 10)),
     );
   }
   return path;

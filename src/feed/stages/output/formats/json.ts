@@ -47,9 +47,9 @@ function treeText(tree: JsonTree, format: OutputFormat): Sql {
     );
     return filledOnly(members, '{', '}');
   }
-  const storagePaths = [...tree.members].toSorted(([one], [other]) => one - other);
+  const inOrder = [...tree.members].toSorted(([one], [other]) => one - other);
   return filledOnly(
-    storagePaths.map(([, deeper]) => duck`',' || ${treeText(deeper, format)}`),
+    inOrder.map(([, deeper]) => duck`',' || ${treeText(deeper, format)}`),
     '[',
     ']',
   );

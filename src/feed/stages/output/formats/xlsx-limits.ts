@@ -18,8 +18,8 @@ const tooLong = (text: Sql) => duck`strlen(${text}) > ${most} AND length(${text}
 /** A text no longer than a cell of the kind of file holds. Where this cuts, the run says so (`cutWarning`). */
 export function cellLimit(text: Sql, kind: OutputFormat['kind']): Sql {
   if (kind !== 'xlsx') return text;
-  const kept = duck`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
-  return duck`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${kept} AS BIGINT)) ELSE ${text} END`;
+  const length = duck`greatest(${most} - ${beyond(text)}, ${ownNumber(Math.floor(XLSX.characters / 2))})`;
+  return duck`CASE WHEN ${tooLong(text)} THEN left(${text}, CAST(${length} AS BIGINT)) ELSE ${text} END`;
 }
 
 /** @throws KontorError 422 if the items do not fit a sheet */
@@ -47,15 +47,15 @@ export async function cutWarning(
   textOf: (column: OutputColumn) => Sql,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const count = async (asked: readonly OutputColumn[], test: (column: OutputColumn) => Sql) => {
-    if (asked.length === 0) return [];
-    const counts = asked.map((column) => duck`count(*) FILTER (${test(column)})::INT`);
+  const count = async (columns: readonly OutputColumn[], test: (column: OutputColumn) => Sql) => {
+    if (columns.length === 0) return [];
+    const counts = columns.map((column) => duck`count(*) FILTER (${test(column)})::INT`);
     const [row] = await duckdb.all(
       statement(duck`SELECT [${join(counts, duck`, `)}] AS n FROM read_parquet(${ownText(parquet)})`),
       signal,
     );
     const found: readonly unknown[] = Array.isArray(row?.['n']) ? row['n'] : [];
-    return asked.flatMap((column, index) =>
+    return columns.flatMap((column, index) =>
       Number(found[index]) > 0 ? [{ column, items: Number(found[index]) }] : [],
     );
   };
