@@ -51,17 +51,17 @@ export function rowsShape<R extends Row>({
     sentences,
     merge: (base, mine, theirs, choices) => {
       const { rows, conflicts, orderConflict } = mergeRows(base, mine, theirs, choices);
-      const worded = conflicts.map((conflict): Conflict => {
-        const named = conflict.mine ?? conflict.theirs;
+      const described = conflicts.map((conflict): Conflict => {
+        const version = conflict.mine ?? conflict.theirs;
         return {
           id: conflict.id,
-          name: named === null ? '' : name(named),
+          name: version === null ? '' : name(version),
           mine: versionOf(conflict.mine),
           theirs: versionOf(conflict.theirs),
           standard: conflict.mine === null ? 'theirs' : 'mine',
         };
       });
-      return { merged: rows, conflicts: worded, orderConflict };
+      return { merged: rows, conflicts: described, orderConflict };
     },
     typedPlace: (before, after) => typedRow(before, after, typedPlace),
   };
@@ -88,11 +88,11 @@ export function countRowChanges<R extends Row>(before: readonly R[], after: read
   // The same rows at the same places, as while somebody types in one of twenty thousand.
   if (before.length === after.length && before.every(({ id }, index) => id === after[index]?.id))
     return after.filter((row, index) => !sameValue(before[index], row)).length;
-  const was = new Map(before.map((row) => [row.id, row]));
+  const previous = new Map(before.map((row) => [row.id, row]));
   const is = new Set(after.map(({ id }) => id));
-  const changed = after.filter((row) => !sameValue(was.get(row.id), row)).length;
+  const changed = after.filter((row) => !sameValue(previous.get(row.id), row)).length;
   const removed = before.filter(({ id }) => !is.has(id)).length;
-  const common = (list: readonly R[]) => list.map(({ id }) => id).filter((id) => was.has(id) && is.has(id));
+  const common = (list: readonly R[]) => list.map(({ id }) => id).filter((id) => previous.has(id) && is.has(id));
   return changed + removed + (common(before).join('\n') === common(after).join('\n') ? 0 : 1);
 }
 
@@ -117,14 +117,14 @@ export function fieldsShape<D>({ labels, words, withoutSecrets }: FieldsShape<D>
       ),
     merge: (base, mine, theirs, choices) => {
       const { merged, conflicts } = mergeFields(base, mine, theirs, choices);
-      const worded = conflicts.map((conflict): Conflict => ({
+      const described = conflicts.map((conflict): Conflict => ({
         id: conflict.path,
         name: labelOf(conflict.path),
         mine: wordsOf(conflict.path, conflict.mine),
         theirs: wordsOf(conflict.path, conflict.theirs),
         standard: 'mine',
       }));
-      return { merged, conflicts: worded, orderConflict: false };
+      return { merged, conflicts: described, orderConflict: false };
     },
     typedPlace: (before, after) => {
       const [only, ...more] = changedFields(before, after);

@@ -68,17 +68,17 @@ function mergedOrder({ base, mine, theirs }: Lists, merged: ReadonlyMap<string, 
   const framed = idsOf(frame).filter((id) => merged.has(id));
   const placed = new Set(framed);
   /** The rows that follow each id of the frame; '' means its beginning. */
-  const behind = new Map<string, string[]>();
+  const followers = new Map<string, string[]>();
   let before = '';
   for (const id of idsOf(other)) {
     if (placed.has(id)) before = id;
     else if (merged.has(id)) {
-      const group = behind.get(before);
-      if (group === undefined) behind.set(before, [id]);
+      const group = followers.get(before);
+      if (group === undefined) followers.set(before, [id]);
       else group.push(id);
     }
   }
-  const ids = ['', ...framed].flatMap((id) => [...(id === '' ? [] : [id]), ...(behind.get(id) ?? [])]);
+  const ids = ['', ...framed].flatMap((id) => [...(id === '' ? [] : [id]), ...(followers.get(id) ?? [])]);
   return { ids, conflict: my !== old && their !== old && my !== their };
 }
 

@@ -61,8 +61,8 @@ export function useDocumentSaving<D, Mark>(subject: SaveSubject<D>, deps: Parts<
     setError(undefined);
     if (subject.mayGo !== undefined) {
       setPreparing(true);
-      const go = await Promise.resolve(subject.mayGo(draft, current().stored)).finally(() => setPreparing(false));
-      if (!go) return false;
+      const allowed = await Promise.resolve(subject.mayGo(draft, current().stored)).finally(() => setPreparing(false));
+      if (!allowed) return false;
     }
     dispatch({ kind: 'saveStarted' });
     try {

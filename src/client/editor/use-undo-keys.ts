@@ -16,7 +16,7 @@ export function useUndoKeys({ onUndo, onRedo }: UndoKeys): () => void {
   const [editor] = useState(() => ({}));
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const kind = wantedOf(event);
-    if (kind === undefined || event.defaultPrevented || keepsOwn(event.target) || editors.at(-1) !== editor) return;
+    if (kind === undefined || event.defaultPrevented || hasOwnUndo(event.target) || editors.at(-1) !== editor) return;
     event.preventDefault();
     const field = textFieldOf(document.activeElement);
     const before = field?.value ?? '';
@@ -43,7 +43,7 @@ function wantedOf({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): '
   return letter === 'y' && !shiftKey ? 'redo' : undefined;
 }
 
-function keepsOwn(target: EventTarget | null): boolean {
+function hasOwnUndo(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   return target.closest('[role="dialog"], [data-own-undo], [aria-expanded="true"][role="combobox"]') !== null;
 }
@@ -57,9 +57,9 @@ function textFieldOf(element: Element | null): HTMLInputElement | HTMLTextAreaEl
 function placeCaret(field: HTMLInputElement | HTMLTextAreaElement, before: string): void {
   const now = field.value;
   const shorter = Math.min(before.length, now.length);
-  let ahead = 0;
-  while (ahead < shorter && before[ahead] === now[ahead]) ahead += 1;
-  let behind = 0;
-  while (behind < shorter - ahead && before.at(-1 - behind) === now.at(-1 - behind)) behind += 1;
-  field.setSelectionRange(now.length - behind, now.length - behind);
+  let prefix = 0;
+  while (prefix < shorter && before[prefix] === now[prefix]) prefix += 1;
+  let suffix = 0;
+  while (suffix < shorter - prefix && before.at(-1 - suffix) === now.at(-1 - suffix)) suffix += 1;
+  field.setSelectionRange(now.length - suffix, now.length - suffix);
 }

@@ -11,7 +11,7 @@ import type { ExportPlan } from '#feed/plan/export-plan.ts';
 export const MOST_TOUCHED = 0.2;
 
 /** What looks at other items: ranks, groups, the running number. A word of a user that reads the same only costs time. */
-const looksAround = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
+const readsOtherItems = /"(is_in_highest|is_in_lowest|group)"|"value":"index"/;
 
 /** Whether each item's values follow from that item alone, so that the items that did not change need not be computed. */
 export function isItemwise(
@@ -21,7 +21,7 @@ export function isItemwise(
 ): boolean {
   const { masterRules, exportRules, mappings, tables, construction, attributes } = plan;
   const words = JSON.stringify([masterRules, exportRules, mappings, tables, construction, attributes]);
-  return !looksAround.test(words) && !(omitInvalid && unique.length > 0);
+  return !readsOtherItems.test(words) && !(omitInvalid && unique.length > 0);
 }
 
 /** Writes the numbers of the items that two states of a catalogue do not have alike; gives how many. */
@@ -69,15 +69,15 @@ export async function writeChanges(
   const listOf = (value: (column: ExportColumn) => Sql) =>
     join([duck`n._id`, ...columns.map(value), duck`n._hash`, duck`n.file_row_number AS place`], duck`, `);
   const values = listOf(({ column }) => duck`n.${name(column)}`);
-  const none = listOf((column) =>
+  const zeroed = listOf((column) =>
     column === zero ? duck`'0' AS ${name(column.column)}` : duck`n.${name(column.column)}`,
   );
   const rows = (path: string) => duck`read_parquet(${ownText(path)}, file_row_number = true)`;
   const ids = (path: string) => duck`(SELECT _id, _hash FROM read_parquet(${ownText(path)}))`;
   const changed = duck`SELECT ${values}, 0 AS part FROM ${rows(after)} n LEFT JOIN ${ids(before)} o ON o._id = n._id
     WHERE o._hash IS DISTINCT FROM n._hash`;
-  const left = duck`SELECT ${none}, 1 AS part FROM ${rows(removed)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
-  const all = zero ? duck`${changed} UNION ALL ${left}` : changed;
+  const removedRows = duck`SELECT ${zeroed}, 1 AS part FROM ${rows(removed)} n ANTI JOIN ${ids(after)} o ON o._id = n._id`;
+  const all = zero ? duck`${changed} UNION ALL ${removedRows}` : changed;
   const body = duck`SELECT * EXCLUDE (place, part) FROM (${all}) ORDER BY part, place`;
   const copy = duck`COPY (${body}) TO ${ownText(target)} (FORMAT parquet)`;
   const [written] = await duckdb.all(statement(copy), signal);

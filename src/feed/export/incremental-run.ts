@@ -71,11 +71,11 @@ export async function deltaBase(
   const then = revisionsOf(await loadJob(trx, company, output.runid));
   // Another name, format or kind of delivery: the channel gets the whole once more.
   if (!then || then.settings !== revisions['settings']) return undefined;
-  const alike = Object.entries(revisions).every(
+  const sameRevisions = Object.entries(revisions).every(
     ([document, revision]) =>
       document === 'snapshot' || Object.entries(then).some((one) => one[0] === document && one[1] === revision),
   );
-  const snapshot = alike ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
+  const snapshot = sameRevisions ? await snapshotAt(trx, company, masterid, then.snapshot) : undefined;
   const before = snapshot && { ...plan, snapshot, path: storagePaths.snapshot(company, masterid, snapshot.number) };
   return { state, output, plan: before };
 }
@@ -107,19 +107,19 @@ export async function deltaRun(
   const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   await mkdir(dirname(pathOf('x')), { recursive: true });
   const made: string[] = [];
-  const clear = async () => {
+  const removeFiles = async () => {
     for (const file of made) await rm(file, { force: true });
   };
   try {
     const work = { base, temporary, made, signal };
     const { columns } = validatedItems(plan, record.settings.format);
-    if (!sameHeader(base.output, columns)) return await nothing(clear);
+    if (!sameHeader(base.output, columns)) return await nothing(removeFiles);
     const changes = (await narrowChanges(deps, loaded, work)) ?? (await wideChanges(deps, loaded, work));
-    if (!changes) return await nothing(clear);
+    if (!changes) return await nothing(removeFiles);
     const counts = { rowsIn: plan.snapshot.items, accepted: 0, rejected: 0, snapshot: plan.snapshot.number };
     if (isNone(changes.judged.difference)) {
       const message = `Keine Änderungen seit Datei ${base.output.number}; es wurde nichts übergeben.`;
-      return { state: 'done', message, result: { ...counts, against: base.output.number }, after: clear };
+      return { state: 'done', message, result: { ...counts, against: base.output.number }, after: removeFiles };
     }
     const written = await writeDelta(deps.duckdb, loaded, changes, columns, work);
     const { accepted, message, ...deviation } = releaseVerdict(changes.judged);
@@ -141,15 +141,15 @@ export async function deltaRun(
       if (accepted) await orderUpload(trx, upload);
     };
     const summary = message ?? `Nur Änderungen seit Datei ${base.output.number}.`;
-    return { state: accepted ? 'done' : 'blocked', message: summary, result, files, effect, after: clear };
+    return { state: accepted ? 'done' : 'blocked', message: summary, result, files, effect, after: removeFiles };
   } catch (error) {
-    await clear();
+    await removeFiles();
     throw error;
   }
 }
 
-async function nothing(clear: () => Promise<void>): Promise<undefined> {
-  await clear();
+async function nothing(removeFiles: () => Promise<void>): Promise<undefined> {
+  await removeFiles();
 }
 
 const sameHeader = ({ sidecars }: OutputRecord, columns: readonly ExportColumn[]): boolean =>
@@ -173,16 +173,16 @@ async function narrowChanges(
   made.push(touched);
   const count = await writeTouched(duckdb, { before: base.plan.path, after: plan.path }, touched, signal);
   if (count > plan.snapshot.items * MOST_TOUCHED) return undefined;
-  const within = (ending: string) => temporary(`neu.${ending}`);
+  const pathFor = (ending: string) => temporary(`neu.${ending}`);
   const [before, after, ids, removed] = [
     temporary('alt.parquet'),
-    within('parquet'),
+    pathFor('parquet'),
     temporary('weg.parquet'),
     temporary('entfallen.parquet'),
   ];
   made.push(before, after, ids, removed);
   const constructed = validatedItems(restricted(plan, touched), format);
-  await writeItems(duckdb, { constructed, temporary: within, made, signal }, omitInvalid);
+  await writeItems(duckdb, { constructed, temporary: pathFor, made, signal }, omitInvalid);
   const baselineFile = (selection: StateWanted) =>
     stateFile({ duckdb, storagePaths }, record, base.state, selection, signal);
   await baselineFile({ target: before, only: touched, hashes: true });
@@ -206,9 +206,9 @@ async function wideChanges(
   const { base, temporary, made, signal } = work;
   const { plan, record, difference } = loaded;
   const { format, omitInvalid } = record.settings;
-  const assembled = temporary('stand.parquet');
-  made.push(assembled);
-  const before = await stateFile({ duckdb, storagePaths }, record, base.state, { target: assembled }, signal);
+  const baselinePath = temporary('stand.parquet');
+  made.push(baselinePath);
+  const before = await stateFile({ duckdb, storagePaths }, record, base.state, { target: baselinePath }, signal);
   const constructed = validatedItems(plan, format);
   const after = temporary('parquet');
   made.push(after);

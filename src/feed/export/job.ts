@@ -79,7 +79,7 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
   await mkdir(dirname(pathOf('parquet')), { recursive: true });
   const temporary = (ending: string) => temporaryName(job, pathOf(ending));
   const made: string[] = [];
-  const clear = async () => {
+  const removeFiles = async () => {
     for (const file of made) await rm(file, { force: true });
   };
   try {
@@ -125,10 +125,10 @@ async function build(deps: ExportDeps, job: Attempted, loaded: Loaded, context: 
         if (accepted && found && (await looksAtImages(trx, company, record.id)))
           await orderImages(trx, { company, id: record.id, run: job.id, jobid: deps.ids.id() });
       },
-      after: clear,
+      after: removeFiles,
     };
   } catch (error) {
-    await clear();
+    await removeFiles();
     throw error;
   }
 }

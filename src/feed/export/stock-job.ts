@@ -70,7 +70,7 @@ async function makeStock(
   const target = storagePaths.output(company, record.id, live.number, ending);
   const folder = storagePaths.runFolder(company, record.id);
   const [parquet, file] = [temporaryName(job, `${target}.parquet`), temporaryName(job, target)];
-  const clear = async () => {
+  const removeFiles = async () => {
     for (const made of [parquet, file]) await rm(made, { force: true });
   };
   try {
@@ -107,12 +107,12 @@ async function makeStock(
         await keepStock(trx, { company, id: record.id, runid: job.id }, stock);
       },
       after: async () => {
-        await clear();
+        await removeFiles();
         await removeOld(folder, [await database.company(company, (trx) => servedStock(trx, record)), loaded.before]);
       },
     };
   } catch (error) {
-    await clear();
+    await removeFiles();
     throw error;
   }
 }
@@ -120,8 +120,8 @@ async function makeStock(
 /** The items with the few columns of the feed; what only other columns need is not computed. */
 export function stockItems(plan: ExportPlan, named: StockFields): Pipelined {
   const few = { ...plan, only: (field: string) => isQuantityPrice(field, named) };
-  const made = build(few, demand(few));
-  return { ...made, columns: quantityPriceColumns(made.columns, named) };
+  const built = build(few, demand(few));
+  return { ...built, columns: quantityPriceColumns(built.columns, named) };
 }
 
 /** Writes them, as far as they are in the file that is served: what that left out stays out. */
@@ -133,8 +133,8 @@ export async function writeStock(
 ): Promise<number> {
   const values = columns.map((column) => name(column.column));
   const list = join([duck`id AS _id`, ...values, duck`hash(${join(values, duck`, `)}) AS _hash`], duck`, `);
-  const there = duck`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
-  const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${there}${inOrder(relation)}`;
+  const isIncluded = duck`id IN (SELECT _id FROM read_parquet(${ownText(only)}))`;
+  const body = duck`SELECT ${list} FROM ${name(relation.from)} WHERE ${isIncluded}${inOrder(relation)}`;
   const copy = duck`COPY (${withSteps(relation, body)}) TO ${ownText(target)} (FORMAT parquet)`;
   const [written] = await duckdb.last([...statements, statement(copy)], signal);
   return Number(written?.['Count'] ?? 0);

@@ -33,8 +33,8 @@ export function runWarnings(
   }
   // Behind the rows stand the fields that attributes alone give a value; an empty construction passes the catalogue's on.
   const faults = constructionFaults(plan.construction, plan.template?.fields ?? []);
-  const made = new Set(columns.map(({ name }) => name));
-  warnings.push(...faultSentences({ ...faults, missing: faults.missing.filter((name) => !made.has(name)) }));
+  const columnNames = new Set(columns.map(({ name }) => name));
+  warnings.push(...faultSentences({ ...faults, missing: faults.missing.filter((name) => !columnNames.has(name)) }));
   if (columns.length === 0) warnings.push('Der Export hat keine Felder.');
   if (items === 0)
     warnings.push('Der Export enthält keine Artikel: die Regeln schließen alle aus, oder der Katalog ist leer.');

@@ -47,9 +47,9 @@ export async function countTable(
   const body = counted.body(name(counted.relation.from));
   const answer = counted.read(await duckdb.last([...statements, query(counted.relation, body)], signal));
   const byRow = new Map(active.map((row, index) => [row.id, answer.rows[index] ?? 0]));
-  const won = answer.rows.reduce((sum, count) => sum + count, 0);
+  const wonTotal = answer.rows.reduce((sum, count) => sum + count, 0);
   const assigned = active.reduce((sum, row, index) => sum + (row.target === '' ? 0 : (answer.rows[index] ?? 0)), 0);
-  const total = won + answer.none;
+  const total = wonTotal + answer.none;
   return {
     total,
     assigned,
@@ -124,7 +124,7 @@ export async function openItems(
   const active = activeRows(rows);
   const keys = new Set([...rowKeys(active), key, ...(title === undefined ? [] : [title])]);
   const { statements, relation } = itemsAt(ref, keys);
-  const done = assign(
+  const assignment = assign(
     relation,
     assignRows(active).map(({ conditions, outputs }, index) => ({
       conditions,
@@ -132,15 +132,15 @@ export async function openItems(
     })),
     [TARGET],
   );
-  const titled = title === undefined ? duck`CAST(NULL AS VARCHAR)` : column(done, title);
+  const titled = title === undefined ? duck`CAST(NULL AS VARCHAR)` : column(assignment, title);
   const chosen = [
     ID,
     ROW,
-    duck`${sourceColumn(done, key)} AS value`,
+    duck`${sourceColumn(assignment, key)} AS value`,
     duck`${titled} AS title`,
-    duck`${column(done, TARGET)} AS target`,
+    duck`${column(assignment, TARGET)} AS target`,
   ];
-  const all = withSteps(done, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(done.from)}`);
+  const all = withSteps(assignment, duck`SELECT ${join(chosen, duck`, `)} FROM ${name(assignment.from)}`);
   const [row = {}] = await duckdb.last(
     [
       ...statements,

@@ -53,12 +53,12 @@ function wantedByFields(plan: ExportPlan): Wanted {
 export function demand(plan: ExportPlan, { live, reads }: Wanted = wantedByFields(plan)): Demand {
   const tables = neededTables(plan.tables, reads);
   const rows = tables.map((table) => plan.tables[table]);
-  const behindRules = keysBefore(rows, live);
-  const named = new Set([...reads, ...rows.flatMap(rowKeys), ...namedInRules(plan.exportRules)]);
+  const afterRules = keysBefore(rows, live);
+  const readNames = new Set([...reads, ...rows.flatMap(rowKeys), ...namedInRules(plan.exportRules)]);
   return {
-    master: masterDemand(plan, { live: fieldsBefore(plan.exportRules, behindRules), reads: named }),
-    live: behindRules,
-    numbered: named.has(INDEX),
+    master: masterDemand(plan, { live: fieldsBefore(plan.exportRules, afterRules), reads: readNames }),
+    live: afterRules,
+    numbered: readNames.has(INDEX),
     tables,
   };
 }

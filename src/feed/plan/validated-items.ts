@@ -65,10 +65,10 @@ export async function findProblems(
 ): Promise<FoundInRun | undefined> {
   if (problems.length === 0 && unique.length === 0) return undefined;
   const path = temporary('parquet');
-  const doubles = { path, column: masks.length, target: temporary(TWICE) };
-  const twice = await findTwice(duckdb, unique, doubles, signal);
-  const extras = twice ? [{ path: doubles.target, column: doubles.column, ending: TWICE }] : [];
-  const all = [...problems, ...(twice ?? [])];
+  const duplicatesFile = { path, column: masks.length, target: temporary(TWICE) };
+  const duplicates = await findTwice(duckdb, unique, duplicatesFile, signal);
+  const extras = duplicates ? [{ path: duplicatesFile.target, column: duplicatesFile.column, ending: TWICE }] : [];
+  const all = [...problems, ...(duplicates ?? [])];
   return {
     record: {
       ending: 'parquet',
@@ -77,7 +77,7 @@ export async function findProblems(
       ...(await countItems(maskedFile(path, masks.length, extras), all, (query) => duckdb.all(query, signal))),
     },
     problems: all,
-    made: twice ? [doubles.target] : [],
+    made: duplicates ? [duplicatesFile.target] : [],
   };
 }
 const TWICE = 'doppelt.parquet';
@@ -101,11 +101,11 @@ export async function leaveOutInvalid(
   );
   const valid = duck`SELECT * EXCLUDE (file_row_number) FROM ${items.from} WHERE NOT (${hasError(problems)}) ORDER BY file_row_number`;
   const copy = duck`COPY (${valid}) TO ${ownText(temporary('parquet'))} (FORMAT parquet, COMPRESSION zstd)`;
-  const [written] = await duckdb.all(statement(copy), signal);
+  const [counted] = await duckdb.all(statement(copy), signal);
   return {
     record: { ...record, ending: ALL },
     problems,
     made: [...made, temporary(ALL)],
-    items: Number(written?.['Count'] ?? 0),
+    items: Number(counted?.['Count'] ?? 0),
   };
 }

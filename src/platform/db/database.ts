@@ -40,16 +40,16 @@ export class Database {
    * (a deadlock), the server ends one of them, and its work is done once more.
    */
   async company<T>(company: string, work: (trx: Trx) => Promise<T>): Promise<T> {
-    const once = () =>
+    const attempt = () =>
       this.kysely.transaction().execute(async (trx) => {
         await this.enter(trx, company);
         return work(trx);
       });
-    for (let left = DEADLOCKS; ; left--) {
+    for (let retriesLeft = DEADLOCKS; ; retriesLeft--) {
       try {
-        return await once();
+        return await attempt();
       } catch (error) {
-        if (left === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
+        if (retriesLeft === 0 || !(error instanceof postgres.DatabaseError) || error.code !== '40P01') throw error;
       }
     }
   }

@@ -30,8 +30,8 @@ export function decoderOf(encoding: string | undefined) {
 
 /** Only the last part of any path, for showing and for guessing the kind of file; never used as a path. */
 export function fileNameOf(disposition: string | undefined, url: URL): string {
-  const named = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
-  const last = (named ?? url.pathname).split(/[\\/]/).pop() ?? '';
+  const filename = disposition?.match(/filename\*?=(?:UTF-8'')?"?([^";]+)/i)?.[1];
+  const last = (filename ?? url.pathname).split(/[\\/]/).pop() ?? '';
   return last === '' ? url.hostname : last.slice(0, 200);
 }
 

@@ -45,21 +45,21 @@ export function openApiSchemas(calls: Readonly<Record<string, Call>>, answers: r
   }
   const outputs = answered.convert('output');
   const inputs = new Map([...parameters.convert('input'), ...sent.convert('input')]);
-  const twofold = differingNames(inputs, outputs);
-  const sentName = (name: string) => (twofold.has(name) ? `${name}Input` : name);
+  const differing = differingNames(inputs, outputs);
+  const inputName = (name: string) => (differing.has(name) ? `${name}Input` : name);
   const components = new Map(outputs);
   for (const [name, schema] of inputs) {
-    if (twofold.has(name) && components.has(`${name}Input`)) throw nameTaken(`${name}Input`);
+    if (differing.has(name) && components.has(`${name}Input`)) throw nameTaken(`${name}Input`);
     components.set(
-      sentName(name),
-      withReferences(schema, (other) => SCHEMA_PREFIX + sentName(other)),
+      inputName(name),
+      withReferences(schema, (other) => SCHEMA_PREFIX + inputName(other)),
     );
   }
   const memberSchemas = new Map(parameters.names().map((name) => [name, components.get(name)]));
   for (const name of memberSchemas.keys()) components.delete(name);
   return {
     components: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    input: (schema) => ({ $ref: SCHEMA_PREFIX + sentName(sent.nameOf(schema)) }),
+    input: (schema) => ({ $ref: SCHEMA_PREFIX + inputName(sent.nameOf(schema)) }),
     output: (schema) => ({ $ref: SCHEMA_PREFIX + answered.nameOf(schema) }),
     parameters: (schema) => membersOf(memberSchemas.get(parameters.nameOf(schema))),
   };

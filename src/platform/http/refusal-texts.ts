@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, string>> = {
 
 const fallback = 'Diese Angabe ist so nicht möglich.';
 /** Lists of allowed values that are longer are not shown: nobody reads them. */
-const NAMED = 12;
+const MOST_LISTED = 12;
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -61,23 +61,23 @@ export function refusalText(issue: Issue): string {
 function oneOf(values: readonly string[]): string {
   const shown = values.map((value) => (value === '' ? 'leer' : `„${value}“`));
   if (shown.length === 1) return `Erlaubt ist nur ${shown.join('')}.`;
-  return shown.length > NAMED ? fallback : `Erlaubt ist ${list.format(shown)}.`;
+  return shown.length > MOST_LISTED ? fallback : `Erlaubt ist ${list.format(shown)}.`;
 }
 
 function most(origin: string, maximum: number, inclusive: boolean): string {
-  const written = integer.format(maximum);
-  if (origin === 'string') return `Höchstens ${written} Zeichen sind erlaubt.`;
-  if (isList(origin)) return `Höchstens ${written} ${maximum === 1 ? 'Eintrag ist' : 'Einträge sind'} erlaubt.`;
-  return inclusive ? `Der Wert darf höchstens ${written} sein.` : `Der Wert muss kleiner als ${written} sein.`;
+  const limitText = integer.format(maximum);
+  if (origin === 'string') return `Höchstens ${limitText} Zeichen sind erlaubt.`;
+  if (isList(origin)) return `Höchstens ${limitText} ${maximum === 1 ? 'Eintrag ist' : 'Einträge sind'} erlaubt.`;
+  return inclusive ? `Der Wert darf höchstens ${limitText} sein.` : `Der Wert muss kleiner als ${limitText} sein.`;
 }
 
 function least(origin: string, minimum: number, inclusive: boolean): string {
-  const written = integer.format(minimum);
+  const limitText = integer.format(minimum);
   if (origin === 'string')
-    return minimum <= 1 ? 'Diese Angabe darf nicht leer sein.' : `Nötig sind mindestens ${written} Zeichen.`;
+    return minimum <= 1 ? 'Diese Angabe darf nicht leer sein.' : `Nötig sind mindestens ${limitText} Zeichen.`;
   if (isList(origin))
-    return minimum <= 1 ? 'Nötig ist mindestens ein Eintrag.' : `Nötig sind mindestens ${written} Einträge.`;
-  return inclusive ? `Der Wert muss mindestens ${written} sein.` : `Der Wert muss größer als ${written} sein.`;
+    return minimum <= 1 ? 'Nötig ist mindestens ein Eintrag.' : `Nötig sind mindestens ${limitText} Einträge.`;
+  return inclusive ? `Der Wert muss mindestens ${limitText} sein.` : `Der Wert muss größer als ${limitText} sein.`;
 }
 
 const isList = (origin: string): boolean =>

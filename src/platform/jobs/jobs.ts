@@ -149,22 +149,22 @@ export class Jobs {
   private begin(job: Job): void {
     const controller = new AbortController();
     const over = this.run(job, controller).finally(() => {
-      this.running.delete(begun);
+      this.running.delete(entry);
       this.nudge();
     });
-    const begun: Running = { id: job.id, pool: this.runners.get(job.kind)?.pool, controller, over };
-    this.running.add(begun);
+    const entry: Running = { id: job.id, pool: this.runners.get(job.kind)?.pool, controller, over };
+    this.running.add(entry);
   }
 
   private async run(job: Job, controller: AbortController): Promise<void> {
     let progress: string | undefined;
-    let beating = Promise.resolve();
+    let lastBeat = Promise.resolve();
     const beat = () => {
-      beating = this.beat(job, progress, controller).catch((error: unknown) =>
+      lastBeat = this.beat(job, progress, controller).catch((error: unknown) =>
         this.log.warn({ err: error, job: job.id }, 'heartbeat failed'),
       );
     };
-    const heart = setInterval(beat, beatMs);
+    const beatTimer = setInterval(beat, beatMs);
     let lastWrite = 0;
     const context: JobContext = {
       signal: controller.signal,
@@ -177,28 +177,28 @@ export class Jobs {
         }
       },
     };
-    let made: JobEnd | undefined;
+    let outcome: JobEnd | undefined;
     let ended = false;
     try {
       const end = await this.handle(job, context, (done) => {
-        made = done;
+        outcome = done;
       });
-      await beating;
+      await lastBeat;
       await this.finish(job, end, progress);
       ended = end !== 'hand-back';
     } catch (error) {
       if (error === leaseLost) this.log.warn({ job: job.id }, 'lease lost, the result is dropped');
       else this.log.error({ err: error, job: job.id }, 'job could not be finished');
     } finally {
-      clearInterval(heart);
-      await this.clear(job, made, ended);
+      clearInterval(beatTimer);
+      await this.clear(job, outcome, ended);
     }
   }
 
-  private async clear(job: Job, made: JobEnd | undefined, ended: boolean): Promise<void> {
+  private async clear(job: Job, outcome: JobEnd | undefined, ended: boolean): Promise<void> {
     try {
-      await discardFiles(job, made?.files ?? []);
-      await made?.after?.(ended);
+      await discardFiles(job, outcome?.files ?? []);
+      await outcome?.after?.(ended);
     } catch (error) {
       this.log.warn({ err: error, job: job.id }, 'clearing away failed');
     }
@@ -237,7 +237,7 @@ export class Jobs {
 
   /** Extends the lease; notices a cancel that was requested elsewhere, and a lost lease. */
   private async beat(job: Job, progress: string | undefined, controller: AbortController): Promise<void> {
-    const held = await this.database.system((trx) =>
+    const renewed = await this.database.system((trx) =>
       trx
         .updateTable('jobs')
         .set({ lease_until: secondsFromNow(leaseSeconds), progress })
@@ -245,31 +245,31 @@ export class Jobs {
         .returning('cancel')
         .executeTakeFirst(),
     );
-    if (!held) controller.abort(leaseLost);
-    else if (held.cancel) controller.abort(cancelled);
+    if (!renewed) controller.abort(leaseLost);
+    else if (renewed.cancel) controller.abort(cancelled);
   }
 
   private async finish(job: Job, end: JobEnd | 'hand-back', progress: string | undefined): Promise<void> {
     await this.database.company(job.company, async (trx) => {
-      const back = end === 'hand-back';
-      const again = !back && end.state === 'again';
-      const done = await trx
+      const handsBack = end === 'hand-back';
+      const again = !handsBack && end.state === 'again';
+      const written = await trx
         .updateTable('jobs')
         .set((eb) => ({
-          state: back || end.state === 'again' ? 'queued' : end.state,
+          state: handsBack || end.state === 'again' ? 'queued' : end.state,
           lease_until: null,
           worker: null,
-          attempts: again ? 0 : back ? eb('attempts', '-', 1) : undefined,
+          attempts: again ? 0 : handsBack ? eb('attempts', '-', 1) : undefined,
           not_before: again ? secondsFromNow(end.seconds ?? 60) : null,
-          result: back ? undefined : JSON.stringify(end.result ?? {}),
-          message: back ? null : (end.message ?? null),
-          finished_at: back || again ? null : eb.fn<Date>('now'),
+          result: handsBack ? undefined : JSON.stringify(end.result ?? {}),
+          message: handsBack ? null : (end.message ?? null),
+          finished_at: handsBack || again ? null : eb.fn<Date>('now'),
           progress,
         }))
         .where((eb) => eb.and({ company: job.company, id: job.id, fence: job.fence, state: 'running' }))
         .executeTakeFirst();
-      if (done.numUpdatedRows !== 1n) throw leaseLost;
-      if (back) return;
+      if (written.numUpdatedRows !== 1n) throw leaseLost;
+      if (handsBack) return;
       await placeFiles(job, end.files ?? []);
       await end.effect?.(trx);
       await this.onEnd(trx, job, end);

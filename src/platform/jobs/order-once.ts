@@ -31,8 +31,8 @@ export async function orderOnce<P extends z.ZodType>(
     .select(['id', 'payload'])
     .where((eb) => eb.and({ company, kind: definition.kind, subject, cancel: false }))
     .where((eb) => {
-      const waits = eb('state', '=', 'queued').and('not_before', 'is', null);
-      return running ? eb.or([waits, eb('state', '=', 'running')]) : waits;
+      const isWaiting = eb('state', '=', 'queued').and('not_before', 'is', null);
+      return running ? eb.or([isWaiting, eb('state', '=', 'running')]) : isWaiting;
     })
     .orderBy('created_at')
     .execute();

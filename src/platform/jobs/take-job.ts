@@ -20,8 +20,8 @@ const MOST_TRIED = 5;
  * Jobs of kinds that nobody knows are taken as well, to fail where people see it.
  */
 export async function takeJob(trx: Trx, taker: Taker): Promise<Job | undefined> {
-  const left = await takeLeft(trx, taker);
-  if (left !== undefined) return left;
+  const abandoned = await takeLeft(trx, taker);
+  if (abandoned !== undefined) return abandoned;
   for (const turn of await turns(trx, taker)) {
     const job = await takeOldest(trx, taker, turn);
     if (job !== undefined) return job;

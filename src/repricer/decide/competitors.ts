@@ -53,7 +53,7 @@ export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly O
   let buyBox: Competitor | undefined;
   for (const entry of sorted) {
     if (buyBox === undefined && entry.is_buybox) buyBox = entry;
-    if (standsIn(competitors, entry.seller_id)) {
+    if (isAmong(competitors, entry.seller_id)) {
       removed.push({ seller_id: entry.seller_id, landed_cents: entry.landed_cents, reason: 'SAME_SELLER' });
     } else competitors.push(entry);
   }
@@ -61,7 +61,7 @@ export function competitorsOf(terms: Terms, item: PricedItem, offers: readonly O
 }
 
 /** A short list is faster to search than a set is to build. */
-function standsIn(competitors: readonly Competitor[], seller: string): boolean {
+function isAmong(competitors: readonly Competitor[], seller: string): boolean {
   for (const { seller_id } of competitors) if (seller_id === seller) return true;
   return false;
 }

@@ -61,7 +61,7 @@ export function decideListing(
   { fields, offers, sellerIds, without }: Known,
 ): Decision {
   const standard = limitOf(fields[rule.action.standard_price.value], 'standard');
-  const [plausible, implausible] = split(offers?.offers ?? [], sellerIds, standard);
+  const [plausible, implausible] = splitByPlausibility(offers?.offers ?? [], sellerIds, standard);
   const item: PricedItem = {
     currency: listing.currency,
     fields,
@@ -85,13 +85,17 @@ export function decideListing(
 
 const landedOf = (offer: Offer) => offer.listing_price_cents + (offer.shipping_cents ?? 0);
 
-function split(offers: readonly Offer[], own: readonly string[], standard: number | null): [Offer[], Offer[]] {
+function splitByPlausibility(
+  offers: readonly Offer[],
+  own: readonly string[],
+  standard: number | null,
+): [Offer[], Offer[]] {
   if (standard === null) return [[...offers], []];
-  const odd = (offer: Offer) =>
+  const isImplausible = (offer: Offer) =>
     offer.listing_price_cents > 0 &&
     !own.includes(sellerKey(offer.seller_id)) &&
     (landedOf(offer) < standard * GATE.lowOffer || landedOf(offer) > standard * GATE.highOffer);
-  return [offers.filter((offer) => !odd(offer)), offers.filter(odd)];
+  return [offers.filter((offer) => !isImplausible(offer)), offers.filter(isImplausible)];
 }
 
 /** What buyers pay for our shipping: as the marketplace shows it, else as it was told. */

@@ -44,8 +44,8 @@ function compete(terms: Terms, bounds: Bounds, field: Field, sum: Arithmetic): D
   const [lowest] = competitors;
   if (lowest === undefined) return answer(sum, 'NO_COMPETITION', alone, null);
   if (terms.strategy === 2 && ownBuyBox !== undefined) {
-    const held = sum.current_cents === null ? null : clamp(sum.current_cents, bounds);
-    return answer(sum, 'OWN_BUYBOX_HOLD', held, ownBuyBox);
+    const clamped = sum.current_cents === null ? null : clamp(sum.current_cents, bounds);
+    return answer(sum, 'OWN_BUYBOX_HOLD', clamped, ownBuyBox);
   }
   const target = terms.strategy === 2 ? (buyBox ?? lowest) : lowest;
   const below = (sum.own_shipping_cents ?? 0) + terms.diff;

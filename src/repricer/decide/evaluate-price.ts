@@ -41,13 +41,13 @@ export function evaluatePrice(running: readonly RunningRule[], basis: PricingInp
   const { fields, offers, sellerIds, good } = basis;
   const chosen = ruleFor(running, fields);
   if (chosen === undefined) return undefined;
-  const ruled = decideListing(chosen, basis.listing, {
+  const decided = decideListing(chosen, basis.listing, {
     fields,
     offers: offers === null ? undefined : { offers: offers.list },
     sellerIds,
     without: basis.without ?? undefined,
   });
-  const decision = good === null ? ruled : restored(ruled, good);
+  const decision = good === null ? decided : restored(decided, good);
   const verdict = decision.price_cents === null ? undefined : gate(questionOf(chosen.rule, decision, basis));
   return { rule: chosen.rule, decision, verdict };
 }

@@ -49,13 +49,13 @@ async function demandOf(trx: Trx, ref: CatalogueRef, now: Date) {
   return {
     basis,
     names: fieldsOfRules(running.map(({ rule }) => rule)),
-    waits: await waits(trx, ref, now),
+    waits: await isWaiting(trx, ref, now),
     failedAt: await failureReportedAt(trx, ref, versionOf(limits)),
   };
 }
 
 /** Whether items wait to be decided. While fields are computed all items of the catalogue wait, so looking at the first is enough. */
-async function waits(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
+async function isWaiting(trx: Trx, { company, masterid }: CatalogueRef, now: Date): Promise<boolean> {
   const waiting = await trx
     .selectFrom((eb) =>
       eb

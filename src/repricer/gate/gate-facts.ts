@@ -21,13 +21,13 @@ export async function priceFacts(
 ): Promise<Map<string, PriceFacts>> {
   const since = new Date(now.getTime() - 24 * 60 * 60_000).toISOString();
   // What was made longer ago has been sent, replaced or given up long since.
-  const made = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
+  const madeSince = new Date(now.getTime() - 8 * 24 * 60 * 60_000).toISOString();
   const ofItem = pg`from price_submissions s where s.item = wanted.item and s.company = ${company} and s.master = ${masterid}
     and s.marketplace = ${marketplace}`;
   // Three questions in one lateral union for each element of an array, so that each goes by its index.
   const { rows: submissions } =
     await pg<Sent>`select s.* from unnest(${items}::text[]) wanted(item) cross join lateral (
-      (select ${columns} ${ofItem} and s.created_at > ${made}::timestamptz and s.sent_at > ${since}::timestamptz)
+      (select ${columns} ${ofItem} and s.created_at > ${madeSince}::timestamptz and s.sent_at > ${since}::timestamptz)
       union all (select ${columns} ${ofItem} and s.state in ('sending', 'accepted', 'unknown'))
       union all (select ${columns} ${ofItem} and s.sent_at is not null order by s.created_at desc limit 1)) s`.execute(
       trx,

@@ -16,7 +16,7 @@ export function takeWithinRate<T>(
 ): T[][] {
   const { batch, rates } = connector.capabilities();
   const size = Math.max(1, batch[operation]);
-  const wanted = Math.ceil(list.length / size);
-  const calls = buckets.take(bucketKey(account, operation), rates[operation], wanted, clock.now());
+  const callCount = Math.ceil(list.length / size);
+  const calls = buckets.take(bucketKey(account, operation), rates[operation], callCount, clock.now());
   return Array.from({ length: calls }, (_, call) => list.slice(call * size, (call + 1) * size));
 }

@@ -72,9 +72,9 @@ async function turn(
     return { state: 'again', seconds };
   }
   const until = progress.until ?? deps.clock.now().toISOString();
-  const left = await company((trx) => unsent(trx, update, until, deps.clock.now()));
-  context.progress({ phase: 'Preise senden', done: Math.max(0, decided - left), total: decided, until });
-  if (left > 0) return { state: 'again', seconds };
+  const unsentCount = await company((trx) => unsent(trx, update, until, deps.clock.now()));
+  context.progress({ phase: 'Preise senden', done: Math.max(0, decided - unsentCount), total: decided, until });
+  if (unsentCount > 0) return { state: 'again', seconds };
   return { state: 'done', result: { rowsIn: total, accepted: decided }, message: wordsOf(state) };
 }
 

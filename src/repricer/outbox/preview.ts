@@ -19,12 +19,12 @@ export class Previews {
   ): Promise<readonly Submission[]> {
     if (connector.previewPrice === undefined || rows.every((row) => this.passed.has(keyOf(account, row)))) return rows;
     for (const key of await database.company(account.company, (trx) => passedKeys(trx, account))) this.passed.add(key);
-    const begun = new Set<string>();
+    const startedKeys = new Set<string>();
     return rows.filter((row) => {
       const key = keyOf(account, row);
       if (this.passed.has(key)) return true;
-      const first = !begun.has(key);
-      begun.add(key);
+      const first = !startedKeys.has(key);
+      startedKeys.add(key);
       return first;
     });
   }

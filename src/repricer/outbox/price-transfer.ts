@@ -32,8 +32,8 @@ type TransferDeps = {
  * knows. A price that waits or was held was never sent and does not count; one that was refused before it was sent does.
  */
 export async function priceTransfer(deps: TransferDeps, account: Account): Promise<TransferSource> {
-  const inside = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(account.company, work);
-  const { counts, at } = await inside((trx) => countAnswers(trx, account));
+  const inCompany = <T>(work: (trx: Trx) => Promise<T>) => deps.database.company(account.company, work);
+  const { counts, at } = await inCompany((trx) => countAnswers(trx, account));
   return {
     sum: {
       SEND: counts.list,
@@ -47,12 +47,12 @@ export async function priceTransfer(deps: TransferDeps, account: Account): Promi
     isStored: true,
     nothing: 'Über dieses Konto wurde noch kein Preis gesendet.',
     page: async (request) => {
-      const answers = await inside((trx) => listAnswers(trx, account, request));
+      const answers = await inCompany((trx) => listAnswers(trx, account, request));
       const titles = await titlesOf(deps, account, answers);
       return answers.map((answer) => rowOf(answer, titles.get(answer.item) ?? null));
     },
-    count: (selection) => inside((trx) => countSelected(trx, account, selection)),
-    reasons: () => inside((trx) => listReasons(trx, account)),
+    count: (selection) => inCompany((trx) => countSelected(trx, account, selection)),
+    reasons: () => inCompany((trx) => listReasons(trx, account)),
     csv: (selection) => ({ rows: allAnswers(deps, account, selection) }),
   };
 }
@@ -194,8 +194,8 @@ const sentences: Readonly<Record<SubmissionState, string>> = {
 /** The price and what became of it; a refusal in the marketplace's words. */
 function wordsOf({ price_cents, currency, sent, state, ...refusal }: Answer): string {
   const price = (price_cents / 100).toLocaleString('de-DE', { style: 'currency', currency });
-  const why = whyOf(refusal);
-  return `${price}: ${state === 'invalid' && why !== '' ? why : sentences[sent]}`;
+  const reasonText = whyOf(refusal);
+  return `${price}: ${state === 'invalid' && reasonText !== '' ? reasonText : sentences[sent]}`;
 }
 
 function whyOf({ message, issues }: z.infer<typeof Refusal>): string {

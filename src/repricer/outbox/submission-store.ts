@@ -149,7 +149,7 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
     const ref = { company, masterid: master };
     const version = await versionNow(trx, ref);
     const safety = await loadSafety(trx, ref);
-    const why = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
+    const catalogueReason = (await whyNone(trx, ref)) ?? (safety.readable ? undefined : 'SAFETY_WRONG');
     const restoring = (await openRestore(trx, ref)) !== undefined;
     const alarms = await heldItems(
       trx,
@@ -163,13 +163,13 @@ async function sortOut(trx: Trx, company: string, rows: readonly Submission[], n
       const past = row.restored !== restoring;
       // What waited for an account that was paused, or for a marketplace that did not answer, is no answer to offers of today.
       const old = !(now.getTime() - row.created_at.getTime() <= safety.figures.offersAge * 60_000);
-      const late = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
-      const held = why ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
+      const expiry = old ? 'OFFERS_OLD' : past ? 'SUPERSEDED' : undefined;
+      const held = catalogueReason ?? (alarms.has(offerKey(row)) ? 'SALES_ALARM' : undefined);
       const reason = limitsChanged
         ? 'LIMITS_CHANGED'
         : !mayLeave({ price, min, max })
           ? 'OUT_OF_BOUNDS'
-          : (held ?? late);
+          : (held ?? expiry);
       if (reason === undefined) allowed.push(row);
       else stopped.push({ row, next: { state: 'held', held: reason } });
       if (limitsChanged || reason === 'OFFERS_OLD')
@@ -197,9 +197,9 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
   if (settled.length === 0) return;
   const at = pg`${now.toISOString()}::timestamptz`;
   // What is to be sent again does not overtake a price that was decided meanwhile.
-  const again = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
-  const newer = await itemsIn(trx, company, again, ['new']);
-  const became = settled.map(({ row, next }): Settled =>
+  const resent = settled.flatMap(({ row, next }) => (next.state === 'new' ? [row] : []));
+  const newer = await itemsIn(trx, company, resent, ['new']);
+  const outcomes = settled.map(({ row, next }): Settled =>
     next.state === 'new' && newer.has(itemKey(row))
       ? { row, next: { ...next, state: 'held', held: 'SUPERSEDED' } }
       : { row, next },
@@ -212,7 +212,7 @@ export async function settleAll(trx: Trx, company: string, settled: readonly Set
       sent_at = case when n.not_sent and s.sends <= 1 then null else s.sent_at end,
       accepted_at = case when n.next = 'accepted' then coalesce(s.accepted_at, ${at}) else s.accepted_at end,
       ended_at = case when n.next in ('live', 'invalid', 'held') then ${at} end
-    from json_to_recordset(${JSON.stringify(became.map(nextRow))}::json) as n(id text, fence int, was text, next text, held text,
+    from json_to_recordset(${JSON.stringify(outcomes.map(nextRow))}::json) as n(id text, fence int, was text, next text, held text,
       not_before timestamptz, message text, issues text, reference text, not_sent boolean, shown int)
     where s.company = ${company} and s.id = any(${idsOf(settled.map(({ row }) => row))}::text[])
       and s.id = n.id and s.fence = n.fence and s.state = n.was
@@ -246,12 +246,12 @@ async function noteAtListings(
   written: readonly (ItemOf & Pick<Submission, 'state' | 'price_cents'> & { shown: number | null })[],
   now: Date,
 ): Promise<void> {
-  const good = written.flatMap((row) => {
+  const prices = written.flatMap((row) => {
     if (row.state === 'accepted' || row.state === 'live') return [row];
     return row.shown === null ? [] : [{ ...row, state: 'live', price_cents: row.shown }];
   });
   const at = pg`${now.toISOString()}::timestamptz`;
-  for (const [{ master, marketplace }, list] of byPlace(good)) {
+  for (const [{ master, marketplace }, list] of byPlace(prices)) {
     await pg`update listings l set price_cents = r.price_cents, price_at = ${at},
         live_cents = case when r.state = 'live' then r.price_cents else l.live_cents end,
         live_at = case when r.state = 'live' then ${at} else l.live_at end

@@ -68,8 +68,8 @@ export async function submitDue(deps: SubmitDeps): Promise<number> {
     const size = Math.max(1, connector.capabilities().batch.updatePrices);
     const calls = takeWithinRate(deps, account, connector, 'updatePrices', submissions);
     const ready = await previews.ready(database, account, connector, calls.flat());
-    const begun = await beginSending(database, account.company, ready, clock.now());
-    sent += await callAll(deps, account.company, inPieces(begun, size), (rows) =>
+    const batch = await beginSending(database, account.company, ready, clock.now());
+    sent += await callAll(deps, account.company, inPieces(batch, size), (rows) =>
       sendBatch({ ...deps, previews }, account, connector, rows),
     );
   });
@@ -94,8 +94,8 @@ async function sendBatch(
       if (refusal !== undefined) refused.set(row, refusal);
     }
     for (const row of rows) {
-      const late = tooLate(row, clock.now());
-      if (late !== undefined && !refused.has(row)) refused.set(row, late);
+      const tooOld = tooLate(row, clock.now());
+      if (tooOld !== undefined && !refused.has(row)) refused.set(row, tooOld);
     }
     const going = rows.filter((row) => !refused.has(row));
     const answers: PriceAnswer[] = going.length === 0 ? [] : await connector.updatePrices(going.map(updateOf));
