@@ -269,7 +269,7 @@ describe('prices from fields after the master rules', () => {
     const { id, rows } = first.answer;
     await world.receive(world.message(4, { K1: 9 }));
     const page = await ask({ simulation: id, offset: 1, limit: 2 });
-    expect(page).toEqual({ fresh: false, answer: { ...first.answer, rows: rows.slice(1, 3) } });
+    expect(page).toEqual({ isNew: false, answer: { ...first.answer, rows: rows.slice(1, 3) } });
     const excluded = await ask({ simulation: id, reason: 'HOLD_ITEM_EXCLUDED' });
     expect(excluded.answer).toMatchObject({ id, matching: 1, rows: [{ item: 'A-3' }], total: ITEMS });
     await rules([floor('0.7'), out]);

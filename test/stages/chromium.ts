@@ -24,7 +24,10 @@ const quiet = [
 
 /** A browser without a window, for tests and figures. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browserPath(), headless: true, args: quiet });
+  const executablePath = await browserPath();
+  // Where a machine names no language, the names of downloads are ASCII alone.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  return chromium.launch({ executablePath, headless: true, args: quiet, env });
 }
 
 async function browserPath(): Promise<string> {
