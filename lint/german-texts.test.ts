@@ -16,7 +16,7 @@ const german =
   /format(?:Integer|Count|Decimal)\(|(?:integerText|countText|countWord|itemsWord|onItems|inGerman|number)\(|german\.format\(|integer\.format\(|count\.format\(|toLocaleString\('de-DE'/;
 
 /** Texts by the time they get here: a limit that a template spells itself, a text of the form. */
-const texts = new Set(['detail', "first?.value ?? ''", 'length', 'written']);
+const texts = new Set(['detail', "first?.value ?? ''", 'length', 'limitText']);
 
 it('GEN-01 a count in a sentence has its thousands points, on every screen and in every message', () => {
   const bare = globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts'] })
