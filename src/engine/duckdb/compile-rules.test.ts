@@ -14,7 +14,7 @@ import { countRule, countRules } from '#engine/analysis/rule-counts.ts';
 import { previewBase, previewFields } from '#engine/analysis/rule-preview.ts';
 import { ruleRows } from '#engine/analysis/rule-rows.ts';
 import { act, always, calculate, exclude, rule, when } from '#engine/testing/case.ts';
-import { HOSTILE_NAMES } from '#engine/testing/cases-flow.ts';
+import { HOSTILE_NAMES } from '#engine/testing/cases-hostile.ts';
 import type { Item } from '#engine/testing/evaluator.ts';
 import { CATALOGUE, items, rules } from '#engine/testing/random-rules.ts';
 import { answerOf, itemsAfter, rowsOf, shown } from '#engine/testing/run-rules.ts';

@@ -11,6 +11,7 @@ import { countRules } from '#engine/analysis/rule-counts.ts';
 import { calculationCases } from './cases-calculations.ts';
 import { numberCases } from './cases-numbers.ts';
 import { flowCases } from './cases-flow.ts';
+import { hostileCases } from './cases-hostile.ts';
 import { itemActionCases } from './cases-items.ts';
 import { textActionCases } from './cases-actions.ts';
 import { textCases } from './cases-text.ts';
@@ -87,11 +88,19 @@ describe('RUL-05 RUL-15 grouping and excluding execute as documented', () => {
 });
 
 describe('RUL-09 GEN-03 rules, conditions and actions follow each other as documented', () => {
-  test.each(flowCases)('$title', check);
+  test.each([...flowCases, ...hostileCases])('$title', check);
 });
 
 test('RUL-03 RUL-05 the case table holds every operator and every action, and at least 300 cases', () => {
-  const all = [...textCases, ...numberCases, ...textActionCases, ...calculationCases, ...itemActionCases, ...flowCases];
+  const all = [
+    ...textCases,
+    ...numberCases,
+    ...textActionCases,
+    ...calculationCases,
+    ...itemActionCases,
+    ...flowCases,
+    ...hostileCases,
+  ];
   expect(all.length).toBeGreaterThanOrEqual(300);
   const operators = new Set(
     all.flatMap(({ rules }) => rules.flatMap(({ querys }) => querys.map(({ select }) => select))),

@@ -1,18 +1,14 @@
 import { Button, Loader } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import { api } from '#shared/http/api.ts';
-import { pages } from '#shared/pages.ts';
-import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
-import { Pager } from '#client/ui/grid/pager.tsx';
-import { ScrollRegion } from '#client/ui/scroll-region.tsx';
 import { useLive } from '#client/use-live.ts';
 import { FieldPicker } from '#client/fields/values/field-picker.tsx';
 import classes from './assignments.module.css';
+import { FoundItems, type ItemsPage } from './found-items.tsx';
 import { type SelectableField, sourceGroups } from '#client/fields/assignments/lines/choices.ts';
 import type { Line } from '#client/fields/assignments/lines/lines.ts';
 import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
@@ -31,7 +27,7 @@ type OpenItemsProps = {
 export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: OpenItemsProps) {
   const [field, setField] = useState<SelectableField | undefined>(() => firstField(fields));
   const [value, setValue] = useState<string | undefined>(undefined);
-  const [page, setPage] = useState({ at: 0, size: 25 });
+  const [page, setPage] = useState<ItemsPage>({ at: 0, size: 25 });
   const question = useMemo(() => ({ lines, field, value, page }), [lines, field, value, page]);
   const { answer, busy, failure, retry } = useLive(
     question,
@@ -105,38 +101,15 @@ export function OpenItems({ table, masterid, lines, fields, mayEdit, onRow }: Op
               {formatCount(answer.matching, 'Artikel', 'Artikel')} ohne Ziel
               {value === undefined ? '' : ` mit „${value}“`}
             </p>
-            <ScrollRegion label="Artikel ohne Ziel">
-              <table className="k-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Artikelnummer</th>
-                    <th scope="col">Titel</th>
-                    <th scope="col">{field?.name ?? 'Wert'}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {answer.items.map((item) => (
-                    <tr key={item.id}>
-                      <td>
-                        <Link to={pathTo(pages.item, { masterid, itemid: item.id })}>{item.id}</Link>
-                      </td>
-                      <td>{item.title ?? '–'}</td>
-                      <td>{item.value ?? '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollRegion>
-            {answer.matching > page.size && (
-              <Pager
-                page={page.at}
-                size={page.size}
-                total={answer.matching}
-                noun="Artikeln"
-                onPage={(at) => setPage((now) => ({ ...now, at }))}
-                onSize={(size) => setPage({ at: 0, size })}
-              />
-            )}
+            <FoundItems
+              masterid={masterid}
+              label="Artikel ohne Ziel"
+              items={answer.items}
+              valueName={field?.name ?? 'Wert'}
+              total={answer.matching}
+              page={page}
+              onPage={setPage}
+            />
           </div>
         </div>
       )}

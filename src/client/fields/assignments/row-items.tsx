@@ -1,15 +1,12 @@
 import { Drawer, Loader } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import type { SourcePart } from '#shared/construction/schema.ts';
 import { api } from '#shared/http/api.ts';
-import { pages } from '#shared/pages.ts';
-import { pathTo } from '#client/address.ts';
 import { call } from '#client/call.ts';
 import { conditionsOf, type Line } from '#client/fields/assignments/lines/lines.ts';
 import type { TableOf } from '#client/fields/assignments/lines/use-counts.ts';
+import { FoundItems, type ItemsPage } from './found-items.tsx';
 import { ErrorNotice } from '#client/ui/error-notice.tsx';
-import { Pager } from '#client/ui/grid/pager.tsx';
 import { formatCount } from '#client/ui/text/formats.ts';
 import { useLive } from '#client/use-live.ts';
 
@@ -29,7 +26,7 @@ export function RowItems({ rowid, ...props }: RowItemsProps) {
 }
 
 function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsProps, 'rowid'> & { line: Line }) {
-  const [page, setPage] = useState({ at: 0, size: 25 });
+  const [page, setPage] = useState<ItemsPage>({ at: 0, size: 25 });
   const source = conditionsOf(line)[0]?.input;
   const question = useMemo(() => ({ lines, page }), [lines, page]);
   const { answer, busy, failure, retry } = useLive(
@@ -70,35 +67,14 @@ function ItemsDrawer({ table, masterid, lines, line, onClose }: Omit<RowItemsPro
               {!line.active && ' Sie ist pausiert.'}
             </p>
             {answer.items.length > 0 && (
-              <table className="k-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Artikelnummer</th>
-                    <th scope="col">Titel</th>
-                    <th scope="col">{source?.caption === '' ? 'Wert' : (source?.caption ?? 'Wert')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {answer.items.map((item) => (
-                    <tr key={item.id}>
-                      <td>
-                        <Link to={pathTo(pages.item, { masterid, itemid: item.id })}>{item.id}</Link>
-                      </td>
-                      <td>{item.title ?? '–'}</td>
-                      <td>{item.value ?? '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
-            {answer.matching > page.size && (
-              <Pager
-                page={page.at}
-                size={page.size}
+              <FoundItems
+                masterid={masterid}
+                label={`Artikel der Zeile ${position}`}
+                items={answer.items}
+                valueName={source === undefined || source.caption === '' ? 'Wert' : source.caption}
                 total={answer.matching}
-                noun="Artikeln"
-                onPage={(at) => setPage((now) => ({ ...now, at }))}
-                onSize={(size) => setPage({ at: 0, size })}
+                page={page}
+                onPage={setPage}
               />
             )}
           </>

@@ -5,7 +5,7 @@ import { pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { asking } from '#client/loading.ts';
 import { PageHeader } from '#client/ui/page-header.tsx';
-import { ItemCard } from './item-card.tsx';
+import { ItemCard } from '#client/screens/items/card/item-card.tsx';
 import { readQuery, selectionOf } from './items-query.ts';
 
 export function loader(args: LoaderFunctionArgs) {

@@ -27,7 +27,7 @@ import { PageHeader } from '#client/ui/page-header.tsx';
 import { Pager } from '#client/ui/grid/pager.tsx';
 import { ProgressBar } from '#client/ui/progress-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
-import { ItemDrawer } from './item-drawer.tsx';
+import { ItemDrawer } from '#client/screens/items/card/item-drawer.tsx';
 import classes from './items.module.css';
 import { ItemsGrid } from './items-grid.tsx';
 import { type ItemsQuery, lastPage, pageSizes, readQuery, selectionOf, writeQuery } from './items-query.ts';
@@ -35,7 +35,7 @@ import { LoadAll } from './load-all.tsx';
 import { Blank, NothingShown } from './no-items.tsx';
 import { FilterChips, Toolbar } from './toolbar.tsx';
 import { useAllItems } from './use-all-items.ts';
-import { useOpenCard } from './use-open-card.ts';
+import { useOpenCard } from '#client/screens/items/card/use-open-card.ts';
 import { imageFilterWords } from './use-image-filter.ts';
 import { useShownRows } from './use-shown-rows.ts';
 

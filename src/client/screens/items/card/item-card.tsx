@@ -11,8 +11,8 @@ import { PriceDetails } from '#client/fields/prices/price-details.tsx';
 import { formatCount, formatInteger } from '#client/ui/text/formats.ts';
 import { type CardField, chooseFields, groupFields, type Picture, picturesOf } from './card-fields.ts';
 import { Addresses, KeyValues, Value } from './card-values.tsx';
-import { ImageCell } from './image-cell.tsx';
-import classes from './items.module.css';
+import { ImageCell } from '#client/screens/items/image-cell.tsx';
+import classes from '#client/screens/items/items.module.css';
 
 type ItemCardProps = {
   masterid: string;

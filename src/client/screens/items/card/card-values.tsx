@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { addressesOf } from '#shared/items/image-addresses.ts';
-import classes from './items.module.css';
+import classes from '#client/screens/items/items.module.css';
 
 export type KeyValue = { name: string; value: ReactNode; tool?: ReactNode };
 
