@@ -1,3 +1,5 @@
+import type { OrderPort } from './orders-port.ts';
+
 /**
  * What every marketplace can be asked, whatever its own words. A connector is made for one account; it normalises failures
  * (MarketplaceError) and never retries by itself: who asks knows what a second try may break.
@@ -14,6 +16,8 @@ export type Connector = {
   readPrices(skus: readonly string[], signal?: AbortSignal): Promise<ShownPrice[]>;
   /** All offers of these articles of ours, as far as the marketplace tells; without one where it tells nothing. */
   offers(articles: readonly OwnArticle[], signal?: AbortSignal): Promise<OfferSnapshot[]>;
+  /** Orders and stock. Absent: the connector only prices. */
+  orders?: OrderPort;
   /** Messages that lie ready for us. Absent: the marketplace hands them over by a call, or has none. */
   messages?: Mailbox;
 };
@@ -41,13 +45,6 @@ export type Capabilities = {
   /** How many entries one call takes. */
   batch: Readonly<Record<Operation, number>>;
   competitorOffers: boolean;
-  /** Orders (OIM): what may be done with a part of a line. */
-  partialShip: boolean;
-  partialCancel: boolean;
-  cancelReasons: readonly string[];
-  returnAction: 'none' | 'sync' | 'async';
-  returnTracking: 'required' | 'ignored';
-  pieces: 'perUnit' | 'perLine';
 };
 export const operations = ['updatePrices', 'readPrices', 'offers'] as const;
 export type Operation = (typeof operations)[number];

@@ -117,12 +117,6 @@ function connectorTo(url: string): Connector {
       rates: { updatePrices: rate, readPrices: { perSecond: 5, burst: 50 }, offers: rate },
       batch: { updatePrices: 1, readPrices: 20, offers: 20 },
       competitorOffers: true,
-      partialShip: true,
-      partialCancel: false,
-      cancelReasons: [],
-      returnAction: 'none',
-      returnTracking: 'ignored',
-      pieces: 'perLine',
     }),
     testConnection: async () => {},
     offers: async (articles) => {

@@ -111,12 +111,6 @@ function tinyConnector(deps: ConnectorDeps, access: Access): Connector {
       rates: { updatePrices: RATE, readPrices: RATE, offers: RATE },
       batch: { updatePrices: 10, readPrices: 10, offers: 5 },
       competitorOffers: true,
-      partialShip: false,
-      partialCancel: false,
-      cancelReasons: [],
-      returnAction: 'none',
-      returnTracking: 'ignored',
-      pieces: 'perLine',
     }),
     testConnection: async () => void (await ask({ method: 'GET', path: '/account' }, nothing)),
     updatePrices: async (updates, signal) => {

@@ -105,12 +105,6 @@ function capabilities(client: AmazonClient): Capabilities {
     rates: { updatePrices: rate('updatePrices'), readPrices: rate('readPrices'), offers: rate('offers') },
     batch: { updatePrices: 1, readPrices: 1, offers: 20 },
     competitorOffers: true,
-    partialShip: true,
-    partialCancel: true,
-    cancelReasons: ['NoInventory', 'BuyerCanceled', 'CustomerReturn', 'PricingError'],
-    returnAction: 'async',
-    returnTracking: 'ignored',
-    pieces: 'perLine',
   };
 }
 
