@@ -43,6 +43,18 @@ export type Tables = {
     message: string;
     offers: string;
   };
+  cancellations: {
+    company: string;
+    id: string;
+    channel: string;
+    order_id: string;
+    line_id: string;
+    quantity: number;
+    by_party: 'us' | 'buyer' | 'channel';
+    reason: Generated<string>;
+    at: Timestamp;
+    action: string | null;
+  };
   decision_audits: {
     company: string;
     verified_at: Timestamp;
@@ -290,6 +302,138 @@ export type Tables = {
     minute: Timestamp;
     sellers: Json;
   };
+  order_actions: {
+    company: string;
+    id: string;
+    channel: string;
+    order_id: string;
+    kind: 'ship' | 'cancel' | 'return' | 'refund';
+    action_key: string;
+    form_key: string | null;
+    body: string;
+    state: 'new' | 'sending' | 'submitted' | 'unknown' | 'unclear' | 'done' | 'refused' | 'superseded';
+    reference: Generated<string>;
+    message: Generated<string>;
+    issues: Generated<string>;
+    sends: Generated<number>;
+    reads: Generated<number>;
+    fence: Generated<number>;
+    lease_until: Timestamp | null;
+    not_before: Timestamp;
+    created_by: string;
+    created_at: Timestamp;
+    sent_at: Timestamp | null;
+    ended_at: Timestamp | null;
+    resolved_by: string | null;
+    resolution: string | null;
+  };
+  order_days: {
+    company: string;
+    day: string;
+    channel: string;
+    currency: string;
+    orders: number;
+    pieces: number;
+    revenue_cents: number;
+    cancelled: number;
+    returned: number;
+    unpriced: number;
+  };
+  order_events: {
+    company: string;
+    channel: string;
+    order_id: string;
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    kind: string;
+    source: 'message' | 'poll' | 'call' | 'file' | 'user' | 'action';
+    author: Generated<string>;
+    details: Generated<string>;
+  };
+  order_hints: {
+    company: string;
+    channel: string;
+    order_id: string;
+    since: Timestamp;
+    not_before: Timestamp;
+    tries: Generated<number>;
+  };
+  order_lines: {
+    company: string;
+    channel: string;
+    order_id: string;
+    line_id: string;
+    position: number;
+    sku: string;
+    title: Generated<string>;
+    product_id: Generated<string>;
+    master: string | null;
+    item: string | null;
+    ordered: number;
+    shipped: Generated<number>;
+    cancelled: Generated<number>;
+    returned: Generated<number>;
+    ship_waiting: Generated<number>;
+    cancel_waiting: Generated<number>;
+    return_waiting: Generated<number>;
+    unit_cents: number | null;
+    discount_cents: Generated<number>;
+    shipping_cents: Generated<number>;
+    refunded_cents: Generated<number>;
+    tax_rate: number | null;
+    cancel_request: Generated<string>;
+  };
+  order_persons: {
+    company: string;
+    channel: string;
+    order_id: string;
+    role: 'buyer' | 'delivery' | 'invoice';
+    version: number;
+    sealed: string;
+    mark: string;
+    created_at: Timestamp;
+    erase_after: Timestamp;
+  };
+  order_polls: {
+    company: string;
+    channel: string;
+    since: Timestamp;
+    cursor: string | null;
+    polled_at: Timestamp | null;
+    failed_since: Timestamp | null;
+    reconciled_on: string | null;
+  };
+  orders: {
+    company: string;
+    channel: string;
+    order_id: string;
+    channel_name: string;
+    source: 'marketplace' | 'call' | 'file';
+    placed_at: Timestamp;
+    changed_at: Timestamp;
+    seen_at: Timestamp;
+    raw_state: Generated<string>;
+    pending: Generated<boolean>;
+    hold: Generated<'none' | 'fraud' | 'cancel_requested'>;
+    fulfilled_by: Generated<'merchant' | 'marketplace'>;
+    confirmable: Generated<boolean>;
+    ship_by: Timestamp | null;
+    deliver_by: Timestamp | null;
+    delivered_at: Timestamp | null;
+    shipped_at: Timestamp | null;
+    cancelled_at: Timestamp | null;
+    currency: string;
+    country: Generated<string>;
+    tax_scheme: Generated<string>;
+    programs: Generated<string>;
+    buyer_order_number: Generated<string>;
+    replaces: Generated<string>;
+    state: 'pending' | 'open' | 'part_shipped' | 'shipped' | 'cancelled' | 'returned';
+    open_pieces: number;
+    unclear: Generated<number>;
+    parcels: Generated<number>;
+    day: string;
+  };
   organization: {
     id: string;
     name: string;
@@ -297,6 +441,15 @@ export type Tables = {
     logo: string | null;
     createdAt: Timestamp;
     metadata: string | null;
+  };
+  person_readings: {
+    company: string;
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    reader: string;
+    channel: string;
+    order_id: string;
+    purpose: string;
   };
   price_breakers: {
     company: string;
@@ -402,6 +555,18 @@ export type Tables = {
     rank_3: number;
     box: number;
   };
+  refunds: {
+    company: string;
+    id: string;
+    channel: string;
+    order_id: string;
+    line_id: string;
+    cents: number;
+    currency: string;
+    reason: Generated<string>;
+    at: Timestamp;
+    action: string | null;
+  };
   reprice_queue: {
     company: string;
     master: string;
@@ -440,6 +605,19 @@ export type Tables = {
     changed_at: GeneratedTimestamp;
     limits_confirmed: Generated<string>;
   };
+  returns: {
+    company: string;
+    id: string;
+    channel: string;
+    order_id: string;
+    line_id: string;
+    quantity: number;
+    state: 'announced' | 'arrived' | 'accepted' | 'rejected';
+    reason: Generated<string>;
+    remote_id: Generated<string>;
+    at: Timestamp;
+    action: string | null;
+  };
   schedules: {
     company: string;
     subject: string;
@@ -467,6 +645,26 @@ export type Tables = {
     userAgent: string | null;
     userId: string;
     activeOrganizationId: string | null;
+  };
+  shipment_lines: {
+    company: string;
+    shipment: string;
+    line_id: string;
+    quantity: number;
+  };
+  shipments: {
+    company: string;
+    id: string;
+    channel: string;
+    order_id: string;
+    reference: string;
+    carrier: string;
+    tracking: string;
+    return_tracking: Generated<string>;
+    shipped_at: Timestamp;
+    source: 'us' | 'channel';
+    state: 'shipped' | 'delivered' | 'undeliverable' | 'cancelled';
+    action: string | null;
   };
   snapshots: {
     company: string;

@@ -3,8 +3,8 @@ import { permissions, type Permission } from '#shared/http/call.ts';
 
 /** Roles of a company, strongest first, each one definition: German label and what it may do. */
 export const roles = {
-  owner: { label: 'Inhaber', may: ['read', 'edit', 'run', 'admin', 'orders', 'prices'] },
-  admin: { label: 'Administrator', may: ['read', 'edit', 'run', 'admin', 'orders', 'prices'] },
+  owner: { label: 'Inhaber', may: ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] },
+  admin: { label: 'Administrator', may: ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] },
   editor: { label: 'Bearbeiter', may: ['read', 'edit', 'run'] },
   viewer: { label: 'Betrachter', may: ['read'] },
 } as const satisfies Record<string, { label: string; may: readonly Permission[] }>;

@@ -31,8 +31,8 @@ export type Call = {
   readonly bodyLimit?: number;
 };
 
-/** What a role may do. Orders and prices stand apart because they touch customers and money. */
-export const permissions = ['read', 'edit', 'run', 'admin', 'orders', 'prices'] as const;
+/** What a role may do. Orders, personal data of buyers and prices stand apart because they touch customers and money. */
+export const permissions = ['read', 'edit', 'run', 'admin', 'orders', 'persons', 'prices'] as const;
 export type Permission = (typeof permissions)[number];
 
 export type ParamsOf<C extends Call> = C['params'] extends z.ZodObject ? z.input<C['params']> : undefined;

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { Call } from '#shared/http/call.ts';
+import { id, offset, Ok } from '#shared/http/call-parts.ts';
+import { day } from '#shared/values/schema.ts';
+import {
+  ActionTaken,
+  BulkParcel,
+  BulkResult,
+  channelId,
+  IntakeCounts,
+  ItemPayload,
+  NewOrder,
+  OrderCounters,
+  OrderDetails,
+  orderFilters,
+  OrderPersons,
+  OrderRow,
+  pieces,
+  readingPurposes,
+  ShipmentPayload,
+  StatisticRow,
+  TrackingRow,
+} from './schema.ts';
+
+const orderid = z.object({ orderid: channelId });
+const line = z.object({ orderid: channelId, productid: channelId });
+/** Two channels may name an order alike; without it, one that only one channel has is found by its number alone. */
+const ofChannel = z.object({ channel: z.string().min(1).max(40).optional() });
+
+/** OIM: what is done to one line of an order. A form's `Idempotency-Key` makes a second click show the first one's state. */
+const itemCalls = {
+  fulfillItem: {
+    method: 'POST',
+    path: '/apis/order/{orderid}/{productid}/fulfill/',
+    summary: 'Stücke einer Bestellposition als versandt melden (höchstens einmal beim Marktplatz)',
+    access: 'orders',
+    params: line,
+    query: ofChannel,
+    body: ShipmentPayload,
+    response: ActionTaken,
+  },
+  cancelItem: {
+    method: 'POST',
+    path: '/apis/order/{orderid}/{productid}/cancel/{quantity}/{reason}',
+    summary: 'Stücke einer Bestellposition stornieren',
+    access: 'orders',
+    params: line.extend({ quantity: z.coerce.number().pipe(pieces), reason: z.string().max(100) }),
+    query: ofChannel,
+    body: ItemPayload,
+    response: ActionTaken,
+  },
+  returnItem: {
+    method: 'POST',
+    path: '/apis/order/{orderid}/{productid}/return/{quantity}/{reason}',
+    summary: 'Retoure von Stücken einer Bestellposition annehmen',
+    access: 'orders',
+    params: line.extend({ quantity: z.coerce.number().pipe(pieces), reason: z.string().max(100) }),
+    query: ofChannel,
+    body: ItemPayload,
+    response: ActionTaken,
+  },
+  refundItem: {
+    method: 'POST',
+    path: '/api/orders/{orderid}/{productid}/refund',
+    summary: 'Einen Teil des Preises einer Bestellposition erstatten, wo der Kanal es kann',
+    access: 'orders',
+    params: line,
+    query: ofChannel,
+    body: z.object({ cents: z.number().int().min(1), reason: z.string().trim().min(1).max(200) }),
+    response: ActionTaken,
+  },
+} as const satisfies Record<string, Call>;
+
+/** Many parcels at once, and actions that wait or that nobody knows the end of. */
+const actionCalls = {
+  checkTracking: {
+    method: 'POST',
+    path: '/api/orders/tracking/check',
+    summary: 'Sendungsnummern aus einer Tabelle prüfen, ohne etwas zu senden',
+    access: 'orders',
+    body: z.object({ text: z.string().max(1_000_000), carrier: z.string().max(50).default('') }),
+    response: z.object({ rows: z.array(TrackingRow), parcels: z.array(BulkParcel) }),
+    bodyLimit: 2 * 1024 * 1024,
+  },
+  shipOrders: {
+    method: 'POST',
+    path: '/api/orders/ship',
+    summary: 'Mehrere Sendungen melden; jede für sich, mit ihrem Ergebnis',
+    access: 'orders',
+    body: z.object({ parcels: z.array(BulkParcel).min(1).max(2000) }),
+    response: z.object({ results: z.array(BulkResult) }),
+    bodyLimit: 2 * 1024 * 1024,
+  },
+  withdrawAction: {
+    method: 'POST',
+    path: '/api/orders/actions/{id}/withdraw',
+    summary: 'Eine Aktion zurückziehen, die noch nicht gesendet wurde',
+    access: 'orders',
+    params: z.object({ id }),
+    response: Ok,
+  },
+  resolveAction: {
+    method: 'POST',
+    path: '/api/orders/actions/{id}/resolve',
+    summary: 'Eine ungeklärte Aktion klären: sie ist dort geschehen oder nicht',
+    access: 'orders',
+    params: z.object({ id }),
+    body: z.object({
+      outcome: z.enum(['done', 'not_done']),
+      reason: z.string().trim().min(3, 'Bitte sagen Sie, woher Sie es wissen.').max(500),
+    }),
+    response: Ok,
+  },
+} as const satisfies Record<string, Call>;
+
+/** Personal data: its own right, every reading recorded. */
+const personCalls = {
+  orderPersons: {
+    method: 'POST',
+    path: '/api/orders/persons',
+    summary: 'Personendaten von Bestellungen lesen; jedes Lesen wird vermerkt',
+    access: 'persons',
+    body: z.object({
+      purpose: z.enum(readingPurposes),
+      orders: z
+        .array(z.object({ orderid: channelId, channel: z.string().min(1).max(40) }))
+        .min(1)
+        .max(200),
+    }),
+    response: z.object({ persons: z.array(OrderPersons) }),
+  },
+  erasePersons: {
+    method: 'POST',
+    path: '/api/orders/{orderid}/persons/erase',
+    summary: 'Personendaten einer Bestellung sofort löschen',
+    access: 'persons',
+    params: orderid,
+    query: ofChannel,
+    response: Ok,
+  },
+  personReadings: {
+    method: 'GET',
+    path: '/api/orders/{orderid}/persons/readings',
+    summary: 'Wer die Personendaten einer Bestellung wann gelesen hat',
+    access: 'persons',
+    params: orderid,
+    query: ofChannel,
+    response: z.object({ readings: z.array(z.object({ at: z.string(), reader: z.string(), purpose: z.string() })) }),
+  },
+} as const satisfies Record<string, Call>;
+
+export const orderCalls = {
+  orders: {
+    method: 'GET',
+    path: '/api/orders',
+    summary: 'Bestellungen, gefiltert und gesucht; ohne Personendaten',
+    access: 'orders',
+    query: z.object({
+      filter: z.enum(orderFilters).default('offen'),
+      /** Order number, article number or tracking number. */
+      search: z.string().trim().max(200).default(''),
+      channel: z.string().max(40).optional(),
+      offset,
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    response: z.object({
+      rows: z.array(OrderRow),
+      /** Never above `total_most`: more are not counted. */
+      total: z.number().int(),
+      total_most: z.number().int(),
+      counters: OrderCounters,
+      channels: z.array(z.object({ id: z.string(), name: z.string() })),
+      as_of: z.string(),
+    }),
+  },
+  orderCounters: {
+    method: 'GET',
+    path: '/api/orders/counters',
+    summary: 'Wie viele Bestellungen auf jemanden warten',
+    access: 'orders',
+    response: OrderCounters,
+  },
+  createOrders: {
+    method: 'POST',
+    path: '/api/orders',
+    summary: 'Bestellungen eines Kanals übergeben; dieselbe noch einmal ändert nichts',
+    access: 'orders',
+    body: z.object({ channel: z.string().min(1).max(40), orders: z.array(NewOrder).min(1).max(500) }),
+    response: IntakeCounts,
+    bodyLimit: 8 * 1024 * 1024,
+  },
+  importOrders: {
+    method: 'POST',
+    path: '/api/orders/import',
+    summary: 'Bestellungen aus einer Datei einlesen (CSV oder openTRANS)',
+    access: 'orders',
+    upload: {
+      form: z.object({ channel: z.string().min(1).max(40), file: z.file() }),
+      json: z.object({ channel: z.string().min(1).max(40), text: z.string().max(20_000_000) }),
+    },
+    response: IntakeCounts,
+  },
+  order: {
+    method: 'GET',
+    path: '/api/orders/{orderid}',
+    summary: 'Eine Bestellung mit allem, was mit ihr geschah; ohne Personendaten',
+    access: 'orders',
+    params: orderid,
+    query: ofChannel,
+    response: OrderDetails,
+  },
+  orderStatistic: {
+    method: 'POST',
+    path: '/dashboard/orders/statistic',
+    summary: 'Umsatz und Menge je Tag und Kanal',
+    access: 'orders',
+    body: z.object({ start: day, end: day }),
+    response: z.array(StatisticRow),
+    form: true,
+  },
+  ...itemCalls,
+  ...actionCalls,
+  ...personCalls,
+} as const satisfies Record<string, Call>;

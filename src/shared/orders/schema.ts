@@ -1,0 +1,378 @@
+import { z } from 'zod';
+import { MAX_INTEGER, moment } from '#shared/values/schema.ts';
+
+/** A number of pieces, and an amount in integer cents. */
+export const pieces = z.number().int().min(1).max(100_000);
+export const cents = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Ids of orders and lines are the channel's own, opaque text. */
+export const channelId = z.string().min(1).max(200);
+
+/** Carriers of the shipping form (OIM-02). */
+export const carriers = ['DHL', 'DPD', 'GLS'] as const;
+/** Reasons of the cancel form and of the return form (OIM-03), as the wire spells them. */
+export const cancelReasons = { BuyerCanceled: 'Kundenstorno', NoInventory: 'Kein Bestand' } as const;
+export const returnReasons = { 'no Reason': 'Keine Angabe' } as const;
+
+export const orderStates = ['pending', 'open', 'part_shipped', 'shipped', 'cancelled', 'returned'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+/** Saved filters of the order list; the name stands in the address. */
+export const orderFilters = [
+  'offen',
+  'faellig',
+  'stornowunsch',
+  'klaerung',
+  'vorgemerkt',
+  'versandt',
+  'storniert',
+  'retourniert',
+  'alle',
+] as const;
+export type OrderFilter = (typeof orderFilters)[number];
+
+/** Why a form cannot be used, in words for its person; null: it can. */
+const offered = z.object({ possible: z.boolean(), reason: z.string() });
+
+/**
+ * A line as the list shows it and the forms post it back (OIM-01): `open` pieces may be shipped or cancelled, `returnable` taken back;
+ * `waiting` are in actions that have not ended.
+ */
+export const OrderLine = z
+  .object({
+    productid: channelId,
+    sku: z.string(),
+    title: z.string(),
+    masterid: z.string().nullable(),
+    item: z.string().nullable(),
+    ordered: z.number().int(),
+    shipped: z.number().int(),
+    cancelled: z.number().int(),
+    returned: z.number().int(),
+    open: z.number().int(),
+    returnable: z.number().int(),
+    waiting: z.number().int(),
+    unit_cents: z.number().int().nullable(),
+    discount_cents: z.number().int(),
+    shipping_cents: z.number().int(),
+    refunded_cents: z.number().int(),
+    tax_rate: z.number().int().nullable(),
+    cancel_request: z.string(),
+    sent: offered,
+    cancel: offered,
+    return: offered,
+  })
+  .meta({ id: 'OrderLine' });
+export type OrderLine = z.infer<typeof OrderLine>;
+
+export const OrderRow = z
+  .object({
+    orderid: channelId,
+    channel: z.string(),
+    channel_name: z.string(),
+    marketplace: z.string(),
+    state: z.enum(orderStates),
+    hold: z.enum(['none', 'fraud', 'cancel_requested']),
+    fulfilled_by: z.enum(['merchant', 'marketplace']),
+    placed_at: z.string(),
+    changed_at: z.string(),
+    ship_by: z.string().nullable(),
+    deliver_by: z.string().nullable(),
+    shipped_at: z.string().nullable(),
+    delivered_at: z.string().nullable(),
+    currency: z.string(),
+    country: z.string(),
+    buyer_order_number: z.string(),
+    open_pieces: z.number().int(),
+    unclear: z.number().int(),
+    /** Pieces less cancelled at their price, less discount; null while a price is missing. */
+    total_cents: z.number().int().nullable(),
+    lines: z.array(OrderLine),
+    line_count: z.number().int(),
+  })
+  .meta({ id: 'OrderRow' });
+export type OrderRow = z.infer<typeof OrderRow>;
+
+export const actionStates = [
+  'new',
+  'sending',
+  'submitted',
+  'unknown',
+  'unclear',
+  'done',
+  'refused',
+  'superseded',
+] as const;
+export type ActionState = (typeof actionStates)[number];
+export const actionKinds = ['ship', 'cancel', 'return', 'refund'] as const;
+
+/** Something we do at the channel, and how far it is. `withdrawable`: it has not been sent and may be taken back. */
+export const OrderAction = z
+  .object({
+    id: z.string(),
+    kind: z.enum(actionKinds),
+    state: z.enum(actionStates),
+    withdrawable: z.boolean(),
+    lines: z.array(z.object({ productid: channelId, quantity: z.number().int() })),
+    carrier: z.string(),
+    tracking: z.string(),
+    returntracking: z.string(),
+    reason: z.string(),
+    cents: z.number().int().nullable(),
+    message: z.string(),
+    issues: z.array(z.object({ code: z.string(), message: z.string() })),
+    sends: z.number().int(),
+    created_by: z.string(),
+    created_at: z.string(),
+    sent_at: z.string().nullable(),
+    ended_at: z.string().nullable(),
+    resolution: z.string(),
+  })
+  .meta({ id: 'OrderAction' });
+export type OrderAction = z.infer<typeof OrderAction>;
+
+export const OrderShipment = z.object({
+  id: z.string(),
+  reference: z.string(),
+  carrier: z.string(),
+  tracking: z.string(),
+  returntracking: z.string(),
+  shipped_at: z.string(),
+  source: z.enum(['us', 'channel']),
+  state: z.enum(['shipped', 'delivered', 'undeliverable', 'cancelled']),
+  lines: z.array(z.object({ productid: channelId, quantity: z.number().int() })),
+});
+export const OrderEvent = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  kind: z.string(),
+  /** What happened, in words. */
+  text: z.string(),
+  source: z.enum(['message', 'poll', 'call', 'file', 'user', 'action']),
+  author: z.string(),
+});
+export type OrderEvent = z.infer<typeof OrderEvent>;
+
+export const OrderDetails = z
+  .object({
+    order: OrderRow,
+    shipments: z.array(OrderShipment),
+    cancellations: z.array(
+      z.object({
+        productid: channelId,
+        quantity: z.number().int(),
+        by: z.enum(['us', 'buyer', 'channel']),
+        reason: z.string(),
+        at: z.string(),
+      }),
+    ),
+    returns: z.array(
+      z.object({
+        productid: channelId,
+        quantity: z.number().int(),
+        state: z.enum(['announced', 'arrived', 'accepted', 'rejected']),
+        reason: z.string(),
+        at: z.string(),
+      }),
+    ),
+    refunds: z.array(
+      z.object({
+        productid: channelId,
+        cents: z.number().int(),
+        currency: z.string(),
+        reason: z.string(),
+        at: z.string(),
+      }),
+    ),
+    actions: z.array(OrderAction),
+    events: z.array(OrderEvent),
+    /** What the forms offer: carriers that the channel takes, and whether it wants a return tracking number. */
+    carriers: z.array(z.string()),
+    other_carriers: z.boolean(),
+    return_tracking: z.enum(['required', 'ignored']),
+    refund: offered,
+    /** Whether personal data of it is still kept, and until when. */
+    persons_until: z.string().nullable(),
+  })
+  .meta({ id: 'OrderDetails' });
+export type OrderDetails = z.infer<typeof OrderDetails>;
+
+/** How many orders wait for somebody: the header's chips and the filters' numbers. */
+export const OrderCounters = z
+  .object({
+    open: z.number().int(),
+    due: z.number().int(),
+    overdue: z.number().int(),
+    cancel_requests: z.number().int(),
+    unclear: z.number().int(),
+  })
+  .meta({ id: 'OrderCounters' });
+export type OrderCounters = z.infer<typeof OrderCounters>;
+
+/** What the order forms post (OIM): the row's item with what was filled in. */
+const itemData = {
+  orderid: channelId.optional(),
+  productid: channelId.optional(),
+  state: z.enum(['sent', 'cancel', 'return']).optional(),
+  send: z.string().max(100).optional(),
+  return: z.string().max(100).optional(),
+};
+const tracking = z.string().trim().min(1, 'Bitte eine Sendungsnummer angeben.').max(100);
+export const carrier = z.string().trim().min(1, 'Bitte einen Versanddienst wählen.').max(50);
+export const ShipmentPayload = z
+  .object({
+    ...itemData,
+    quantity: pieces,
+    carrier,
+    tracking,
+    returntracking: z.string().trim().max(100).default(''),
+  })
+  .meta({ id: 'ShipmentPayload' });
+export type ShipmentPayload = z.infer<typeof ShipmentPayload>;
+export const ItemPayload = z
+  .object({ ...itemData, quantity: pieces.optional(), carrier: z.string().max(50).optional() })
+  .meta({ id: 'OrderItemPayload' });
+
+/** `success` says in words what happened; `state` how far the marketplace is. */
+export const ActionTaken = z
+  .object({
+    ok: z.literal(true),
+    success: z.string(),
+    action: z.string(),
+    state: z.enum(actionStates),
+  })
+  .meta({ id: 'OrderActionTaken' });
+export type ActionTaken = z.infer<typeof ActionTaken>;
+
+/** A row of tracking numbers that somebody pasted or uploaded, and what would become of it. */
+export const TrackingRow = z
+  .object({
+    line: z.number().int(),
+    orderid: z.string(),
+    channel: z.string(),
+    productid: z.string(),
+    quantity: z.number().int().nullable(),
+    carrier: z.string(),
+    tracking: z.string(),
+    returntracking: z.string(),
+    state: z.enum(['ready', 'warning', 'error']),
+    message: z.string(),
+  })
+  .meta({ id: 'TrackingRow' });
+export type TrackingRow = z.infer<typeof TrackingRow>;
+
+/** A parcel of the bulk form: all open pieces of an order, or these. */
+export const BulkParcel = z.object({
+  orderid: channelId,
+  channel: z.string().min(1).max(40),
+  lines: z
+    .array(z.object({ productid: channelId, quantity: pieces }))
+    .max(1000)
+    .optional(),
+  carrier,
+  tracking,
+  returntracking: z.string().trim().max(100).default(''),
+});
+export type BulkParcel = z.infer<typeof BulkParcel>;
+export const BulkResult = z.object({
+  orderid: z.string(),
+  channel: z.string(),
+  ok: z.boolean(),
+  message: z.string(),
+});
+
+/** Personal data of one order, opened for somebody who may see it; every reading is recorded. */
+export const Person = z.object({
+  name: z.string().max(200).default(''),
+  company: z.string().max(200).default(''),
+  lines: z.array(z.string().max(200)).max(5).default([]),
+  postalCode: z.string().max(20).default(''),
+  city: z.string().max(100).default(''),
+  region: z.string().max(100).default(''),
+  country: z.string().max(2).default(''),
+  email: z.string().max(254).default(''),
+  phone: z.string().max(50).default(''),
+});
+export type Person = z.infer<typeof Person>;
+export const OrderPersons = z
+  .object({
+    orderid: channelId,
+    channel: z.string(),
+    buyer: Person.optional(),
+    delivery: Person.optional(),
+    invoice: Person.optional(),
+    /** The address was changed after the first one came. */
+    changed: z.boolean(),
+    erase_after: z.string().nullable(),
+  })
+  .meta({ id: 'OrderPersons' });
+export type OrderPersons = z.infer<typeof OrderPersons>;
+export const readingPurposes = ['view', 'packing_slip', 'pick_list', 'export'] as const;
+
+/** An order as a shop or another program hands it in (POST /api/orders); amounts are integer cents with tax. */
+export const NewOrder = z
+  .object({
+    orderid: channelId,
+    placed_at: moment,
+    changed_at: moment.optional(),
+    pending: z.boolean().default(false),
+    ship_by: moment.optional(),
+    deliver_by: moment.optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'Drei große Buchstaben, zum Beispiel EUR.')
+      .default('EUR'),
+    country: z
+      .string()
+      .regex(/^([A-Z]{2})?$/, 'Zwei große Buchstaben, zum Beispiel DE.')
+      .default(''),
+    buyer_order_number: z.string().max(100).default(''),
+    lines: z
+      .array(
+        z.object({
+          productid: channelId,
+          sku: z.string().min(1).max(200),
+          title: z.string().max(500).default(''),
+          ordered: pieces,
+          shipped: z.number().int().min(0).max(100_000).default(0),
+          cancelled: z.number().int().min(0).max(100_000).default(0),
+          unit_cents: cents.max(MAX_INTEGER).nullable().default(null),
+          discount_cents: cents.max(MAX_INTEGER).default(0),
+          shipping_cents: cents.max(MAX_INTEGER).default(0),
+          tax_rate: z.number().int().min(0).max(10_000).nullable().default(null),
+        }),
+      )
+      .min(1)
+      .max(1000),
+    persons: z.object({ buyer: Person.optional(), delivery: Person.optional(), invoice: Person.optional() }).optional(),
+  })
+  .meta({ id: 'NewOrder' });
+export type NewOrder = z.infer<typeof NewOrder>;
+
+/** What became of orders that were handed in. */
+export const IntakeCounts = z
+  .object({
+    new: z.number().int(),
+    changed: z.number().int(),
+    unchanged: z.number().int(),
+    old: z.number().int(),
+    rejected: z.array(z.object({ orderid: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'OrderIntakeCounts' });
+export type IntakeCounts = z.infer<typeof IntakeCounts>;
+
+/** ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. */
+export const StatisticRow = z
+  .object({
+    _id: z.object({ datum: z.string(), marketplaceChannelName: z.string() }),
+    sumSales: z.number(),
+    count: z.number(),
+    channel: z.string(),
+    currency: z.string(),
+    orders: z.number().int(),
+    cancelled: z.number().int(),
+    returned: z.number().int(),
+    /** Pieces whose price is not known yet: they count, their revenue does not. */
+    unpriced: z.number().int(),
+  })
+  .meta({ id: 'OrderStatisticRow' });
+export type StatisticRow = z.infer<typeof StatisticRow>;
