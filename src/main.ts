@@ -26,6 +26,7 @@ import { amazon } from '#marketplaces/amazon/kind.ts';
 import { notifications } from '#notifications/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { orders } from '#orders/feature.ts';
 import { repricer } from '#repricer/feature.ts';
 import { type Kontor, type Program, type StartOptions, startProgram } from './start.ts';
 
@@ -41,6 +42,7 @@ export const program: Program = {
     catalogue,
     ruleEditing,
     repricer,
+    orders,
     marketplaceAccounts,
     impact,
     assignmentEditing,
