@@ -22,7 +22,6 @@ const cut: Answer = { status: 'cut' };
 /** What the marketplace answers: first the door (token, limits, faults), then the operation itself. */
 export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   const { tokens, limits, counters, chance } = behind;
-  const faults = behind.faults();
   const at = behind.now();
   // Nothing that is asked of a marketplace has to say who bought.
   if (namesAPerson(question.url.href + question.text)) counters.personsSent++;
@@ -38,6 +37,7 @@ export function answerTo(behind: Behind, question: SandboxRequest): Answer {
   }
   const operation = operationOf(question);
   if (operation === undefined) return refused(404, 'NotFound', 'The requested resource was not found.');
+  const faults = behind.faultsOf(operation);
   counters.calls[operation] = (counters.calls[operation] ?? 0) + 1;
   if (happens(chance, faults.tokenEarly)) tokens.revoke(question.token);
   if (!tokens.counts(question.token, at))

@@ -1,6 +1,6 @@
 import type { Counters } from './counters.ts';
 import type { Chance, Faults } from './faults.ts';
-import type { CallLimits } from './limits.ts';
+import type { CallLimits, Limited } from './limits.ts';
 import type { Place } from './offers.ts';
 import type { OrderBook } from './order-book/book.ts';
 import type { FeedStore } from './order-book/feeds.ts';
@@ -29,6 +29,8 @@ export type Behind = {
   place: Place;
   chance: Chance;
   faults: () => Faults;
+  /** Those of calls, for one operation. */
+  faultsOf: (operation: Limited) => Faults;
   now: () => number;
 };
 

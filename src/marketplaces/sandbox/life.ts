@@ -1,6 +1,7 @@
 import { Buyers } from './buyers.ts';
 import { newCounters, type Counters } from './counters.ts';
 import { happens, noFaults, type Chance, type Faults } from './faults.ts';
+import type { Limited } from './limits.ts';
 import { arrivals, offerMessage, type Place } from './offers.ts';
 import { OrderBook, type OrderChange } from './order-book/book.ts';
 import { FeedStore } from './order-book/feeds.ts';
@@ -35,6 +36,7 @@ export class Life {
   readonly book: OrderBook;
   readonly feeds: FeedStore;
   faults: Faults;
+  private only: readonly Limited[] | undefined;
   private readonly options: LifeOptions;
   private readonly buyers: Buyers;
   private passed = 0;
@@ -81,8 +83,15 @@ export class Life {
     return this.messages.length;
   }
 
-  setFaults(faults: Partial<Faults>): void {
+  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void {
     this.faults = { ...noFaults, ...faults };
+    this.only = only;
+  }
+
+  /** What may go wrong with a call. */
+  faultsOf(operation: Limited): Faults {
+    return this.only === undefined || this.only.includes(operation) ? this.faults : noFaults;
   }
 
   /** Lets time pass (seconds, beside that of the clock). */

@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts';
 import type { Answer, Behind, SandboxRequest } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Life, type LifeOptions } from './life.ts';
-import { CallLimits } from './limits.ts';
+import { CallLimits, type Limited } from './limits.ts';
 import { MAILBOX_PATH, SandboxMailbox, type MailboxAccess } from './mailbox.ts';
 import type { OrderBook } from './order-book/book.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -37,7 +37,8 @@ export type Sandbox = {
   waiting(): number;
   /** What somebody ordered to be told, and where. */
   ordered(): Readonly<Record<string, string>>;
-  setFaults(faults: Partial<Faults>): void;
+  /** `only`: what goes wrong with calls goes wrong with these alone. */
+  setFaults(faults: Partial<Faults>, only?: readonly Limited[]): void;
   /** Lets time pass (seconds, beside that of the clock), rivals move and messages arrive. */
   advance(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -68,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     place,
     chance,
     faults: () => life.faults,
+    faultsOf: (operation) => life.faultsOf(operation),
     now: () => life.now(),
   };
   const server = createServer((request, response) => {
@@ -93,7 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     world,
     book,
     counters,
-    setFaults: (faults) => life.setFaults(faults),
+    setFaults: (faults, only) => life.setFaults(faults, only),
     advance: (seconds) => life.advance(seconds),
     close: async () => {
       clearInterval(timer);
