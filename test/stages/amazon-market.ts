@@ -5,6 +5,7 @@ import { goods, SELLER, type Fault, type OpenMarket, type OrderStage } from '#ma
 import type { Faults } from '#marketplaces/sandbox/faults.ts';
 import { shippedPieces } from '#marketplaces/sandbox/order-book/order.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '#marketplaces/sandbox/sandbox.ts';
+import type { Exchange } from './model-check.ts';
 import { seeded } from '../../seed/random.ts';
 
 const place = { marketplace: 'A1PA6795UKMFR9', sellerId: SELLER, currency: 'EUR' };
@@ -36,12 +37,17 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     mailbox,
     ...more,
   });
-  const deps = { egress: new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), clock };
+  const exchanged: Exchange[] = [];
+  const deps = {
+    egress: recording(new Egress({ allowLoopback: false, own: new Set([sandbox.url]) }), exchanged),
+    clock,
+  };
   const queue = { url: sandbox.mailboxUrl, ...mailbox };
   const account = { ...place, ...credentials, apiUrl: sandbox.url, tokenUrl: sandbox.tokenUrl, queue };
   const pass = (seconds: number) => void (at += seconds * 1000);
   return {
     sandbox,
+    exchanged,
     marketplace: place.marketplace,
     currency: place.currency,
     connector: amazonConnector(deps, account),
@@ -63,6 +69,18 @@ export async function startAmazonMarket(more: Partial<SandboxOptions> = {}, star
     received: () => sandbox.counters.accepted,
     orders: orderStage(sandbox, pass),
     close: () => sandbox.close(),
+  };
+}
+
+/** Writes down what goes over the wire. */
+function recording(egress: Egress, exchanged: Exchange[]): Pick<Egress, 'exchange'> {
+  return {
+    exchange: async (url, request) => {
+      const answer = await egress.exchange(url, request);
+      const { method, body } = request;
+      exchanged.push({ method, url, body, status: answer.status, text: answer.text });
+      return answer;
+    },
   };
 }
 

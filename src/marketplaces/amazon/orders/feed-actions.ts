@@ -12,7 +12,7 @@ import {
 } from './feed-messages.ts';
 import { createFeed, feedsBetween, findFeed, reportOf, type FeedDeps } from './feeds.ts';
 import type { AmazonFeed } from './order-answers.ts';
-import { issueOf } from './ship.ts';
+import { issueOf } from './refusals.ts';
 
 /** A feed that was asked for in this span around a call may be the call's; clocks differ. */
 const BEFORE_MS = 2 * 60_000;

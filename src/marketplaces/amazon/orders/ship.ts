@@ -2,6 +2,7 @@ import type { ActionAnswer, ChannelOrder, ChannelShipment, Evidence, ShipAction 
 import { MarketplaceError, type Issue } from '#marketplaces/port.ts';
 import type { AmazonClient } from '#marketplaces/amazon/client.ts';
 import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
+import { issueOf } from './refusals.ts';
 
 export const shipRate = { perSecond: 2, burst: 10 };
 /** Our carriers that Amazon knows by a code of its own. */
@@ -67,12 +68,6 @@ function unsendable({ reference, carrier, tracking, lines }: ShipAction): Issue 
   if (lines.length === 0) return { code: 'lines', message: 'Die Sendung enthält keine Position.', field: 'lines' };
   return undefined;
 }
-
-export const issueOf = ({ code, message, field }: MarketplaceError): Issue => ({
-  code: code ?? 'refused',
-  message,
-  ...(field === undefined ? {} : { field }),
-});
 
 /** What an order that was just read says about a parcel that was sent at a moment. */
 export function shipmentEvidence(

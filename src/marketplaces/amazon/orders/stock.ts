@@ -6,6 +6,7 @@ import { unreadable } from '#marketplaces/amazon/failures.ts';
 import { itemPath, issuesOf } from '#marketplaces/amazon/prices.ts';
 import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
 import { AvailabilityAnswer } from './order-answers.ts';
+import { issueOf } from './refusals.ts';
 
 export const stockRate = { perSecond: 5, burst: 5 };
 /** The channel of what the merchant ships himself; Amazon's own store has others. */
@@ -23,10 +24,6 @@ export const stockPatch = (quantity: number) => ({
     },
   ],
 });
-
-/** Whether an error says that there is no such article of ours. */
-const isUnknownSku = (error: unknown): error is MarketplaceError =>
-  error instanceof MarketplaceError && error.kind === 'permanent' && error.field === 'sku';
 
 /** Sets what is for sale of one article. @throws MarketplaceError */
 export async function setStock(
@@ -46,13 +43,10 @@ export async function setStock(
       signal,
     })
     .catch((error: unknown) => {
-      if (isUnknownSku(error)) return error;
+      if (error instanceof MarketplaceError && error.kind === 'permanent') return error;
       throw error;
     });
-  if (answer instanceof MarketplaceError) {
-    const issue = { code: answer.code ?? 'NOT_FOUND', message: answer.message, field: 'sku' };
-    return { sku, state: 'INVALID', issues: [issue] };
-  }
+  if (answer instanceof MarketplaceError) return { sku, state: 'INVALID', issues: [issueOf(answer)] };
   const parsed = SubmissionAnswer.safeParse(answer);
   if (!parsed.success) throw unreadable('write');
   const { status, issues } = parsed.data;
@@ -76,7 +70,7 @@ export async function readStock(
       signal,
     })
     .catch((error: unknown) => {
-      if (isUnknownSku(error)) return undefined;
+      if (error instanceof MarketplaceError && error.kind === 'permanent' && error.field === 'sku') return undefined;
       throw error;
     });
   if (answer === undefined) return { sku, quantity: null };
