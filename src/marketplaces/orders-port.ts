@@ -51,9 +51,17 @@ export type ActionSupport = {
   readonly repeat: 'safe' | 'after_reading' | 'never';
   /** Whether the answer comes later ('submitted'), by `readBack`. */
   readonly asynchronous: boolean;
+  /** Calls a second and burst where they differ from the rates of `act`. */
+  readonly rate?: { readonly perSecond: number; readonly burst: number };
 };
 
-export type OrderPage = { orders: readonly ChannelOrder[]; next?: string | undefined; asOf: Date };
+export type OrderPage = {
+  orders: readonly ChannelOrder[];
+  next?: string | undefined;
+  asOf: Date;
+  /** Orders that came but could not be read, by their number where it could ('' where not). Absent: none. */
+  unreadable?: readonly string[] | undefined;
+};
 
 /** An order in our words, as its marketplace shows it at one moment. Amounts are integer cents with tax unless they say otherwise. */
 export type ChannelOrder = {
