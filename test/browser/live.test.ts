@@ -23,7 +23,7 @@ describe('live status and messages', () => {
   /** Starts an import from an address that runs until `finish` is called. */
   const heldImport = async (masterid: string) => {
     const server = await heldFileServer(csv);
-    onTestFinished(server.close);
+    onTestFinished(() => server.close());
     const answer = await stage.kontor.raw(pathOf(api.import, { masterid }), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -41,7 +41,7 @@ describe('live status and messages', () => {
   it('HDR-01 an empty company is told to begin; the bar goes with the first catalogue', async () => {
     // Of its own: a second try must find it empty again.
     const empty = await openStage();
-    onTestFinished(empty.close);
+    onTestFinished(() => empty.close());
     const page = await empty.openPage();
     await signIn(page);
     await visit(page, '/');
