@@ -5,7 +5,7 @@ const root = new URL('..', import.meta.url).pathname;
 
 /** Nouns that stand behind a count in a sentence. */
 const nouns =
-  'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Mal';
+  'Zeichen|Artikeln?|Zeilen|Einträgen?|Bytes|Spalten|Zellen|Feldern?|Werten?|Regeln|Preisen?|Angeboten?|Bestellungen|Dateien|Bildern?|Datensätzen?|Kategorien|Aktionen|Bedingungen|Änderungen|Mal';
 const counted = new RegExp(
   `\\$\\{([^{}]*(?:\\{[^{}]*\\}[^{}]*)*)\\}(?:\\\\u00a0| )(?:(?:andere|eigene|ganze|leere|neue|weitere)n? )?(?:${nouns})\\b`,
   'g',
