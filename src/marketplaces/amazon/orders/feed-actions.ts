@@ -133,5 +133,9 @@ async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, si
   for (const feed of feeds) found.push(await evidenceOf(deps, feed, action, signal));
   const refused = found.find(({ state }) => state === 'refused');
   if (refused !== undefined) return refused;
+  // Had one of them been ours and not refused, the line would be cancelled by now; a line is not cancelled twice anyway.
+  const isWholeLine = feedTypeOf(action) === 'POST_ORDER_ACKNOWLEDGEMENT_DATA';
+  if (isWholeLine && deps.clock.now() > until && found.every(({ state }) => state === 'done'))
+    return { ...unclear, state: 'absent' };
   return found.some(({ state }) => state === 'pending') ? { ...unclear, state: 'pending' } : unclear;
 }
