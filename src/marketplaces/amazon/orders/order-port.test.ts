@@ -148,9 +148,10 @@ describe('orders at Amazon', () => {
     sandbox.book.shipOnSite(order.id, '2', 'FREMD', [{ line: line.id, quantity: 1 }]);
     pass(3600);
     const ours = ship(on, 1, { reference: '2', tracking: 'N2' });
+    expect(await port.readBack(ours, { at: clock.now(), reference: '' })).toMatchObject({ state: 'unclear' });
     expect(await port.readBack(ours, { at, reference: '' })).toMatchObject({
-      state: 'unclear',
-      issues: [{ field: 'reference' }],
+      state: 'refused',
+      issues: [{ field: 'reference', message: expect.stringMatching(/Sendung 2/) }],
     });
     const known = ship(on, 1, { reference: '7', tracking: 'fremd' });
     expect(await port.readBack(known, { at, reference: '' })).toMatchObject({ state: 'done', reference: '2' });

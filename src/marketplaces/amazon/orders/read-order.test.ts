@@ -151,7 +151,11 @@ describe('orders of Amazon', () => {
     ]);
     expect(found.deliveredAt).toBeUndefined();
     const both = packages.slice(0, 2).map((one) => ({ ...one, packageStatus: { status: 'DELIVERED' } }));
-    expect(read(order('SHIPPED', [item()], { packages: both })).deliveredAt).toEqual(new Date('2026-03-01T11:00:00Z'));
+    // What is still to be sent has not arrived.
+    expect(read(order('PARTIALLY_SHIPPED', [item(pieces(2, 1))], { packages: both })).deliveredAt).toBeUndefined();
+    expect(read(order('SHIPPED', [item(pieces(3, 0))], { packages: both })).deliveredAt).toEqual(
+      new Date('2026-03-01T11:00:00Z'),
+    );
     expect(read(order('SHIPPED', [item()])).shipments).toBeUndefined();
   });
 
