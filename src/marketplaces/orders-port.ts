@@ -17,6 +17,13 @@ export type OrderPort = {
    * named, if one came. Changes nothing there. @throws MarketplaceError
    */
   readBack(action: OrderAction, sent: { at: Date; reference: string }, signal?: AbortSignal): Promise<Evidence>;
+  /** Several actions in one call, where the marketplace has few calls for them. Absent: they go one by one. */
+  readonly bundle?: {
+    /** Actions of the same key may go together; undefined: this one goes alone. */
+    keyOf(action: OrderAction): string | undefined;
+    /** One answer an action, in their order. An exception concerns all of them. @throws MarketplaceError */
+    act(actions: readonly OrderAction[], signal?: AbortSignal): Promise<ActionAnswer[]>;
+  };
   /** Sets what is for sale, an absolute number a sku; one answer an update, in their order. Absent: it takes no stock. */
   setStock?(updates: readonly StockUpdate[], signal?: AbortSignal): Promise<StockAnswer[]>;
   /** What the marketplace shows as for sale; null: it does not know the sku. */

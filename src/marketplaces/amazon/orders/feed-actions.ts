@@ -124,14 +124,20 @@ async function evidenceOf(deps: FeedDeps, feed: AmazonFeed, action: FeedAction, 
 async function searchEvidence(deps: FeedDeps, action: FeedAction, sent: Sent, signal: Signal): Promise<Evidence> {
   const unclear: Evidence = { state: 'unclear', reference: '', issues: [] };
   const until = new Date(sent.at.getTime() + AFTER_MS);
-  const span = [new Date(sent.at.getTime() - BEFORE_MS), until] as const;
+  const now = deps.clock.now();
+  // Amazon is not asked for the future.
+  const span = [new Date(sent.at.getTime() - BEFORE_MS), now < until ? now : until] as const;
   const feeds = await feedsBetween(deps, feedTypeOf(action), span, signal);
   if (feeds === undefined || feeds.length > MOST_FEEDS) return unclear;
   // A feed that is made late in the span is still to come.
-  if (feeds.length === 0) return { ...unclear, state: deps.clock.now() > until ? 'absent' : 'unclear' };
+  if (feeds.length === 0) return { ...unclear, state: now > until ? 'absent' : 'unclear' };
   const found: Evidence[] = [];
   for (const feed of feeds) found.push(await evidenceOf(deps, feed, action, signal));
   const refused = found.find(({ state }) => state === 'refused');
   if (refused !== undefined) return refused;
+  // Had one of them been ours and not refused, the line would be cancelled by now; a line is not cancelled twice anyway.
+  const isWholeLine = feedTypeOf(action) === 'POST_ORDER_ACKNOWLEDGEMENT_DATA';
+  if (isWholeLine && now > until && found.every(({ state }) => state === 'done'))
+    return { ...unclear, state: 'absent' };
   return found.some(({ state }) => state === 'pending') ? { ...unclear, state: 'pending' } : unclear;
 }

@@ -13,47 +13,69 @@ const DEEPEST = 20;
  * Reads a processing report. Nothing in it is fetched or expanded: an entity of its own makes it unreadable. Undefined: it is none.
  */
 export function readReport(xml: string): FeedReport | undefined {
-  const parser = new SaxesParser({ xmlns: false });
-  const path: string[] = [];
-  const results: FeedResult[] = [];
-  let isReport = false;
-  let summary: Record<string, string> = {};
-  let result: Record<string, string> | undefined;
-  let text = '';
-  let failed = false;
-  parser.on('error', () => void (failed = true));
-  parser.on('opentag', ({ name }) => {
-    path.push(name);
-    if (path.length > DEEPEST) failed = true;
-    if (name === 'ProcessingReport') isReport = true;
-    if (name === 'Result') result = {};
-    text = '';
-  });
-  const hear = (more: string) => void (text += more);
-  parser.on('text', hear);
-  parser.on('cdata', hear);
-  parser.on('closetag', ({ name }) => {
-    path.pop();
-    const inside = path.at(-1);
-    if (name === 'Result' && result !== undefined && results.length < MOST_RESULTS) results.push(resultOf(result));
-    if (name === 'Result') result = undefined;
-    else if (inside === 'Result') result = { ...result, [name]: text.trim() };
-    else if (inside === 'ProcessingSummary') summary = { ...summary, [name]: text.trim() };
-    text = '';
-  });
-  // Fed in one piece, it stops at its first fault like in many.
-  parser.write(xml).close();
-  if (failed || !isReport) return undefined;
-  const count = (name: string) => Number(summary[name] ?? Number.NaN);
-  return {
-    processed: count('MessagesProcessed'),
-    successful: count('MessagesSuccessful'),
-    failed: count('MessagesWithError'),
-    results,
-  };
+  const reader = new ReportReader();
+  try {
+    reader.read(xml);
+  } catch {
+    return undefined;
+  }
+  return reader.report;
 }
 
-function resultOf(found: Readonly<Record<string, string>>): FeedResult {
+/** Texts of the elements of one result, or of the summary. */
+type Texts = Record<string, string>;
+
+class ReportReader {
+  private readonly path: string[] = [];
+  private readonly results: FeedResult[] = [];
+  private isReport = false;
+  private summary: Texts = {};
+  private result: Texts = {};
+  private text = '';
+
+  get report(): FeedReport | undefined {
+    if (!this.isReport) return undefined;
+    const count = (name: string) => Number(this.summary[name] ?? Number.NaN);
+    return {
+      processed: count('MessagesProcessed'),
+      successful: count('MessagesSuccessful'),
+      failed: count('MessagesWithError'),
+      results: this.results,
+    };
+  }
+
+  /** @throws at the first fault */
+  read(xml: string): void {
+    const parser = new SaxesParser({ xmlns: false });
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('opentag', ({ name }) => this.enter(name));
+    parser.on('text', (text) => void (this.text += text));
+    parser.on('cdata', (text) => void (this.text += text));
+    parser.on('closetag', ({ name }) => this.leave(name));
+    parser.write(xml).close();
+  }
+
+  private enter(name: string): void {
+    this.path.push(name);
+    if (this.path.length > DEEPEST || this.results.length > MOST_RESULTS) throw new Error('no report is like that');
+    if (name === 'ProcessingReport') this.isReport = true;
+    if (name === 'Result') this.result = {};
+    this.text = '';
+  }
+
+  private leave(name: string): void {
+    this.path.pop();
+    const inside = this.path.at(-1);
+    if (name === 'Result') this.results.push(resultOf(this.result));
+    else if (inside === 'Result') this.result[name] = this.text.trim();
+    else if (inside === 'ProcessingSummary') this.summary[name] = this.text.trim();
+    this.text = '';
+  }
+}
+
+function resultOf(found: Readonly<Texts>): FeedResult {
   const kind = (found['ResultCode'] ?? '').toLowerCase();
   return {
     message: found['MessageID'] ?? '',

@@ -13,7 +13,7 @@ import { MarketplaceError } from '#marketplaces/port.ts';
 import type { AmazonClient } from '#marketplaces/amazon/client.ts';
 import type { AmazonAccount } from '#marketplaces/amazon/settings.ts';
 import { feedEvidence, submitFeed } from './feed-actions.ts';
-import { CANCEL_REASONS, REFUND_REASONS, RETURN_REASONS } from './feed-messages.ts';
+import { CANCEL_REASONS, feedTypeOf, REFUND_REASONS, RETURN_REASONS } from './feed-messages.ts';
 import { feedRate, type FeedDeps } from './feeds.ts';
 import { changedOrders, findOrder, getRate, searchRate } from './search.ts';
 import { CARRIERS, ship, shipmentEvidence, shipRate } from './ship.ts';
@@ -34,6 +34,15 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
     order: (order, signal) => findOrder(client, account, order, signal),
     act: (action, signal) => act(feedDeps, action, signal),
     readBack: (action, sent, signal) => readBack(feedDeps, action, sent, signal),
+    bundle: {
+      keyOf: feedKeyOf,
+      act: (actions, signal) => {
+        const some = actions.flatMap((one) => (one.kind === 'ship' ? [] : [one]));
+        if (some.length < actions.length || new Set(some.map(feedTypeOf)).size > 1)
+          throw new Error('only actions of one key go together');
+        return submitFeed(feedDeps, some, signal);
+      },
+    },
     setStock: async (updates, signal) => {
       const answers: StockAnswer[] = [];
       try {
@@ -52,6 +61,8 @@ export function amazonOrders(deps: Deps, client: AmazonClient, account: AmazonAc
     },
   };
 }
+
+const feedKeyOf = (action: OrderAction) => (action.kind === 'ship' ? undefined : feedTypeOf(action));
 
 async function act(deps: FeedDeps, action: OrderAction, signal: AbortSignal | undefined): Promise<ActionAnswer> {
   if (action.kind === 'ship') return ship(deps.client, deps.account, action, signal);

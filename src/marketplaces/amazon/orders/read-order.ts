@@ -18,7 +18,8 @@ export function readOrder(order: AmazonOrder, currency: string): ChannelOrder {
   const lines = order.orderItems.map((item) => readLine(item, state, pending));
   const shipments = order.packages?.map((one) => readPackage(one, order));
   const parcels = shipments?.filter((one) => one.state !== 'cancelled') ?? [];
-  const arrived = parcels.length > 0 && parcels.every((one) => one.state === 'delivered');
+  const isSent = parcels.length > 0 && lines.every((line) => openPieces(line) === 0);
+  const arrived = isSent && parcels.every((one) => one.state === 'delivered');
   const byAmazon = fulfillment?.fulfilledBy === 'AMAZON';
   return {
     order: order.orderId,

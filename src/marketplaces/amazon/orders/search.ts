@@ -33,15 +33,21 @@ export async function changedOrders(
   const [after, token] =
     cursor === undefined ? [new Date(Math.min(since.getTime(), present)).toISOString()] : read(cursor);
   const answer = OrdersAnswer.safeParse(
-    await client.ask({
-      method: 'GET',
-      path: searchPath(account, after, token),
-      access: 'read',
-      operation: 'searchOrders',
-      about: 'order',
-      perSecond: searchRate.perSecond,
-      signal,
-    }),
+    await client
+      .ask({
+        method: 'GET',
+        path: searchPath(account, after, token),
+        access: 'read',
+        operation: 'searchOrders',
+        about: 'order',
+        perSecond: searchRate.perSecond,
+        signal,
+      })
+      .catch((error: unknown) => {
+        // Pages count for a day; whoever comes later begins again.
+        if (token !== undefined && error instanceof MarketplaceError && error.kind === 'permanent') throw noPage(error);
+        throw error;
+      }),
   );
   if (!answer.success) throw unreadable('read');
   const { pagination, lastUpdatedBefore } = answer.data;
@@ -57,14 +63,14 @@ export async function changedOrders(
   };
 }
 
+const noPage = (cause: unknown) =>
+  new MarketplaceError('permanent', 'Diese Seite der Bestellungen gibt es nicht (mehr).', { field: 'cursor', cause });
+
 function read(cursor: string): [after: string, token: string] {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch (error) {
-    throw new MarketplaceError('permanent', 'Diese Seite der Bestellungen gibt es nicht.', {
-      field: 'cursor',
-      cause: error,
-    });
+    throw noPage(error);
   }
 }
 

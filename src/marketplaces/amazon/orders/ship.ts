@@ -79,13 +79,12 @@ export function shipmentEvidence(
   const ours = found.find((one) => one.reference === action.reference) ?? found.find((one) => isSame(one, action));
   if (ours !== undefined && isSame(ours, action)) return { state: 'done', reference: ours.reference, issues: [] };
   const reference = action.reference;
-  if (ours !== undefined) {
-    const message = `Amazon zeigt unter Sendung ${reference} einen anderen Inhalt oder eine andere Sendungsnummer.`;
-    return { state: 'unclear', reference, issues: [{ code: 'other_parcel', message, field: 'reference' }] };
-  }
-  if (order === undefined || order.shipments === undefined) return { state: 'unclear', reference, issues: [] };
-  const waited = sent.now.getTime() - sent.at.getTime();
-  return { state: waited >= VISIBLE_AFTER_MS ? 'absent' : 'unclear', reference, issues: [] };
+  if (order?.shipments === undefined || sent.now.getTime() - sent.at.getTime() < VISIBLE_AFTER_MS)
+    return { state: 'unclear', reference, issues: [] };
+  if (ours === undefined) return { state: 'absent', reference, issues: [] };
+  // Somebody else's parcel, perhaps: to send ours again under its number would overwrite it.
+  const message = `Amazon zeigt unter Sendung ${reference} einen anderen Inhalt oder eine andere Sendungsnummer.`;
+  return { state: 'refused', reference, issues: [{ code: 'other_parcel', message, field: 'reference' }] };
 }
 
 const plain = (text: string) => text.replaceAll(/[\s-]/gu, '').toUpperCase();
