@@ -24,6 +24,7 @@ import { live } from '#live/feature.ts';
 import { marketplaceAccounts } from '#marketplaces/accounts/feature.ts';
 import { amazon } from '#marketplaces/amazon/kind.ts';
 import { notifications } from '#notifications/feature.ts';
+import { orders } from '#orders/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
 import { repricer } from '#repricer/feature.ts';
@@ -58,6 +59,7 @@ export const program: Program = {
     diagnosis,
     images,
     explain,
+    orders,
   ],
   connectors: [amazon],
 };

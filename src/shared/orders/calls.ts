@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
-import { day } from '#shared/values/schema.ts';
+import { DayRange } from '#shared/values/day-range.ts';
 import {
   ActionTaken,
   BulkParcel,
@@ -214,7 +214,7 @@ export const orderCalls = {
     path: '/dashboard/orders/statistic',
     summary: 'Umsatz und Menge je Tag und Kanal',
     access: 'orders',
-    body: z.object({ start: day, end: day }),
+    body: DayRange,
     response: z.array(StatisticRow),
     form: true,
   },

@@ -360,7 +360,10 @@ export const IntakeCounts = z
   .meta({ id: 'OrderIntakeCounts' });
 export type IntakeCounts = z.infer<typeof IntakeCounts>;
 
-/** ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. */
+/**
+ * ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. A channel that sells in
+ * several currencies has a line of its own for each; all but euro say theirs in the name.
+ */
 export const StatisticRow = z
   .object({
     _id: z.object({ datum: z.string(), marketplaceChannelName: z.string() }),
@@ -368,6 +371,8 @@ export const StatisticRow = z
     count: z.number(),
     channel: z.string(),
     currency: z.string(),
+    /** Its place among all lines of the company in the order in which they began: a line keeps its colour when others come. */
+    position: z.number().int(),
     orders: z.number().int(),
     cancelled: z.number().int(),
     returned: z.number().int(),
