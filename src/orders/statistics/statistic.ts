@@ -1,5 +1,5 @@
 import type { Trx } from '#platform/db/database.ts';
-import type { StatisticRow } from '#shared/orders/schema.ts';
+import type { StatisticRow } from '#shared/orders/statistic.ts';
 import { statisticLines } from './lines.ts';
 
 type Range = { start: string; end: string };

@@ -18,9 +18,9 @@ import {
   pieces,
   readingPurposes,
   ShipmentPayload,
-  StatisticRow,
   TrackingRow,
 } from './schema.ts';
+import { StatisticRow } from './statistic.ts';
 
 const orderid = z.object({ orderid: channelId });
 const line = z.object({ orderid: channelId, productid: channelId });
