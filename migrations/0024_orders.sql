@@ -20,9 +20,15 @@ create table orders (
   buyer_order_number text not null default '', replaces text not null default '',
   -- Computed from the lines in the same transaction.
   state text not null check (state in ('pending', 'open', 'part_shipped', 'shipped', 'cancelled', 'returned')),
-  open_pieces int not null check (open_pieces >= 0),
+  open_pieces int not null check (open_pieces >= 0), returned_pieces int not null default 0,
+  -- Null while a price is missing.
+  total_cents bigint, line_count int not null default 0,
   -- Actions whose end nobody knows and people have to resolve.
   unclear int not null default 0 check (unclear >= 0),
+  -- Somebody decided to ship although the buyer wants to cancel.
+  wish_declined_at timestamptz,
+  -- People were told that it must be shipped soon.
+  alarmed_at timestamptz,
   -- Running number of parcels of ours: the marketplace knows them by it.
   parcels int not null default 0,
   -- The day by which statistics count it, in the merchant's zone.
@@ -32,6 +38,7 @@ create index orders_placed on orders (company, placed_at desc, channel, order_id
 create index orders_due on orders (company, ship_by, channel, order_id) where open_pieces > 0 and not pending;
 create index orders_state on orders (company, state, placed_at desc, channel, order_id);
 create index orders_hold on orders (company, placed_at desc) where hold = 'cancel_requested' and open_pieces > 0;
+create index orders_returned on orders (company, placed_at desc) where returned_pieces > 0;
 create index orders_unclear on orders (company, placed_at desc) where unclear > 0;
 create index orders_number on orders (company, order_id text_pattern_ops);
 create index orders_buyer_number on orders (company, buyer_order_number) where buyer_order_number <> '';
@@ -140,8 +147,11 @@ create table order_days (
 
 -- How far each account's orders are read.
 create table order_polls (
-  company text not null, channel text not null, since timestamptz not null, cursor text, polled_at timestamptz, failed_since timestamptz,
-  reconciled_on date,
+  company text not null, channel text not null,
+  -- What changed after it was not read yet; `cursor` and `as_of` (its first page's clock) while a walk over several pages goes on.
+  since timestamptz not null, cursor text, as_of timestamptz, polled_at timestamptz not null, failed_since timestamptz,
+  -- The night whose long look back is done or under way; `reconciling`: what it finds should have been known.
+  reconciled_on date, reconciling boolean not null default false,
   primary key (company, channel));
 
 -- Orders of accounts that messages named: fetched before they are stored.

@@ -11,6 +11,7 @@ import { notifyOverdue } from '#notifications/notify-overdue.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { storedSecret } from '#platform/crypto/install-secret.ts';
+import { hintOrders } from '#orders/intake/hints.ts';
 import { Vault } from '#platform/crypto/vault.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DuckDb } from '#platform/duckdb/duckdb.ts';
@@ -24,7 +25,7 @@ import { programVersion } from '#platform/program.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { forgetAccount } from '#repricer/control/forget-account.ts';
 import { priceTransfer } from '#repricer/outbox/price-transfer.ts';
-import { TokenBuckets } from '#repricer/outbox/token-buckets.ts';
+import { TokenBuckets } from '#marketplaces/token-buckets.ts';
 import { verifyHashChain } from '#repricer/record/audit-hash-chain.ts';
 
 /** The checkout: migrations and built pages lie in it. */
@@ -90,6 +91,7 @@ export function makeDeps(base: BaseDeps, connectors: Connectors) {
     companyName: (company: string) => companyNameById(database, company),
     companyNameOf: (principal: Principal) => companyNameOf(database, principal),
     onOverdue: notifyOverdue,
+    onOrders: hintOrders,
     forget: forgetAccount,
     pricesOf: (account: Account) => priceTransfer({ ...base, connectors }, account),
     atNight: (company: string, signal: AbortSignal) => verifyHashChain(base, company, signal),

@@ -24,9 +24,9 @@ import { live } from '#live/feature.ts';
 import { marketplaceAccounts } from '#marketplaces/accounts/feature.ts';
 import { amazon } from '#marketplaces/amazon/kind.ts';
 import { notifications } from '#notifications/feature.ts';
-import { orders } from '#orders/feature.ts';
 import { readConfig, type Config } from '#platform/config.ts';
 import { makeLog } from '#platform/telemetry/log.ts';
+import { orders } from '#orders/feature.ts';
 import { repricer } from '#repricer/feature.ts';
 import { type Kontor, type Program, type StartOptions, startProgram } from './start.ts';
 
@@ -42,6 +42,7 @@ export const program: Program = {
     catalogue,
     ruleEditing,
     repricer,
+    orders,
     marketplaceAccounts,
     impact,
     assignmentEditing,
@@ -59,7 +60,6 @@ export const program: Program = {
     diagnosis,
     images,
     explain,
-    orders,
   ],
   connectors: [amazon],
 };

@@ -1,8 +1,25 @@
 import type { Feature } from '#platform/feature.ts';
-import { statisticRoutes, type StatisticDeps } from './statistics/routes.ts';
+import { orderActionRoutes, type ActionDeps } from '#orders/actions/routes.ts';
+import type { AccountDeps } from '#orders/intake/account-orders.ts';
+import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.ts';
+import { orderListRoutes, type ListDeps } from '#orders/list/routes.ts';
+import { personRoutes, type PersonDeps } from '#orders/persons/routes.ts';
+import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
+import { OrderWorker } from './order-worker.ts';
 
-/** What customers ordered, and what becomes of it. */
-export const orders: Feature<StatisticDeps> = {
+/** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
+export const orders: Feature<AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & StatisticDeps> = {
   name: 'orders',
-  routes: statisticRoutes,
+  routes: (app, deps) => {
+    orderIntakeRoutes(app, deps);
+    orderListRoutes(app, deps);
+    orderActionRoutes(app, deps);
+    personRoutes(app, deps);
+    statisticRoutes(app, deps);
+  },
+  start: (deps) => {
+    const worker = new OrderWorker(deps);
+    worker.start();
+    return () => worker.close();
+  },
 };

@@ -10,6 +10,7 @@ import { BreakerBudgets } from '#repricer/control/breaker-budgets.ts';
 import { enqueue } from '#repricer/queue/queue.ts';
 import { repriceDue, type RepriceDeps } from '#repricer/decide/reprice.ts';
 import { forgetMessages } from '#repricer/intake/offers.ts';
+import type { IntakeDeps } from '#repricer/intake/messages.ts';
 import { Receiver } from '#repricer/intake/receive.ts';
 import { replayDecisions } from '#repricer/record/replay.ts';
 import { loadRepricerRules } from '#repricer/rules/rule-store.ts';
@@ -22,7 +23,7 @@ const sweepMs = 30_000;
 const sealMs = 60_000;
 const REHEARSE_AGAIN_MS = 5000;
 
-export type WorkerDeps = Omit<RepriceDeps, 'budgets'> & SubmitDeps & { vault: Vault };
+export type WorkerDeps = Omit<RepriceDeps, 'budgets'> & SubmitDeps & Pick<IntakeDeps, 'onOrders'> & { vault: Vault };
 
 /**
  * Runs the repricer: decides what waits; sends and reads back; asks for offers and looks whether rules or catalogues have changed.

@@ -399,9 +399,11 @@ export type Tables = {
     channel: string;
     since: Timestamp;
     cursor: string | null;
-    polled_at: Timestamp | null;
+    as_of: Timestamp | null;
+    polled_at: Timestamp;
     failed_since: Timestamp | null;
     reconciled_on: string | null;
+    reconciling: Generated<boolean>;
   };
   orders: {
     company: string;
@@ -430,7 +432,12 @@ export type Tables = {
     replaces: Generated<string>;
     state: 'pending' | 'open' | 'part_shipped' | 'shipped' | 'cancelled' | 'returned';
     open_pieces: number;
+    returned_pieces: Generated<number>;
+    total_cents: number | null;
+    line_count: Generated<number>;
     unclear: Generated<number>;
+    wish_declined_at: Timestamp | null;
+    alarmed_at: Timestamp | null;
     parcels: Generated<number>;
     day: string;
   };

@@ -1,6 +1,6 @@
-import type { MarketplaceMessage } from '#marketplaces/port.ts';
+import type { MarketplaceMessage, OrderNews } from '#marketplaces/port.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
 import type { Ids } from '#platform/ids.ts';
 import type { TakenOffers } from '#shared/repricer/history.ts';
 import { takeOffers } from './offers.ts';
@@ -30,7 +30,13 @@ export async function takeMessages(
   return counts;
 }
 
-type IntakeDeps = { database: Database; clock: Clock; ids: Ids };
+export type IntakeDeps = {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  /** Whoever else works with orders hears of them in the same transaction. */
+  onOrders?: ((trx: Trx, company: string, orders: readonly OrderNews[], now: Date) => Promise<void>) | undefined;
+};
 const nothing: TakenOffers = { taken: 0, twice: 0, old: 0, unknown: 0, future: 0, unreadable: 0 };
 const fates = ['taken', 'twice', 'old', 'unknown', 'future', 'unreadable'] as const;
 
@@ -39,7 +45,7 @@ const liesInTheData = (error: unknown): boolean =>
   error instanceof RangeError || (error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)));
 
 async function takeTogether(
-  { database, clock, ids }: IntakeDeps,
+  { database, clock, ids, onOrders }: IntakeDeps,
   company: string,
   messages: readonly (MarketplaceMessage | undefined)[],
 ): Promise<TakenOffers> {
@@ -52,7 +58,10 @@ async function takeTogether(
   const sales =
     orders.length === 0
       ? []
-      : await database.company(company, (trx) => takeSales(trx, ids, company, orders, clock.now()));
+      : await database.company(company, async (trx) => {
+          await onOrders?.(trx, company, orders, clock.now());
+          return takeSales(trx, ids, company, orders, clock.now());
+        });
   for (const one of [...results, ...sales]) counts[one]++;
   return counts;
 }

@@ -1,13 +1,12 @@
 import { activeAccounts, type Account } from '#marketplaces/accounts/accounts.ts';
 import { MarketplaceError, type Mailbox, type Received } from '#marketplaces/port.ts';
 import { KontorError } from '#platform/errors.ts';
-import type { Ids } from '#platform/ids.ts';
 import type { Log } from '#platform/telemetry/log.ts';
 import { addNotification } from '#notifications/notifications.ts';
-import { takeMessages } from './messages.ts';
+import { takeMessages, type IntakeDeps } from './messages.ts';
 import type { SubmitDeps } from '#repricer/outbox/submit.ts';
 
-type ReceiveDeps = Pick<SubmitDeps, 'database' | 'clock' | 'open'> & { ids: Ids; log: Log };
+type ReceiveDeps = IntakeDeps & Pick<SubmitDeps, 'open'> & { log: Log };
 
 /** How long one request waits for the first message of a quiet mailbox, so that a price follows at once. */
 const WAIT_SECONDS = 10;

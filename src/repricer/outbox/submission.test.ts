@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { afterAnswer, afterFailure, afterReading, SUBMIT, tooLate, type Submission } from './submission.ts';
-import { TokenBuckets } from './token-buckets.ts';
+import { TokenBuckets } from '#marketplaces/token-buckets.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);

@@ -23,6 +23,7 @@ export const notificationEvents = {
   blocked: { label: 'Angehalten', title: 'Wartet auf Ihre Freigabe', tone: 'yellow', mail: 'now' },
   deviation: { label: 'Abweichung', title: 'Starke Abweichung', tone: 'yellow', mail: 'digest' },
   retry: { label: 'Wird wiederholt', title: 'Wird immer wieder versucht', tone: 'yellow', mail: 'digest' },
+  order: { label: 'Bestellung', title: 'Eine Bestellung wartet auf Sie', tone: 'yellow', mail: 'now' },
   overdue: { label: 'Überfällig', title: 'Kein erfolgreicher Lauf', tone: 'red', mail: 'now' },
   /** Stays in Kontor: telling outside that telling outside fails would go round in circles. */
   undelivered: { label: 'Nicht zugestellt', title: 'Nicht zugestellt', tone: 'red', mail: 'none' },

@@ -2,25 +2,21 @@ import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
 import { DayRange } from '#shared/values/day-range.ts';
+import { IntakeCounts, NewOrder } from './intake.ts';
+import { OrderPersons, readingPurposes } from './persons.ts';
 import {
   ActionTaken,
-  BulkParcel,
-  BulkResult,
   channelId,
-  IntakeCounts,
   ItemPayload,
-  NewOrder,
   OrderCounters,
   OrderDetails,
   orderFilters,
-  OrderPersons,
   OrderRow,
   pieces,
-  readingPurposes,
   ShipmentPayload,
-  TrackingRow,
 } from './schema.ts';
 import { StatisticRow } from './statistic.ts';
+import { BulkParcel, BulkResult, TrackingRow } from './tracking.ts';
 
 const orderid = z.object({ orderid: channelId });
 const line = z.object({ orderid: channelId, productid: channelId });
@@ -97,6 +93,15 @@ const actionCalls = {
     summary: 'Eine Aktion zurückziehen, die noch nicht gesendet wurde',
     access: 'orders',
     params: z.object({ id }),
+    response: Ok,
+  },
+  declineCancellation: {
+    method: 'POST',
+    path: '/api/orders/{orderid}/decline-cancellation',
+    summary: 'Trotz Stornowunsch versenden: die Sperre der Bestellung aufheben',
+    access: 'orders',
+    params: orderid,
+    query: ofChannel,
     response: Ok,
   },
   resolveAction: {

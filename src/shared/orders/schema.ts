@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MAX_INTEGER, moment } from '#shared/values/schema.ts';
 
 /** A number of pieces, and an amount in integer cents. */
 export const pieces = z.number().int().min(1).max(100_000);
@@ -216,7 +215,7 @@ const itemData = {
   send: z.string().max(100).optional(),
   return: z.string().max(100).optional(),
 };
-const tracking = z.string().trim().min(1, 'Bitte eine Sendungsnummer angeben.').max(100);
+export const tracking = z.string().trim().min(1, 'Bitte eine Sendungsnummer angeben.').max(100);
 export const carrier = z.string().trim().min(1, 'Bitte einen Versanddienst wählen.').max(50);
 export const ShipmentPayload = z
   .object({
@@ -242,120 +241,3 @@ export const ActionTaken = z
   })
   .meta({ id: 'OrderActionTaken' });
 export type ActionTaken = z.infer<typeof ActionTaken>;
-
-/** A row of tracking numbers that somebody pasted or uploaded, and what would become of it. */
-export const TrackingRow = z
-  .object({
-    line: z.number().int(),
-    orderid: z.string(),
-    channel: z.string(),
-    productid: z.string(),
-    quantity: z.number().int().nullable(),
-    carrier: z.string(),
-    tracking: z.string(),
-    returntracking: z.string(),
-    state: z.enum(['ready', 'warning', 'error']),
-    message: z.string(),
-  })
-  .meta({ id: 'TrackingRow' });
-export type TrackingRow = z.infer<typeof TrackingRow>;
-
-/** A parcel of the bulk form: all open pieces of an order, or these. */
-export const BulkParcel = z.object({
-  orderid: channelId,
-  channel: z.string().min(1).max(40),
-  lines: z
-    .array(z.object({ productid: channelId, quantity: pieces }))
-    .max(1000)
-    .optional(),
-  carrier,
-  tracking,
-  returntracking: z.string().trim().max(100).default(''),
-});
-export type BulkParcel = z.infer<typeof BulkParcel>;
-export const BulkResult = z.object({
-  orderid: z.string(),
-  channel: z.string(),
-  ok: z.boolean(),
-  message: z.string(),
-});
-
-/** Personal data of one order, opened for somebody who may see it; every reading is recorded. */
-export const Person = z.object({
-  name: z.string().max(200).default(''),
-  company: z.string().max(200).default(''),
-  lines: z.array(z.string().max(200)).max(5).default([]),
-  postalCode: z.string().max(20).default(''),
-  city: z.string().max(100).default(''),
-  region: z.string().max(100).default(''),
-  country: z.string().max(2).default(''),
-  email: z.string().max(254).default(''),
-  phone: z.string().max(50).default(''),
-});
-export type Person = z.infer<typeof Person>;
-export const OrderPersons = z
-  .object({
-    orderid: channelId,
-    channel: z.string(),
-    buyer: Person.optional(),
-    delivery: Person.optional(),
-    invoice: Person.optional(),
-    /** The address was changed after the first one came. */
-    changed: z.boolean(),
-    erase_after: z.string().nullable(),
-  })
-  .meta({ id: 'OrderPersons' });
-export type OrderPersons = z.infer<typeof OrderPersons>;
-export const readingPurposes = ['view', 'packing_slip', 'pick_list', 'export'] as const;
-
-/** An order as a shop or another program hands it in (POST /api/orders); amounts are integer cents with tax. */
-export const NewOrder = z
-  .object({
-    orderid: channelId,
-    placed_at: moment,
-    changed_at: moment.optional(),
-    pending: z.boolean().default(false),
-    ship_by: moment.optional(),
-    deliver_by: moment.optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'Drei große Buchstaben, zum Beispiel EUR.')
-      .default('EUR'),
-    country: z
-      .string()
-      .regex(/^([A-Z]{2})?$/, 'Zwei große Buchstaben, zum Beispiel DE.')
-      .default(''),
-    buyer_order_number: z.string().max(100).default(''),
-    lines: z
-      .array(
-        z.object({
-          productid: channelId,
-          sku: z.string().min(1).max(200),
-          title: z.string().max(500).default(''),
-          ordered: pieces,
-          shipped: z.number().int().min(0).max(100_000).default(0),
-          cancelled: z.number().int().min(0).max(100_000).default(0),
-          unit_cents: cents.max(MAX_INTEGER).nullable().default(null),
-          discount_cents: cents.max(MAX_INTEGER).default(0),
-          shipping_cents: cents.max(MAX_INTEGER).default(0),
-          tax_rate: z.number().int().min(0).max(10_000).nullable().default(null),
-        }),
-      )
-      .min(1)
-      .max(1000),
-    persons: z.object({ buyer: Person.optional(), delivery: Person.optional(), invoice: Person.optional() }).optional(),
-  })
-  .meta({ id: 'NewOrder' });
-export type NewOrder = z.infer<typeof NewOrder>;
-
-/** What became of orders that were handed in. */
-export const IntakeCounts = z
-  .object({
-    new: z.number().int(),
-    changed: z.number().int(),
-    unchanged: z.number().int(),
-    old: z.number().int(),
-    rejected: z.array(z.object({ orderid: z.string(), message: z.string() })),
-  })
-  .meta({ id: 'OrderIntakeCounts' });
-export type IntakeCounts = z.infer<typeof IntakeCounts>;

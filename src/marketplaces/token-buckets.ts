@@ -1,4 +1,4 @@
-import type { Rate } from '#marketplaces/port.ts';
+import type { Rate } from './port.ts';
 
 /** How many calls may go out now, for each account and operation; full at first, refilled with the time that passes. */
 export class TokenBuckets {

@@ -1,0 +1,102 @@
+import type { FailureKind } from '#marketplaces/port.ts';
+import type { ActionAnswer, ActionSupport, Evidence } from '#marketplaces/orders-port.ts';
+
+const MINUTE = 60_000;
+export const FLOW = {
+  leaseMs: 2 * MINUTE,
+  /** After an unanswered send: when the marketplace is read, the last pause repeated until `patience` is over. */
+  looks: [MINUTE, 5 * MINUTE, 30 * MINUTE],
+  /** What a marketplace works on by itself is looked after so often. */
+  pendingLook: 2 * MINUTE,
+  patience: 24 * 60 * MINUTE,
+  /** An action that could not be sent: first pause, doubled up to the longest. */
+  pause: 5000,
+  longestPause: 10 * MINUTE,
+  authPause: 15 * MINUTE,
+  /** How often one action may be sent: once, and once more where it is known or harmless. */
+  sends: 2,
+  /** An order that must not be sent yet is looked at again after so long. */
+  heldLook: MINUTE,
+} as const;
+
+/** What becomes of an action, in ms from now where it goes on. `message` is for people. */
+export type Step =
+  | { to: 'done'; reference: string; message: string }
+  | { to: 'refused'; message: string; issues: ActionAnswer['issues'] }
+  | { to: 'submitted'; reference: string; after: number; message: string }
+  /** `notSent`: surely nothing went out, so the send does not count. */
+  | { to: 'new'; after: number; message: string; notSent: boolean }
+  | { to: 'unknown'; after: number; message: string }
+  | { to: 'unclear'; message: string };
+
+const textOf = (issues: ActionAnswer['issues']): string => issues.map(({ message }) => message).join(' ');
+const refusedText = 'Der Marktplatz hat es abgelehnt.';
+export const unansweredText =
+  'Gesendet, aber ohne Antwort. Kontor liest beim Marktplatz nach, bevor etwas noch einmal gesendet wird.';
+
+export function afterAnswer(answer: ActionAnswer): Step {
+  const { state, reference, issues } = answer;
+  if (state === 'done') return { to: 'done', reference, message: '' };
+  if (state === 'submitted')
+    return {
+      to: 'submitted',
+      reference,
+      after: FLOW.pendingLook / 4,
+      message: 'Angenommen, wird beim Marktplatz verarbeitet.',
+    };
+  return { to: 'refused', issues, message: textOf(issues) || refusedText };
+}
+
+/** What a failed send means: whatever may have been done is looked up first. */
+export function afterFailure(
+  failure: { kind: FailureKind; message: string; delayMs?: number | undefined; field?: string | undefined },
+  support: ActionSupport,
+  tries: number,
+): Step {
+  const { kind, message } = failure;
+  if (kind === 'permanent')
+    return { to: 'refused', message, issues: [{ code: 'REFUSED', message, field: failure.field }] };
+  if (kind === 'auth') return { to: 'new', after: FLOW.authPause, message, notSent: true };
+  if (kind === 'retryable') {
+    const pause = failure.delayMs ?? Math.min(FLOW.longestPause, FLOW.pause * 2 ** Math.min(tries, 10));
+    return { to: 'new', after: pause, message, notSent: true };
+  }
+  // A conflict says that the state there is another one: what was asked may be what happened.
+  if (support.readBack === 'none') return { to: 'unclear', message: unclearText };
+  return { to: 'unknown', after: FLOW.looks[0], message: unansweredText };
+}
+const unclearText =
+  'Niemand weiß, ob es geschehen ist: der Marktplatz hat nicht geantwortet und zeigt es nicht an. Bitte sehen Sie dort nach.';
+
+export type Sent = { sends: number; reads: number; sinceSent: number; submitted: boolean };
+
+/** What the marketplace shows of an action says what becomes of it. */
+export function afterReading(
+  evidence: Evidence,
+  support: ActionSupport,
+  { sends, reads, sinceSent, submitted }: Sent,
+): Step {
+  const { state, reference, issues } = evidence;
+  if (state === 'done') return { to: 'done', reference, message: '' };
+  if (state === 'refused') return { to: 'refused', issues, message: textOf(issues) || refusedText };
+  if (state === 'pending') {
+    if (sinceSent > FLOW.patience)
+      return { to: 'unclear', message: 'Der Marktplatz arbeitet seit einem Tag daran. Bitte sehen Sie dort nach.' };
+    const message = 'Wird beim Marktplatz verarbeitet.';
+    return submitted
+      ? { to: 'submitted', reference, after: FLOW.pendingLook, message }
+      : { to: 'unknown', after: FLOW.pendingLook, message };
+  }
+  const looksLeft = reads + 1 < FLOW.looks.length;
+  // A parcel may be shown minutes after it was taken: absence counts only after the last look.
+  if (looksLeft) return { to: 'unknown', after: FLOW.looks[reads + 1] ?? FLOW.pendingLook, message: unansweredText };
+  const maySend = support.repeat === 'safe' || (support.repeat === 'after_reading' && state === 'absent');
+  if (maySend && sends < FLOW.sends)
+    return {
+      to: 'new',
+      after: 0,
+      message: 'Beim Marktplatz ist nichts angekommen; es wird noch einmal gesendet.',
+      notSent: false,
+    };
+  return { to: 'unclear', message: unclearText };
+}

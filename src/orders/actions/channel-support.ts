@@ -1,0 +1,76 @@
+import { listExports } from '#catalogue/exports.ts';
+import { listAccounts, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { OrderSupport } from '#marketplaces/orders-port.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { KontorError } from '#platform/errors.ts';
+import { fileSupport } from '#orders/model/possible.ts';
+
+export type ChannelDeps = { database: Database; open: OpenConnector };
+
+/** A channel that orders come from. `support` undefined: nothing can be done with its orders at present. */
+export type OrderChannel = {
+  id: string;
+  name: string;
+  account: Account | undefined;
+  support: OrderSupport | undefined;
+};
+
+/** These channels of a company, by id: its accounts at marketplaces, and its exports. Ids that are neither are missing. */
+export async function orderChannels(
+  { database, open }: ChannelDeps,
+  company: string,
+  ids: readonly string[],
+): Promise<Map<string, OrderChannel>> {
+  const { accounts, exports } = await database.company(company, async (trx) => ({
+    accounts: (await listAccounts(trx, company)).filter(({ id }) => ids.includes(id)),
+    exports: await exportNames(trx, company, ids),
+  }));
+  const channels: OrderChannel[] = exports.map((one) => ({ ...one, account: undefined, support: fileSupport }));
+  for (const account of accounts) {
+    // One account whose secrets cannot be read must not hide the orders of the others.
+    const connector = await open(account).catch(() => undefined);
+    channels.push({ id: account.id, name: account.name, account, support: connector?.orders?.support });
+  }
+  return new Map(channels.map((channel) => [channel.id, channel]));
+}
+
+async function exportNames(trx: Trx, company: string, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  const masters = await trx
+    .selectFrom('exports')
+    .select('master')
+    .distinct()
+    .where('company', '=', company)
+    .where('id', '=', anyOf(ids))
+    .execute();
+  const names: { id: string; name: string }[] = [];
+  for (const { master } of masters)
+    for (const { id, settings } of await listExports(trx, company, master))
+      if (ids.includes(id)) names.push({ id, name: settings.name });
+  return names;
+}
+
+/** @throws KontorError 404 for an order that no channel of the company has, 409 where several have it and none was named */
+export async function channelOf(
+  trx: Trx,
+  company: string,
+  order: string,
+  channel: string | undefined,
+): Promise<string> {
+  const rows = await trx
+    .selectFrom('orders')
+    .select('channel')
+    .where((eb) => eb.and({ company, order_id: order }))
+    .where((eb) => (channel === undefined ? eb.lit(true) : eb('channel', '=', channel)))
+    .limit(2)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) throw new KontorError(404, 'not_found', 'Diese Bestellung gibt es nicht (mehr).');
+  if (rows.length > 1)
+    throw new KontorError(
+      409,
+      'ambiguous',
+      'Mehrere Kanäle haben eine Bestellung mit dieser Nummer. Bitte nennen Sie den Kanal (?channel=). Es wurde nichts geändert.',
+    );
+  return first.channel;
+}

@@ -1,0 +1,129 @@
+import type { OrderAction } from '#marketplaces/orders-port.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Row } from '#platform/db/row.ts';
+import { readActionBody } from '#orders/model/action-body.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
+import type { OrderRecord } from '#orders/model/order-record.ts';
+import { FLOW, unansweredText } from './action-flow.ts';
+
+const columns = [
+  'company',
+  'id',
+  'channel',
+  'order_id',
+  'kind',
+  'state',
+  'body',
+  'reference',
+  'sends',
+  'reads',
+  'fence',
+  'sent_at',
+] as const;
+/** An action that is due, before its body is read. */
+export type DueAction = Row<'order_actions', (typeof columns)[number]>;
+export type Going = { row: DueAction; action: OrderAction };
+
+/** Sends of a process that died meanwhile: nobody knows whether they happened. In a system transaction. */
+export async function expireSends(trx: Trx, now: Date): Promise<void> {
+  await trx
+    .updateTable('order_actions')
+    .set({ state: 'unknown', not_before: now, lease_until: null, message: unansweredText })
+    .where('state', '=', 'sending')
+    .where('lease_until', '<', now)
+    .execute();
+}
+
+/** Actions that are due in these states, at most `limit` of each active account, the longest waiting first. In a system transaction. */
+export function dueActions(
+  trx: Trx,
+  states: readonly DueAction['state'][],
+  now: Date,
+  limit: number,
+): Promise<DueAction[]> {
+  return trx
+    .selectFrom('marketplace_accounts as a')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('order_actions as o')
+          .select(columns.map((column) => `o.${column}` as const))
+          .whereRef('o.company', '=', 'a.company')
+          .whereRef('o.channel', '=', 'a.id')
+          .where('o.state', '=', anyOf([...states]))
+          .where('o.not_before', '<=', now)
+          .orderBy('o.not_before')
+          .orderBy('o.id')
+          .limit(limit)
+          .as('due'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('due')
+    .where('a.active', '=', true)
+    .execute();
+}
+
+/**
+ * Begins to send one action: with its order locked everything is looked at again, a parcel gets its number, and the intent is
+ * committed. Undefined: it may not go now, or somebody else has it.
+ */
+export async function beginSend(database: Database, due: DueAction, now: Date): Promise<Going | undefined> {
+  const { company, id, channel, order_id } = due;
+  return database.company(company, async (trx) => {
+    const record = (await lockOrders(trx, company, channel, [order_id])).get(order_id);
+    const waiting = record?.waiting.find((one) => one.id === id);
+    if (record === undefined || waiting?.state !== 'new') return undefined;
+    const held = whyHeld(record, due.kind);
+    if (held !== undefined) {
+      await trx
+        .updateTable('order_actions')
+        .set({ not_before: new Date(now.getTime() + FLOW.heldLook), message: held })
+        .where((eb) => eb.and({ company, id }))
+        .execute();
+      return undefined;
+    }
+    const action = readActionBody(due.body);
+    if (action.kind === 'ship' && action.reference === '') action.reference = await nextParcel(trx, record);
+    const row = await trx
+      .updateTable('order_actions')
+      .set((eb) => ({
+        state: 'sending',
+        body: JSON.stringify(action),
+        // A parcel is found again by its number, whatever the answer says.
+        ...(action.kind === 'ship' ? { reference: action.reference } : {}),
+        sends: eb('sends', '+', 1),
+        fence: eb('fence', '+', 1),
+        reads: 0,
+        sent_at: now,
+        lease_until: new Date(now.getTime() + FLOW.leaseMs),
+      }))
+      .where((eb) => eb.and({ company, id, state: 'new' }))
+      .returning(columns)
+      .executeTakeFirst();
+    return row && { row, action };
+  });
+}
+
+/** Why an action must not go out now, whatever was right when it was asked for. */
+function whyHeld({ order }: OrderRecord, kind: DueAction['kind']): string | undefined {
+  if (kind !== 'ship') return undefined;
+  if (order.pending || order.hold === 'fraud') return 'Wartet: die Bestellung ist nicht zum Versand freigegeben.';
+  if (order.hold === 'cancel_requested' && order.wish_declined_at === null)
+    return 'Wartet: der Käufer möchte stornieren. Bitte entscheiden Sie zuerst.';
+  return undefined;
+}
+
+/** The number by which the marketplace will know the parcel: above all that it or we have used. */
+async function nextParcel(trx: Trx, { order, shipments, waiting }: OrderRecord): Promise<string> {
+  const taken = [...shipments, ...waiting].map(({ reference }) =>
+    /^\d{1,9}$/.test(reference) ? Number(reference) : 0,
+  );
+  const parcels = Math.max(order.parcels, ...taken) + 1;
+  await trx
+    .updateTable('orders')
+    .set({ parcels })
+    .where((eb) => eb.and({ company: order.company, channel: order.channel, order_id: order.order_id }))
+    .execute();
+  return String(parcels);
+}

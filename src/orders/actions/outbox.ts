@@ -1,0 +1,228 @@
+import { findAccount, type Account, type OpenConnector } from '#marketplaces/accounts/accounts.ts';
+import type { OrderAction, OrderPort } from '#marketplaces/orders-port.ts';
+import { MarketplaceError } from '#marketplaces/port.ts';
+import type { TokenBuckets } from '#marketplaces/token-buckets.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Log } from '#platform/telemetry/log.ts';
+import { addNotification } from '#notifications/notifications.ts';
+import { orderPath } from '#shared/orders/order-path.ts';
+import { addHint } from '#orders/intake/hints.ts';
+import { afterAnswer, afterFailure, afterReading, type Step } from './action-flow.ts';
+import { beginSend, dueActions, expireSends, type DueAction, type Going } from './due-actions.ts';
+import { finishAction, leaveUnclear, refuseAction } from './settle-action.ts';
+import { readActionBody } from '#orders/model/action-body.ts';
+
+export type OutboxDeps = {
+  database: Database;
+  clock: Clock;
+  ids: Ids;
+  open: OpenConnector;
+  buckets: TokenBuckets;
+  log: Log;
+};
+
+/** Of one account at a turn. */
+const LIMIT = 100;
+
+/**
+ * Sends what waits, as far as the marketplaces' rates allow. This is the only code that tells a marketplace what happened to an
+ * order. Returns how many were sent.
+ */
+export async function sendDue(deps: OutboxDeps): Promise<number> {
+  const { database, clock } = deps;
+  const due = await database.system(async (trx) => {
+    await expireSends(trx, clock.now());
+    return dueActions(trx, ['new'], clock.now(), LIMIT);
+  });
+  return eachAccount(deps, due, async (account, port, rows) => {
+    const going: Going[] = [];
+    for (const row of rows) {
+      if (!takeCall(deps, account, port, 'act')) break;
+      const begun = await beginSend(database, row, clock.now());
+      if (begun !== undefined) going.push(begun);
+    }
+    await Promise.all(going.map((one) => send(deps, account, port, one)));
+    return going.length;
+  });
+}
+
+/** Whether one more call may be made now, by the rate that the marketplace allows. */
+function takeCall(
+  { buckets, clock }: OutboxDeps,
+  { company, id }: Account,
+  port: OrderPort,
+  what: 'act' | 'order',
+): boolean {
+  return buckets.take(`${company}/${id}/orders:${what}`, port.support.rates[what], 1, clock.now()) === 1;
+}
+
+async function send(deps: OutboxDeps, account: Account, port: OrderPort, { row, action }: Going): Promise<void> {
+  const { buckets, clock } = deps;
+  let step: Step;
+  try {
+    step = afterAnswer(await port.act(action));
+  } catch (error) {
+    const failure = failureOf(error);
+    const support = port.support.actions[action.kind];
+    if (support === undefined) step = { to: 'refused', message: 'Der Marktplatz kann das nicht mehr.', issues: [] };
+    else step = afterFailure(failure, support, row.fence);
+    if (failure.delayMs !== undefined)
+      buckets.empty(
+        `${account.company}/${account.id}/orders:act`,
+        port.support.rates.act,
+        failure.delayMs / 1000,
+        clock.now(),
+      );
+  }
+  await settle(deps, account, row, 'sending', step);
+}
+
+/** Anything a connector throws that it did not name may have happened after the marketplace did what was asked. */
+const failureOf = (error: unknown): MarketplaceError =>
+  error instanceof MarketplaceError ? error : new MarketplaceError('unknown', 'Unerwarteter Fehler', { cause: error });
+
+/** Reads back what marketplaces show of actions whose end is not known. Returns how many were read. */
+export async function readBackDue(deps: OutboxDeps): Promise<number> {
+  const { database, clock } = deps;
+  const due = await database.system((trx) => dueActions(trx, ['submitted', 'unknown'], clock.now(), LIMIT));
+  return eachAccount(deps, due, async (account, port, rows) => {
+    let read = 0;
+    for (const row of rows) {
+      if (!takeCall(deps, account, port, 'order')) break;
+      await readBack(deps, account, port, row, readActionBody(row.body));
+      read += 1;
+    }
+    return read;
+  });
+}
+
+async function readBack(
+  deps: OutboxDeps,
+  account: Account,
+  port: OrderPort,
+  row: DueAction,
+  action: OrderAction,
+): Promise<void> {
+  const { clock, log } = deps;
+  const at = row.sent_at ?? clock.now();
+  const support = port.support.actions[action.kind];
+  try {
+    const evidence = await port.readBack(action, { at, reference: row.reference });
+    const sent = {
+      sends: row.sends,
+      reads: row.reads,
+      sinceSent: clock.now().getTime() - at.getTime(),
+      submitted: row.state === 'submitted',
+    };
+    const none = { reasons: [], readBack: 'none', repeat: 'never', asynchronous: false } as const;
+    await settle(deps, account, row, row.state, afterReading(evidence, support ?? none, sent));
+  } catch (error) {
+    // A reading that failed says nothing about the action.
+    log.warn({ err: error, account: account.id, action: row.id }, 'an action could not be read back');
+    await deps.database.company(row.company, (trx) => again(trx, row, new Date(clock.now().getTime() + 60_000)));
+  }
+}
+
+const again = (trx: Trx, { company, id, fence }: DueAction, not_before: Date) =>
+  trx
+    .updateTable('order_actions')
+    .set({ not_before })
+    .where((eb) => eb.and({ company, id, fence }))
+    .execute();
+
+/** Writes what became of an action, unless somebody else did so meanwhile (fence or state are others). */
+async function settle(
+  deps: OutboxDeps,
+  account: Account,
+  row: DueAction,
+  was: DueAction['state'],
+  step: Step,
+): Promise<void> {
+  const { database, clock, ids } = deps;
+  const now = clock.now();
+  const { company, id, fence } = row;
+  await database.company(company, async (trx) => {
+    // Its order is locked before its own row, as everywhere.
+    await trx
+      .selectFrom('orders')
+      .select('order_id')
+      .where((eb) => eb.and({ company, channel: row.channel, order_id: row.order_id }))
+      .forUpdate()
+      .execute();
+    const still = await trx
+      .selectFrom('order_actions')
+      .select('id')
+      .where((eb) => eb.and({ company, id, fence, state: was }))
+      .forUpdate()
+      .executeTakeFirst();
+    if (still === undefined) return;
+    const ref = { company, id };
+    if (step.to === 'done') await finishAction(trx, ids, ref, { ...step, issues: [] }, now);
+    else if (step.to === 'refused') {
+      await refuseAction(trx, ref, { ...step, reference: '' }, now);
+      await tell(trx, account, row, 'wurde abgelehnt', step.message);
+    } else if (step.to === 'unclear') {
+      await leaveUnclear(trx, ref, step.message, now);
+      await tell(trx, account, row, 'braucht Klärung', step.message);
+    } else await goOn(trx, row, step, now);
+    // What was done, and what somebody may have done instead, is read from the marketplace itself.
+    if (step.to === 'done' || step.to === 'refused' || step.to === 'new')
+      await addHint(trx, company, account.id, row.order_id, now, new Date(now.getTime() + 5000));
+  });
+}
+
+async function goOn(
+  trx: Trx,
+  { company, id, state }: DueAction,
+  step: Extract<Step, { after: number }>,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('order_actions')
+    .set((eb) => ({
+      state: step.to,
+      message: step.message,
+      not_before: new Date(now.getTime() + step.after),
+      lease_until: null,
+      ...(step.to === 'submitted' && step.reference !== '' ? { reference: step.reference } : {}),
+      ...(step.to === 'new' && step.notSent ? { sends: eb('sends', '-', 1) } : {}),
+      ...(state === 'unknown' || state === 'submitted' ? { reads: eb('reads', '+', 1) } : {}),
+    }))
+    .where((eb) => eb.and({ company, id }))
+    .execute();
+}
+
+const kindWords = { ship: 'Versandmeldung', cancel: 'Stornierung', return: 'Retoure', refund: 'Erstattung' } as const;
+
+const tell = (trx: Trx, account: Account, row: DueAction, what: string, message: string) =>
+  addNotification(trx, row.company, {
+    id: `order-action-${row.id}-${row.fence}`,
+    event: 'order',
+    title: `${kindWords[row.kind]} zu Bestellung ${row.order_id} ${what}`,
+    text: `${account.name}: ${message}`,
+    path: orderPath(row.channel, row.order_id),
+  });
+
+/** One account with which something is wrong does not stand in the way of the others; its actions wait. */
+async function eachAccount(
+  { database, open, log }: OutboxDeps,
+  due: readonly DueAction[],
+  work: (account: Account, port: OrderPort, rows: DueAction[]) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for (const rows of Map.groupBy(due, ({ company, channel }) => `${company}/${channel}`).values()) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const { company, channel } = first;
+    try {
+      const account = await database.company(company, (trx) => findAccount(trx, company, channel));
+      const port = account?.active === true ? (await open(account))?.orders : undefined;
+      if (account !== undefined && port !== undefined) count += await work(account, port, rows);
+    } catch (error) {
+      log.error({ err: error, company, account: channel }, 'order actions of an account could not be sent or read');
+    }
+  }
+  return count;
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import type { OrderAction, OrderSupport } from '#marketplaces/orders-port.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { ActionState } from '#shared/orders/schema.ts';
+import { addEvents } from '#orders/model/events.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
+import {
+  openPieces,
+  piecesOf,
+  returnablePieces,
+  type OrderRecord,
+  type StoredLine,
+} from '#orders/model/order-record.ts';
+import { lineRefusal } from '#orders/model/possible.ts';
+import { detailsOf } from '#orders/model/action-details.ts';
+import { finishAction } from './settle-action.ts';
+
+/** What somebody wants done with an order. */
+export type WantedAction =
+  | {
+      kind: 'ship';
+      lines: readonly { line: string; quantity: number }[];
+      carrier: string;
+      tracking: string;
+      returnTracking: string;
+    }
+  | { kind: 'cancel' | 'return'; line: string; quantity: number; reason: string }
+  | { kind: 'refund'; line: string; cents: number; reason: string };
+
+export type RequestContext = {
+  company: string;
+  channel: string;
+  order: string;
+  author: string;
+  /** The `Idempotency-Key` of the opened form: used again it shows what became of the first click. */
+  formKey: string | undefined;
+  support: OrderSupport | undefined;
+  /** Whether a marketplace is told; otherwise the action is done with its intent. */
+  remote: boolean;
+  now: Date;
+};
+export type RequestedAction = { id: string; state: ActionState };
+
+/**
+ * Writes the intent of an action: checks it against what is open and what the channel can do, and promises the pieces to it, in one
+ * transaction with the order locked. @throws KontorError with what is wrong; nothing was written then
+ */
+export async function requestAction(
+  trx: Trx,
+  ids: Ids,
+  context: RequestContext,
+  wanted: WantedAction,
+): Promise<RequestedAction> {
+  const { company, channel, order, formKey, now } = context;
+  const record = (await lockOrders(trx, company, channel, [order])).get(order);
+  if (record === undefined) throw notFound('Diese Bestellung');
+  const before = formKey === undefined ? undefined : await byFormKey(trx, context, formKey, wanted);
+  if (before !== undefined) return before;
+  const lines = wantedLines(record, wanted);
+  requirePossible(record, lines, wanted, context.support);
+  const id = ids.id();
+  const body = bodyOf(record, lines, wanted, id, now);
+  await trx
+    .insertInto('order_actions')
+    .values({
+      company,
+      id,
+      channel,
+      order_id: order,
+      kind: wanted.kind,
+      action_key: actionKey(channel, order, lines, wanted),
+      form_key: formKey ?? null,
+      body: JSON.stringify(body),
+      state: 'new',
+      not_before: now,
+      created_by: context.author,
+      created_at: now,
+    })
+    .execute();
+  await promise(trx, record, body, 1);
+  await addEvents(trx, [{ order: record.order, event: { kind: 'action_new', details: detailsOf(body) } }], {
+    source: 'user',
+    author: context.author,
+    at: now,
+  });
+  if (context.remote) return { id, state: 'new' };
+  await finishAction(trx, ids, { company, id }, { reference: '', message: '', issues: [] }, now);
+  return { id, state: 'done' };
+}
+
+/** What the first click of a form became; undefined: this is the first. */
+async function byFormKey(
+  trx: Trx,
+  { company, channel, order }: RequestContext,
+  formKey: string,
+  { kind }: WantedAction,
+): Promise<RequestedAction | undefined> {
+  const found = await trx
+    .selectFrom('order_actions')
+    .select(['id', 'state', 'channel', 'order_id', 'kind'])
+    .where((eb) => eb.and({ company, form_key: formKey }))
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  if (found.channel !== channel || found.order_id !== order || found.kind !== kind)
+    throw unprocessable(
+      'key_used',
+      'Dieser Schlüssel (Idempotency-Key) gehört schon zu einer anderen Aktion. Es wurde nichts geändert.',
+    );
+  return { id: found.id, state: found.state };
+}
+
+type WantedLine = { line: StoredLine; quantity: number };
+
+function wantedLines({ lines }: OrderRecord, wanted: WantedAction): WantedLine[] {
+  const asked =
+    wanted.kind === 'ship'
+      ? wanted.lines
+      : [{ line: wanted.line, quantity: wanted.kind === 'refund' ? 0 : wanted.quantity }];
+  if (asked.length === 0) throw unprocessable('empty', 'Es wurde kein Stück gewählt. Es wurde nichts geändert.');
+  const seen = new Set<string>();
+  return asked.map(({ line: id, quantity }) => {
+    const line = lines.find(({ line_id }) => line_id === id);
+    if (line === undefined) throw notFound('Diese Position der Bestellung');
+    if (seen.has(id)) throw unprocessable('twice', 'Eine Position ist zweimal genannt. Es wurde nichts geändert.');
+    seen.add(id);
+    return { line, quantity };
+  });
+}
+
+const wrong = (field: string, message: string) =>
+  unprocessable('invalid', `${message} Es wurde nichts geändert.`, [{ field, message }]);
+
+function requirePossible(
+  { order }: OrderRecord,
+  lines: readonly WantedLine[],
+  wanted: WantedAction,
+  support: OrderSupport | undefined,
+): void {
+  for (const { line, quantity } of lines) {
+    const refusal = lineRefusal(wanted.kind, order, line, support);
+    if (refusal !== undefined) throw new KontorError(409, 'not_possible', `${refusal} Es wurde nichts geändert.`);
+    if (wanted.kind === 'refund') {
+      const most =
+        (line.unit_cents ?? 0) * line.ordered - line.discount_cents + line.shipping_cents - line.refunded_cents;
+      if (wanted.cents > most)
+        throw wrong('cents', `Es kann höchstens noch ${most / 100} ${order.currency} erstattet werden.`);
+      continue;
+    }
+    const most = wanted.kind === 'return' ? returnablePieces(line) : openPieces(line);
+    if (quantity > most) throw wrong('quantity', `Nur noch ${most} offen.`);
+    if (wanted.kind === 'ship' && support?.partialShip === false && quantity < most)
+      throw wrong('quantity', 'Dieser Kanal nimmt nur ganze Positionen als versandt.');
+    if (wanted.kind === 'cancel' && support !== undefined && support.cancelScope !== 'quantity' && quantity < most)
+      throw wrong('quantity', 'Dieser Kanal storniert nur ganze Positionen.');
+  }
+  if (support === undefined) return;
+  if (wanted.kind === 'ship') {
+    if (!support.otherCarriers && !support.carriers.includes(wanted.carrier))
+      throw wrong('carrier', `Der Kanal kennt diesen Versanddienst nicht. Er nimmt: ${support.carriers.join(', ')}.`);
+    if (support.returnTracking === 'required' && wanted.returnTracking === '')
+      throw wrong('returntracking', 'Dieser Kanal verlangt eine Sendungsnummer für die Retoure.');
+    return;
+  }
+  const reasons = support.actions[wanted.kind]?.reasons ?? [];
+  if (reasons.length > 0 && !reasons.includes(wanted.reason))
+    throw wrong('reason', `Der Kanal kennt diesen Grund nicht. Er nimmt: ${reasons.join(', ')}.`);
+}
+
+/** Which pieces of which lines, counted from each line's first: a repetition is the same key, the next pieces are another. */
+function actionKey(channel: string, order: string, lines: readonly WantedLine[], wanted: WantedAction): string {
+  const from = (line: StoredLine): number => {
+    if (wanted.kind === 'ship') return line.shipped + line.ship_waiting;
+    if (wanted.kind === 'cancel') return line.cancelled + line.cancel_waiting;
+    return wanted.kind === 'return' ? line.returned + line.return_waiting : line.refunded_cents;
+  };
+  const intervals = lines.map(({ line, quantity }) => [
+    line.line_id,
+    from(line),
+    wanted.kind === 'refund' ? wanted.cents : quantity,
+  ]);
+  const tracking = wanted.kind === 'ship' ? wanted.tracking : '';
+  return createHash('sha256')
+    .update(JSON.stringify([channel, order, wanted.kind, intervals, tracking]))
+    .digest('hex');
+}
+
+function bodyOf(
+  { order }: OrderRecord,
+  lines: readonly WantedLine[],
+  wanted: WantedAction,
+  idemKey: string,
+  now: Date,
+): OrderAction {
+  const on = { order: order.order_id, idemKey, orderedAt: order.placed_at };
+  if (wanted.kind === 'ship')
+    return {
+      ...on,
+      kind: 'ship',
+      // Given when it is sent: the marketplace may know parcels by then that we do not.
+      reference: '',
+      shippedAt: now,
+      carrier: wanted.carrier,
+      tracking: wanted.tracking,
+      returnTracking: wanted.returnTracking,
+      lines: wanted.lines.map(({ line, quantity }) => ({ line, quantity })),
+    };
+  const [first] = lines;
+  if (first === undefined) throw new Error('an action without a line');
+  const { line, reason, kind } = wanted;
+  const { currency } = order;
+  if (kind === 'refund') return { ...on, kind, line, reason, cents: wanted.cents, currency };
+  const { unit_cents, discount_cents, ordered } = first.line;
+  const { quantity } = wanted;
+  const cents = Math.max(
+    0,
+    (unit_cents ?? 0) * quantity - Math.round((discount_cents * quantity) / Math.max(1, ordered)),
+  );
+  if (kind === 'cancel') return { ...on, kind, line, quantity, ordered, reason, cents, currency };
+  return { ...on, kind, line, quantity, reason, cents, currency };
+}
+
+const waitingColumn = { ship: 'ship_waiting', cancel: 'cancel_waiting', return: 'return_waiting' } as const;
+
+/** Promises pieces to an action (`sign` 1), or gives them back (-1). The order is locked; the database's checks hold besides. */
+export async function promise(trx: Trx, { order }: OrderRecord, action: OrderAction, sign: 1 | -1): Promise<void> {
+  if (action.kind === 'refund') return;
+  const column = waitingColumn[action.kind];
+  for (const { line, quantity } of piecesOf(action))
+    await trx
+      .updateTable('order_lines')
+      .set((eb) => ({ [column]: eb(column, '+', sign * quantity) }))
+      .where((eb) =>
+        eb.and({ company: order.company, channel: order.channel, order_id: order.order_id, line_id: line }),
+      )
+      .execute();
+}

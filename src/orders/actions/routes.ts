@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#platform/clock.ts';
+import type { Ids } from '#platform/ids.ts';
+import { KontorError, notFound, unprocessable } from '#platform/errors.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import type { ActionTaken } from '#shared/orders/schema.ts';
+import type { BulkParcel } from '#shared/orders/tracking.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
+import { openPieces } from '#orders/model/order-record.ts';
+import { channelOf, orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
+import { requestAction, type RequestedAction, type WantedAction } from './request-action.ts';
+import { declineRoute, resolveRoutes } from './resolve-routes.ts';
+import { readTracking } from './tracking-table.ts';
+
+export type ActionDeps = ChannelDeps & { clock: Clock; ids: Ids };
+
+/** What is done with orders (OIM), one line or many orders at a time. */
+export function orderActionRoutes(app: FastifyInstance, deps: ActionDeps): void {
+  itemRoutes(app, deps);
+  bulkRoutes(app, deps);
+  resolveRoutes(app, deps);
+  declineRoute(app, deps);
+}
+
+const formKeyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (key.length > 200) throw unprocessable('invalid', 'Der Idempotency-Key ist zu lang (höchstens 200 Zeichen).');
+  return key;
+};
+
+const successWords = {
+  ship: ['Der Versand ist vermerkt und wird dem Kanal gemeldet.', 'Der Versand ist vermerkt.'],
+  cancel: ['Die Stornierung ist vermerkt und wird dem Kanal gemeldet.', 'Die Stornierung ist vermerkt.'],
+  return: ['Die Retoure ist vermerkt und wird dem Kanal gemeldet.', 'Die Retoure ist vermerkt.'],
+  refund: ['Die Erstattung ist vermerkt und wird dem Kanal gemeldet.', 'Die Erstattung ist vermerkt.'],
+} as const;
+
+function taken({ id, state }: RequestedAction, kind: WantedAction['kind']): ActionTaken {
+  return { ok: true, success: successWords[kind][state === 'done' ? 1 : 0], action: id, state };
+}
+
+function itemRoutes(app: FastifyInstance, deps: ActionDeps): void {
+  type On = {
+    principal: Principal;
+    params: { orderid: string };
+    query: { channel?: string | undefined };
+    request: FastifyRequest;
+  };
+  const act = async ({ principal, params, query, request }: On, wanted: WantedAction): Promise<ActionTaken> => {
+    const { company } = principal;
+    const id = await deps.database.company(company, (trx) => channelOf(trx, company, params.orderid, query.channel));
+    const channel = (await orderChannels(deps, company, [id])).get(id);
+    return taken(
+      await perform(deps, principal, { id, channel, order: params.orderid, formKey: formKeyOf(request) }, wanted),
+      wanted.kind,
+    );
+  };
+  route(app, api.fulfillItem, (input) => {
+    const { quantity, carrier, tracking, returntracking } = input.body;
+    const lines = [{ line: input.params.productid, quantity }];
+    return act(input, { kind: 'ship', lines, carrier, tracking, returnTracking: returntracking });
+  });
+  route(app, api.cancelItem, (input) => {
+    const { productid: line, quantity, reason } = input.params;
+    return act(input, { kind: 'cancel', line, quantity, reason });
+  });
+  route(app, api.returnItem, (input) => {
+    const { productid: line, quantity, reason } = input.params;
+    return act(input, { kind: 'return', line, quantity, reason });
+  });
+  route(app, api.refundItem, (input) => {
+    const { cents, reason } = input.body;
+    return act(input, { kind: 'refund', line: input.params.productid, cents, reason });
+  });
+}
+
+type Target = { id: string; channel: OrderChannel | undefined; order: string; formKey: string | undefined };
+
+const perform = ({ database, clock, ids }: ActionDeps, principal: Principal, target: Target, wanted: WantedAction) =>
+  database.company(principal.company, (trx) =>
+    requestAction(
+      trx,
+      ids,
+      {
+        company: principal.company,
+        channel: target.id,
+        order: target.order,
+        author: principal.name,
+        formKey: target.formKey,
+        support: target.channel?.support,
+        remote: target.channel?.account !== undefined,
+        now: clock.now(),
+      },
+      wanted,
+    ),
+  );
+
+function bulkRoutes(app: FastifyInstance, deps: ActionDeps): void {
+  route(app, api.checkTracking, ({ principal, body }) => readTracking(deps, principal.company, body));
+
+  route(app, api.shipOrders, async ({ principal, body, request }) => {
+    const channels = await orderChannels(deps, principal.company, [
+      ...new Set(body.parcels.map(({ channel }) => channel)),
+    ]);
+    const key = formKeyOf(request);
+    const results = [];
+    for (const [n, parcel] of body.parcels.entries()) {
+      // Each for itself: one that cannot be shipped holds up no other, and a repeated form ships none twice.
+      const formKey = key === undefined ? undefined : `${key}/${n}`;
+      const { orderid, channel } = parcel;
+      try {
+        await shipParcel(deps, principal, parcel, channels.get(channel), formKey);
+        results.push({ orderid, channel, ok: true, message: 'Vermerkt.' });
+      } catch (error) {
+        if (!(error instanceof KontorError)) throw error;
+        results.push({ orderid, channel, ok: false, message: error.message });
+      }
+    }
+    return { results };
+  });
+}
+
+async function shipParcel(
+  deps: ActionDeps,
+  principal: Principal,
+  parcel: BulkParcel,
+  channel: OrderChannel | undefined,
+  formKey: string | undefined,
+): Promise<void> {
+  const { company } = principal;
+  const lines =
+    parcel.lines?.map(({ productid, quantity }) => ({ line: productid, quantity })) ??
+    (await deps.database.company(company, (trx) => allOpen(trx, company, parcel.channel, parcel.orderid)));
+  await perform(
+    deps,
+    principal,
+    { id: parcel.channel, channel, order: parcel.orderid, formKey },
+    { kind: 'ship', lines, carrier: parcel.carrier, tracking: parcel.tracking, returnTracking: parcel.returntracking },
+  );
+}
+
+/** Everything of an order that is open; its first line where nothing is, so that the refusal says why. */
+async function allOpen(
+  trx: Parameters<typeof lockOrders>[0],
+  company: string,
+  channel: string,
+  order: string,
+): Promise<{ line: string; quantity: number }[]> {
+  const record = (await lockOrders(trx, company, channel, [order])).get(order);
+  if (record === undefined) throw notFound('Diese Bestellung');
+  const open = record.lines.flatMap((line) =>
+    openPieces(line) > 0 ? [{ line: line.line_id, quantity: openPieces(line) }] : [],
+  );
+  const [first] = record.lines;
+  if (open.length > 0 || first === undefined) return open;
+  return [{ line: first.line_id, quantity: 1 }];
+}

@@ -1,0 +1,231 @@
+import { parse } from 'csv-parse/sync';
+import type { OrderSupport } from '#marketplaces/orders-port.ts';
+import { anyOf } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { unprocessable } from '#platform/errors.ts';
+import type { BulkParcel, TrackingRow } from '#shared/orders/tracking.ts';
+import { openPieces, type StoredLine, type StoredOrder } from '#orders/model/order-record.ts';
+import { lineRefusal } from '#orders/model/possible.ts';
+import { orderChannels, type ChannelDeps, type OrderChannel } from './channel-support.ts';
+
+/** What columns are called in tables of parcels, by what they mean. */
+const titles = {
+  order:
+    /^(?:bestell(?:ung|nummer|nr\.?|-?id)?|auftrags?(?:nummer|nr\.?)?|order[ _-]?(?:id|number|nr|no)?|amazon-order-id)$/i,
+  tracking:
+    /^(?:sendungs?(?:nummer|nr\.?|verfolgung(?:snummer)?)|tracking[ _-]?(?:number|id|code|nr|no)?|paketnummer|shipment[ _-]?(?:id|number))$/i,
+  carrier: /^(?:versanddienst(?:leister)?|paketdienst|spedition|carrier(?:[ _-]?(?:code|name))?|dienst)$/i,
+  article:
+    /^(?:artikel(?:nummer|nr\.?)?|sku|position(?:s(?:nummer|nr\.?))?|line[ _-]?(?:id)?|order-item-id|productid)$/i,
+  quantity: /^(?:menge|anzahl|stück(?:zahl)?|quantity|qty)$/i,
+  returntracking: /^(?:retouren?(?:nummer|sendungsnummer|tracking)|return[ _-]?tracking(?:[ _-]?(?:number|code))?)$/i,
+} as const;
+type Role = keyof typeof titles;
+const roles: readonly Role[] = ['order', 'tracking', 'carrier', 'article', 'quantity', 'returntracking'];
+const MOST_ROWS = 5000;
+
+type Entry = { line: number } & Record<Role, string>;
+type Checked = { row: TrackingRow; parcel: BulkParcel | undefined };
+
+/**
+ * Reads pasted or uploaded tracking numbers and says for each row what would become of it; nothing is changed. Without a header the
+ * columns are order, tracking number, carrier, article, quantity, return tracking. `parcels` are the rows that may go, rows of one
+ * parcel together.
+ */
+export async function readTracking(
+  deps: ChannelDeps,
+  company: string,
+  { text, carrier }: { text: string; carrier: string },
+): Promise<{ rows: TrackingRow[]; parcels: BulkParcel[] }> {
+  const entries = entriesOf(text);
+  const found = await deps.database.company(company, (trx) => ordersOf(trx, company, entries));
+  const channels = await orderChannels(deps, company, [...new Set(found.orders.map((order) => order.channel))]);
+  // Pieces that rows above have taken already.
+  const taken = new Map<string, number>();
+  const checked = entries.map((entry) =>
+    check({ ...entry, carrier: entry.carrier === '' ? carrier : entry.carrier }, found, channels, taken),
+  );
+  return { rows: checked.map(({ row }) => row), parcels: parcelsOf(checked) };
+}
+
+function entriesOf(text: string): Entry[] {
+  const first = text.split(/\r?\n/, 1)[0] ?? '';
+  const delimiter = (['\t', ';', ',', '|'] as const).toSorted(
+    (one, other) => first.split(other).length - first.split(one).length,
+  )[0];
+  let records: string[][];
+  try {
+    records = parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      relax_quotes: true,
+    });
+  } catch {
+    throw unprocessable(
+      'unreadable',
+      'Die Tabelle ist nicht lesbar. Erwartet wird je Zeile: Bestellnummer, Sendungsnummer, Versanddienst.',
+    );
+  }
+  const [head = []] = records;
+  const named = roles.map((role) => head.findIndex((title) => titles[role].test(title)));
+  const hasHeader = named[0] !== -1 && named[1] !== -1;
+  const columns = hasHeader ? named : roles.map((_, index) => index);
+  const rows = hasHeader ? records.slice(1) : records;
+  if (rows.length === 0) throw unprocessable('empty', 'Die Tabelle enthält keine Zeile mit einer Sendungsnummer.');
+  if (rows.length > MOST_ROWS)
+    throw unprocessable('too_many', `Höchstens ${MOST_ROWS} Zeilen auf einmal. Bitte teilen Sie die Tabelle.`);
+  return rows.map((record, index) => {
+    const cell = (role: Role): string => {
+      const column = columns[roles.indexOf(role)] ?? -1;
+      return column === -1 ? '' : (record[column] ?? '').slice(0, 200);
+    };
+    return {
+      line: index + (hasHeader ? 2 : 1),
+      order: cell('order'),
+      tracking: cell('tracking'),
+      carrier: cell('carrier'),
+      article: cell('article'),
+      quantity: cell('quantity'),
+      returntracking: cell('returntracking'),
+    };
+  });
+}
+
+type Found = { orders: StoredOrder[]; lines: Map<string, StoredLine[]>; trackings: Map<string, string> };
+
+async function ordersOf(trx: Trx, company: string, entries: readonly Entry[]): Promise<Found> {
+  const ids = [...new Set(entries.map(({ order }) => order))];
+  const orders = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('company', '=', company)
+    .where('order_id', '=', anyOf(ids))
+    .execute();
+  const lines = await trx
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('company', '=', company)
+    .where('channel', '=', anyOf([...new Set(orders.map(({ channel }) => channel))]))
+    .where('order_id', '=', anyOf(ids))
+    .orderBy('position')
+    .execute();
+  const numbers = [...new Set(entries.map(({ tracking }) => tracking.toUpperCase()).filter((number) => number !== ''))];
+  const shipments = await trx
+    .selectFrom('shipments')
+    .select(['order_id', 'tracking'])
+    .where('company', '=', company)
+    .where((eb) => eb(eb.fn<string>('upper', ['tracking']), '=', anyOf(numbers)))
+    .where('tracking', '<>', '')
+    .execute();
+  return {
+    orders,
+    lines: Map.groupBy(lines, (line) => `${line.channel}\n${line.order_id}`),
+    trackings: new Map(shipments.map(({ tracking, order_id }) => [tracking.toUpperCase(), order_id])),
+  };
+}
+
+/** What would become of one row. `taken` counts the pieces of rows above it. */
+function check(
+  entry: Entry,
+  found: Found,
+  channels: ReadonlyMap<string, OrderChannel>,
+  taken: Map<string, number>,
+): Checked {
+  const chosen = choose(entry, found, channels);
+  const { order: orderid, carrier, tracking, returntracking, line } = entry;
+  const row = { line, orderid, channel: '', productid: '', quantity: null, carrier, tracking, returntracking };
+  if ('message' in chosen) return { row: { ...row, ...chosen, state: 'error' }, parcel: undefined };
+  const { channel } = chosen;
+  const pieces = piecesOf(entry, chosen, taken);
+  if (typeof pieces === 'string')
+    return { row: { ...row, channel, state: 'error', message: pieces }, parcel: undefined };
+  const quantity = pieces.reduce((sum, piece) => sum + piece.quantity, 0);
+  const [only, another] = pieces;
+  const productid = another === undefined ? (only?.productid ?? '') : '';
+  const parcel = { orderid, channel, lines: pieces, carrier, tracking, returntracking };
+  return { row: { ...row, channel, quantity, productid, ...verdict(entry, found, quantity) }, parcel };
+}
+
+function verdict(
+  { order, tracking }: Entry,
+  { trackings }: Found,
+  quantity: number,
+): Pick<TrackingRow, 'state' | 'message'> {
+  const known = trackings.get(tracking.toUpperCase());
+  if (known === order) return { state: 'warning', message: 'Diese Sendungsnummer steht schon bei dieser Bestellung.' };
+  if (known !== undefined)
+    return { state: 'warning', message: `Diese Sendungsnummer steht schon bei Bestellung ${known}.` };
+  const message =
+    quantity === 1 ? 'Ein Stück wird als versandt gemeldet.' : `${quantity} Stück werden als versandt gemeldet.`;
+  return { state: 'ready', message };
+}
+
+type Chosen = { channel: string; order: StoredOrder; support: OrderSupport | undefined; lines: StoredLine[] };
+
+/** The order of a row and the lines that it is about, or what is wrong with it. */
+function choose(
+  entry: Entry,
+  found: Found,
+  channels: ReadonlyMap<string, OrderChannel>,
+): Chosen | { message: string; channel?: string } {
+  if (entry.order === '') return { message: 'Die Bestellnummer fehlt.' };
+  if (entry.tracking === '') return { message: 'Die Sendungsnummer fehlt.' };
+  if (entry.carrier === '')
+    return { message: 'Der Versanddienst fehlt. Wählen Sie einen für alle Zeilen ohne Angabe.' };
+  const [order, another] = found.orders.filter(({ order_id }) => order_id === entry.order);
+  if (order === undefined) return { message: 'Diese Bestellung gibt es hier nicht.' };
+  if (another !== undefined) return { message: 'Mehrere Kanäle haben eine Bestellung mit dieser Nummer.' };
+  const { channel } = order;
+  const support = channels.get(channel)?.support;
+  if (support !== undefined && !support.otherCarriers && !support.carriers.includes(entry.carrier))
+    return { channel, message: `Der Kanal kennt „${entry.carrier}“ nicht. Er nimmt: ${support.carriers.join(', ')}.` };
+  const all = found.lines.get(`${channel}\n${entry.order}`) ?? [];
+  const { article } = entry;
+  const lines = article === '' ? all : all.filter(({ sku, line_id }) => sku === article || line_id === article);
+  if (lines.length === 0) return { channel, message: `Die Bestellung hat keine Position „${article}“.` };
+  return { channel, order, support, lines };
+}
+
+/** The pieces that a row ships, noted as taken; a text says why it ships none. */
+function piecesOf(
+  entry: Entry,
+  { order, support, lines }: Chosen,
+  taken: Map<string, number>,
+): { productid: string; quantity: number }[] | string {
+  const key = (line: StoredLine) => `${line.channel}\n${line.order_id}\n${line.line_id}`;
+  const left = (line: StoredLine) => openPieces(line) - (taken.get(key(line)) ?? 0);
+  const refusal = (line: StoredLine) => lineRefusal('ship', order, line, support);
+  const open = lines.filter((line) => left(line) > 0 && refusal(line) === undefined);
+  const [first] = open;
+  if (first === undefined)
+    return lines.map(refusal).find((one) => one !== undefined) ?? 'Zeilen darüber versenden schon alle offenen Stücke.';
+  const wanted = entry.quantity === '' ? undefined : Number(entry.quantity.replace(',', '.'));
+  if (wanted !== undefined) {
+    if (!Number.isInteger(wanted) || wanted < 1) return 'Die Menge ist keine ganze Zahl ab 1.';
+    if (open.length > 1) return 'Eine Menge braucht die Artikelnummer dazu: die Bestellung hat mehrere Positionen.';
+    if (wanted > left(first)) return `Nur noch ${left(first)} offen.`;
+  }
+  return open.map((line) => {
+    const quantity = wanted ?? left(line);
+    taken.set(key(line), (taken.get(key(line)) ?? 0) + quantity);
+    return { productid: line.line_id, quantity };
+  });
+}
+
+/** Rows of one order with one tracking number are one parcel. */
+function parcelsOf(checked: readonly Checked[]): BulkParcel[] {
+  const parcels = new Map<string, BulkParcel>();
+  for (const { parcel } of checked) {
+    if (parcel === undefined) continue;
+    const key = `${parcel.channel}\n${parcel.orderid}\n${parcel.tracking}`;
+    const before = parcels.get(key);
+    parcels.set(
+      key,
+      before === undefined ? parcel : { ...before, lines: [...(before.lines ?? []), ...(parcel.lines ?? [])] },
+    );
+  }
+  return [...parcels.values()];
+}

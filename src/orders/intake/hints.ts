@@ -1,0 +1,39 @@
+import type { OrderNews } from '#marketplaces/port.ts';
+import { listAccounts } from '#marketplaces/accounts/accounts.ts';
+import type { Trx } from '#platform/db/database.ts';
+
+/** An order of an account is to be read from its marketplace, not before a moment. A later hint replaces an earlier one. */
+export async function addHint(
+  trx: Trx,
+  company: string,
+  channel: string,
+  order: string,
+  now: Date,
+  notBefore: Date = now,
+): Promise<void> {
+  await trx
+    .insertInto('order_hints')
+    .values({ company, channel, order_id: order, since: now, not_before: notBefore, tries: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['company', 'channel', 'order_id']).doUpdateSet((eb) => ({
+        since: eb.ref('excluded.since'),
+        not_before: eb.ref('excluded.not_before'),
+        tries: 0,
+      })),
+    )
+    .execute();
+}
+
+/** What messages say of orders is a hint only: which order of which account is to be read. */
+export async function hintOrders(trx: Trx, company: string, news: readonly OrderNews[], now: Date): Promise<void> {
+  if (news.length === 0) return;
+  const accounts = await listAccounts(trx, company);
+  const same = (one: string, other: string) => one.trim().toUpperCase() === other.trim().toUpperCase();
+  const hints = new Map<string, { channel: string; order: string }>();
+  for (const { sellerId, marketplace, order } of news)
+    for (const account of accounts)
+      if (account.active && account.marketplace === marketplace && same(account.sellerId, sellerId))
+        hints.set(`${account.id}\n${order}`, { channel: account.id, order });
+  for (const [, { channel, order }] of [...hints].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    await addHint(trx, company, channel, order, now);
+}

@@ -1,0 +1,28 @@
+import { addNotification } from '#notifications/notifications.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { orderPath } from '#shared/orders/order-path.ts';
+import type { StoredMerge } from './store-merges.ts';
+
+/** Tells people what they have to decide: a buyer wants to cancel, or the channel says what cannot be. */
+export async function notifyOrders(trx: Trx, company: string, merges: readonly StoredMerge[]): Promise<void> {
+  for (const { merge } of merges) {
+    const { order_id, channel, channel_name } = merge.order;
+    const path = orderPath(channel, order_id);
+    if (merge.events.some(({ kind }) => kind === 'cancel_requested'))
+      await addNotification(trx, company, {
+        id: `order-wish-${channel}-${order_id}`,
+        event: 'order',
+        title: `Stornowunsch zu Bestellung ${order_id}`,
+        text: `Der Käufer bei ${channel_name} möchte stornieren. Entscheiden Sie, bevor die Ware das Haus verlässt.`,
+        path,
+      });
+    if (merge.events.some(({ kind }) => kind === 'contradiction'))
+      await addNotification(trx, company, {
+        id: `order-contradiction-${channel}-${order_id}`,
+        event: 'order',
+        title: `Bestellung ${order_id} widerspricht sich`,
+        text: `${channel_name} meldet Stücke als versandt, die hier storniert sind. Bitte sehen Sie dort nach; Kontor sendet dazu nichts.`,
+        path,
+      });
+  }
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import type { ChannelOrder } from '#marketplaces/orders-port.ts';
+import type { Clock } from '#platform/clock.ts';
+import { unprocessable } from '#platform/errors.ts';
+import { route, type Principal } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import type { IntakeCounts, NewOrder } from '#shared/orders/intake.ts';
+import { orderChannels, type ChannelDeps } from '#orders/actions/channel-support.ts';
+import { takeOrders, type IntakeDeps } from './take-orders.ts';
+
+export type IntakeRouteDeps = ChannelDeps & IntakeDeps & { clock: Clock };
+
+/** Orders of channels that no connector reads: handed in by a program or as a file. */
+export function orderIntakeRoutes(app: FastifyInstance, deps: IntakeRouteDeps): void {
+  route(app, api.createOrders, ({ principal, body }) => takeNew(deps, principal, 'call', body.channel, body.orders));
+}
+
+/** @throws KontorError where the channel is none of the company, or one that its marketplace tells of itself */
+export async function takeNew(
+  deps: IntakeRouteDeps,
+  principal: Principal,
+  source: 'call' | 'file',
+  channel: string,
+  orders: readonly NewOrder[],
+): Promise<IntakeCounts> {
+  const { company, name: author } = principal;
+  const found = (await orderChannels(deps, company, [channel])).get(channel);
+  if (found === undefined)
+    throw unprocessable('no_channel', 'Diesen Kanal gibt es nicht. Es wurde nichts gespeichert.', [
+      { field: 'channel', message: 'Unbekannter Kanal' },
+    ]);
+  if (found.account !== undefined && found.support !== undefined)
+    throw unprocessable(
+      'own_orders',
+      'Die Bestellungen dieses Kontos liest Kontor selbst beim Marktplatz. Es wurde nichts gespeichert.',
+      [{ field: 'channel', message: 'Wird selbst gelesen' }],
+    );
+  const counts: IntakeCounts = { new: 0, changed: 0, unchanged: 0, old: 0, rejected: [] };
+  const good = orders.filter((order) => {
+    const message = contradiction(order);
+    if (message !== undefined) counts.rejected.push({ orderid: order.orderid, message });
+    return message === undefined;
+  });
+  const now = deps.clock.now();
+  const incoming = {
+    channel,
+    channelName: found.name,
+    source,
+    by: source,
+    author,
+    orders: good.map((order) => toOrder(order, now)),
+  };
+  const results = await deps.database.company(company, (trx) => takeOrders(trx, deps, company, incoming, now));
+  for (const result of results) counts[result === 'same' ? 'unchanged' : result] += 1;
+  return counts;
+}
+
+/** Why an order cannot be as it is said to be. */
+function contradiction({ lines }: NewOrder): string | undefined {
+  if (new Set(lines.map(({ productid }) => productid)).size < lines.length)
+    return 'Zwei Positionen haben dieselbe Kennung.';
+  const wrong = lines.find(({ ordered, shipped, cancelled }) => shipped + cancelled > ordered);
+  return wrong && `Position ${wrong.productid}: versandt und storniert sind zusammen mehr als bestellt.`;
+}
+
+function toOrder(order: NewOrder, now: Date): ChannelOrder {
+  const date = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  return {
+    order: order.orderid,
+    placedAt: new Date(order.placed_at),
+    changedAt: date(order.changed_at) ?? now,
+    rawState: '',
+    pending: order.pending,
+    hold: 'none',
+    fulfilledBy: 'merchant',
+    confirmable: true,
+    shipBy: date(order.ship_by),
+    deliverBy: date(order.deliver_by),
+    currency: order.currency,
+    country: order.country,
+    taxScheme: '',
+    programs: [],
+    buyerOrderNumber: order.buyer_order_number,
+    replaces: '',
+    complete: true,
+    lines: order.lines.map((line) => ({
+      line: line.productid,
+      sku: line.sku,
+      title: line.title,
+      productId: '',
+      ordered: line.ordered,
+      shipped: line.shipped,
+      cancelled: line.cancelled,
+      unitCents: line.unit_cents,
+      discountCents: line.discount_cents,
+      shippingCents: line.shipping_cents,
+      taxRate: line.tax_rate,
+    })),
+    persons: order.persons,
+  };
+}

@@ -1,0 +1,141 @@
+import { insertRows } from '#platform/db/insert-rows.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import { putRows } from '#platform/db/put-rows.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Merge } from '#orders/model/merge-order.ts';
+import type { EventSource, OrderRecord } from '#orders/model/order-record.ts';
+import { addEvents } from '#orders/model/events.ts';
+import { countDays } from '#orders/model/count-days.ts';
+
+export type StoredMerge = { stored: OrderRecord; merge: Merge };
+type Origin = { by: EventSource; author: string; now: Date };
+
+/** Writes what became of orders. They are locked. */
+export async function storeMerges(
+  trx: Trx,
+  ids: Ids,
+  company: string,
+  merges: readonly StoredMerge[],
+  origin: Origin,
+): Promise<void> {
+  if (merges.length === 0) return;
+  await putRows(
+    trx,
+    'orders',
+    ['company', 'channel', 'order_id'],
+    merges.map(({ merge }) => merge.order),
+  );
+  await putRows(
+    trx,
+    'order_lines',
+    ['company', 'channel', 'order_id', 'line_id'],
+    merges.flatMap(({ merge }) => merge.lines),
+  );
+  await storeParcels(trx, ids, company, merges);
+  await storeCancellations(trx, ids, company, merges, origin.now);
+  await endSuperseded(trx, company, merges, origin.now);
+  await addEvents(
+    trx,
+    merges.flatMap(({ merge: { order, events } }) => events.map((event) => ({ order, event }))),
+    { source: origin.by, author: origin.author, at: origin.now },
+  );
+  await countDays(
+    trx,
+    merges.map(({ stored, merge }) => ({
+      order: merge.order,
+      before: stored.isNew ? [] : stored.lines,
+      after: merge.lines,
+    })),
+  );
+}
+
+async function storeParcels(trx: Trx, ids: Ids, company: string, merges: readonly StoredMerge[]): Promise<void> {
+  const parcels = merges.flatMap(({ merge: { order, shipments } }) =>
+    shipments.map((parcel) => ({ id: ids.id(), order, parcel })),
+  );
+  if (parcels.length > 0) {
+    await insertRows(
+      trx,
+      'shipments',
+      parcels.map(({ id, order, parcel }) => ({
+        company,
+        id,
+        channel: order.channel,
+        order_id: order.order_id,
+        reference: parcel.reference,
+        carrier: parcel.carrier,
+        tracking: parcel.tracking,
+        return_tracking: '',
+        shipped_at: parcel.shippedAt.toISOString(),
+        source: 'channel' as const,
+        state: parcel.state,
+        action: null,
+      })),
+    ).execute();
+    await insertRows(
+      trx,
+      'shipment_lines',
+      parcels.flatMap(({ id, parcel }) =>
+        parcel.lines.map(({ line, quantity }) => ({ company, shipment: id, line_id: line, quantity })),
+      ),
+    )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['company', 'shipment', 'line_id'])
+          .doUpdateSet({ quantity: pg<number>`shipment_lines.quantity + excluded.quantity` }),
+      )
+      .execute();
+  }
+  for (const [state, changed] of Map.groupBy(
+    merges.flatMap(({ merge }) => merge.shipmentStates),
+    (one) => one.state,
+  ))
+    await trx
+      .updateTable('shipments')
+      .set({ state })
+      .where('company', '=', company)
+      .where('id', '=', anyOf(changed.map(({ id }) => id)))
+      .execute();
+}
+
+async function storeCancellations(
+  trx: Trx,
+  ids: Ids,
+  company: string,
+  merges: readonly StoredMerge[],
+  now: Date,
+): Promise<void> {
+  const rows = merges.flatMap(({ merge: { order, cancellations } }) =>
+    cancellations.map(({ line, quantity, by, reason }) => ({
+      company,
+      id: ids.id(),
+      channel: order.channel,
+      order_id: order.order_id,
+      line_id: line,
+      quantity,
+      by_party: by,
+      reason,
+      at: now.toISOString(),
+      action: null,
+    })),
+  );
+  if (rows.length > 0) await insertRows(trx, 'cancellations', rows).execute();
+}
+
+/** Actions that were not sent and whose work somebody did at the channel. */
+async function endSuperseded(trx: Trx, company: string, merges: readonly StoredMerge[], now: Date): Promise<void> {
+  const ids = merges.flatMap(({ merge }) => merge.superseded.map(({ id }) => id));
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('order_actions')
+    .set({
+      state: 'superseded',
+      ended_at: now,
+      message: 'Überholt: beim Marktplatz ist es schon geschehen. Es wurde nichts gesendet.',
+    })
+    .where('company', '=', company)
+    .where('state', '=', 'new')
+    .where('id', '=', anyOf(ids))
+    .execute();
+}

@@ -1,0 +1,124 @@
+import type { ChannelOrder } from '#marketplaces/orders-port.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Ids } from '#platform/ids.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { lockOrders } from '#orders/model/load-orders.ts';
+import { mergeOrder, type Merge } from '#orders/model/merge-order.ts';
+import type { EventSource, OrderRecord, StoredOrder } from '#orders/model/order-record.ts';
+import { dayOf } from '#orders/model/order-state.ts';
+import { keepPersons } from '#orders/persons/keep-persons.ts';
+import { cleanOrder } from './clean-order.ts';
+import { catalogueItems } from './catalogue-items.ts';
+import { storeMerges, type StoredMerge } from './store-merges.ts';
+import { notifyOrders } from './notify-orders.ts';
+
+export type IntakeDeps = { ids: Ids; vault: Vault };
+/** What a channel says, and how it came to us. */
+export type IncomingOrders = {
+  channel: string;
+  channelName: string;
+  source: StoredOrder['source'];
+  by: EventSource;
+  /** Who handed them in; '' for the program itself. */
+  author: string;
+  orders: readonly ChannelOrder[];
+};
+export type IntakeResult = 'new' | 'changed' | 'same' | 'old';
+
+/**
+ * Takes in orders of one channel as it shows them now, each as far as it says something new (see mergeOrder); one answer an order.
+ * Lines, parcels, counters of days, events and personal data are written together. Orders are locked in the order of their ids.
+ */
+export async function takeOrders(
+  trx: Trx,
+  deps: IntakeDeps,
+  company: string,
+  incoming: IncomingOrders,
+  now: Date,
+): Promise<IntakeResult[]> {
+  const results = new Map<number, IntakeResult>();
+  let left = incoming.orders.map((order, index) => ({ order: cleanOrder(order), index }));
+  // One order twice in a batch: the older state first.
+  left.sort((one, other) => one.order.changedAt.getTime() - other.order.changedAt.getTime());
+  while (left.length > 0) {
+    const seen = new Set<string>();
+    const round = left.filter(({ order }) => !seen.has(order.order) && seen.add(order.order));
+    left = left.filter((one) => !round.includes(one));
+    const answers = await takeDistinct(
+      trx,
+      deps,
+      company,
+      { ...incoming, orders: round.map(({ order }) => order) },
+      now,
+    );
+    for (const [n, { index }] of round.entries()) results.set(index, answers[n] ?? 'same');
+  }
+  return incoming.orders.map((_, index) => results.get(index) ?? 'same');
+}
+
+async function takeDistinct(
+  trx: Trx,
+  deps: IntakeDeps,
+  company: string,
+  incoming: IncomingOrders,
+  now: Date,
+): Promise<IntakeResult[]> {
+  const { channel, orders } = incoming;
+  const made = await makeRows(trx, company, incoming, now);
+  const ids = orders.map(({ order }) => order);
+  const records = await lockOrders(trx, company, channel, ids);
+  const merges: StoredMerge[] = [];
+  const results = orders.map((order): IntakeResult => {
+    const record = records.get(order.order);
+    if (record === undefined) return 'same';
+    const stored: OrderRecord = { ...record, isNew: made.has(order.order) };
+    const merge: Merge | 'old' | 'same' = mergeOrder(stored, order);
+    if (typeof merge === 'string') return merge;
+    merges.push({ stored, merge: { ...merge, order: { ...merge.order, seen_at: now } } });
+    return stored.isNew ? 'new' : 'changed';
+  });
+  await catalogueItems(trx, company, channel, merges);
+  const { by, author } = incoming;
+  await storeMerges(trx, deps.ids, company, merges, { by, author, now });
+  const known = orders.flatMap(({ order, persons }, n) => {
+    const record = records.get(order);
+    const merged = merges.find(({ merge }) => merge.order.order_id === order)?.merge.order ?? record?.order;
+    return merged === undefined || results[n] === 'old' ? [] : [{ order: merged, persons }];
+  });
+  await keepPersons(trx, deps.vault, company, known, { by, author, now });
+  await notifyOrders(trx, company, merges);
+  return results;
+}
+
+/** Rows of orders that are not there yet, so that they can be locked; returns which they are. */
+async function makeRows(
+  trx: Trx,
+  company: string,
+  { channel, channelName, source, orders }: IncomingOrders,
+  now: Date,
+): Promise<Set<string>> {
+  if (orders.length === 0) return new Set();
+  const rows = orders
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+    .map((order) => ({
+      company,
+      channel,
+      order_id: order.order,
+      channel_name: channelName,
+      source,
+      placed_at: order.placedAt.toISOString(),
+      changed_at: order.changedAt.toISOString(),
+      seen_at: now.toISOString(),
+      raw_state: order.rawState,
+      currency: order.currency,
+      state: 'pending' as const,
+      open_pieces: 0,
+      day: dayOf(order.placedAt),
+    }));
+  const made = await insertRows(trx, 'orders', rows)
+    .onConflict((conflict) => conflict.columns(['company', 'channel', 'order_id']).doNothing())
+    .returning('order_id')
+    .execute();
+  return new Set(made.map(({ order_id }) => order_id));
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { cancelReasons } from '#shared/orders/schema.ts';
+import { eventKinds, type EventKind } from '#orders/model/order-record.ts';
+
+const Details = z.record(z.string(), z.union([z.string(), z.number()])).catch({});
+type Details = z.infer<typeof Details>;
+
+const euro = (cents: unknown) => `${(Number(cents) / 100).toFixed(2).replace('.', ',')}\u00a0€`;
+const stueck = (quantity: unknown) => (Number(quantity) === 1 ? 'ein Stück' : `${String(quantity)} Stück`);
+const actions: Readonly<Record<string, (details: Details) => string>> = {
+  ship: ({ quantity, carrier, tracking }) =>
+    `Versand von ${stueck(quantity)} mit ${String(carrier)} ${String(tracking)}`,
+  cancel: ({ quantity, reason }) =>
+    `Stornierung von ${stueck(quantity)} (${Object.entries(cancelReasons).find(([code]) => code === reason)?.[1] ?? String(reason)})`,
+  return: ({ quantity }) => `Retoure von ${stueck(quantity)}`,
+  refund: ({ cents }) => `Erstattung von ${euro(cents)}`,
+};
+const action = (details: Details) => actions[String(details['action'])]?.(details) ?? 'Aktion';
+
+const texts: Readonly<Record<EventKind, (details: Details) => string>> = {
+  created: ({ lines }) =>
+    `Bestellung eingegangen, ${Number(lines) === 1 ? 'eine Position' : `${String(lines)} Positionen`}`,
+  line_added: ({ line, quantity }) => `Position ${String(line)} kam hinzu: ${stueck(quantity)}`,
+  released: () => 'Zum Versand freigegeben',
+  cancel_requested: () => 'Der Käufer möchte stornieren',
+  cancel_request_gone: () => 'Der Stornowunsch des Käufers ist erledigt',
+  on_hold: () => 'Der Marktplatz prüft die Bestellung',
+  shipped_there: ({ line, quantity }) =>
+    `Beim Kanal als versandt gemeldet: ${stueck(quantity)} der Position ${String(line)}`,
+  cancelled_there: ({ line, quantity }) => `Beim Kanal storniert: ${stueck(quantity)} der Position ${String(line)}`,
+  delivered: () => 'Zugestellt',
+  price_known: ({ line }) => `Der Preis der Position ${String(line)} ist bekannt`,
+  superseded: (details) => `Überholt, es wurde nichts gesendet: ${action(details)}`,
+  contradiction: ({ line }) =>
+    `Widerspruch: der Kanal meldet Stücke der Position ${String(line)} als versandt, die hier storniert sind`,
+  address_changed: () => 'Die Lieferadresse wurde geändert',
+  action_new: (details) => `Veranlasst: ${action(details)}`,
+  action_sent: (details) => `Gesendet: ${action(details)}`,
+  action_done: (details) => `Erledigt: ${action(details)}`,
+  action_refused: (details) => `Abgelehnt: ${action(details)}`,
+  action_unclear: (details) => `Klärung nötig: ${action(details)}`,
+  action_resolved: (details) => `Geklärt: ${action(details)}`,
+  action_withdrawn: (details) => `Zurückgezogen: ${action(details)}`,
+  wish_declined: () => 'Entschieden: trotz Stornowunsch wird versendet',
+  persons_erased: () => 'Personendaten gelöscht',
+};
+
+/** What an event of an order's history says to people; one of another version of the program is named by its kind. */
+export function eventText(kind: string, details: string): string {
+  const known = eventKinds.find((one) => one === kind);
+  return known === undefined ? kind : texts[known](Details.parse(JSON.parse(details)));
+}

@@ -1,0 +1,129 @@
+import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import type { OrderCounters, OrderFilter } from '#shared/orders/schema.ts';
+import type { StoredOrder } from '#orders/model/order-record.ts';
+
+/** More orders than these are not counted, and no page lies beyond them. */
+export const MOST = 10_000;
+/** Orders that a search may find by one article. */
+const HITS = 2000;
+
+export type OrderSearch = {
+  filter: OrderFilter;
+  search: string;
+  channel: string | undefined;
+  offset: number;
+  limit: number;
+};
+
+const eb = expressionBuilder<{ o: Tables['orders'] }, 'o'>();
+const open = eb.and([eb('o.open_pieces', '>', 0), eb('o.pending', '=', false)]);
+const mine = eb.and([open, eb('o.fulfilled_by', '=', 'merchant')]);
+
+/** What each filter shows. 'faellig': promised for today or earlier, in the merchant's zone. */
+function conditionOf(filter: OrderFilter, endOfToday: Date): Expression<SqlBool> {
+  switch (filter) {
+    case 'offen':
+      return open;
+    case 'faellig':
+      return eb.and([mine, eb('o.ship_by', '<', endOfToday)]);
+    case 'stornowunsch':
+      return eb.and([
+        eb('o.hold', '=', 'cancel_requested'),
+        eb('o.wish_declined_at', 'is', null),
+        eb('o.open_pieces', '>', 0),
+      ]);
+    case 'klaerung':
+      return eb('o.unclear', '>', 0);
+    case 'vorgemerkt':
+      return eb('o.state', '=', 'pending');
+    case 'versandt':
+      return eb('o.state', '=', 'shipped');
+    case 'storniert':
+      return eb('o.state', '=', 'cancelled');
+    case 'retourniert':
+      return eb('o.returned_pieces', '>', 0);
+    case 'alle':
+      return eb.lit(true);
+  }
+}
+
+/** One page of orders, and how many there are (at most one above MOST). What is due first comes first, otherwise the newest. */
+export async function findOrders(
+  trx: Trx,
+  company: string,
+  { filter, search, channel, offset, limit }: OrderSearch,
+  endOfToday: Date,
+): Promise<{ orders: StoredOrder[]; total: number }> {
+  const hits = search === '' ? undefined : await hitsOf(trx, company, search);
+  if (hits?.length === 0) return { orders: [], total: 0 };
+  const ids = hits?.map(({ order_id }) => order_id);
+  const found = trx
+    .selectFrom('orders as o')
+    .where('o.company', '=', company)
+    .where(conditionOf(filter, endOfToday))
+    .where(channel === undefined ? eb.lit(true) : eb('o.channel', '=', channel))
+    .where(ids === undefined ? eb.lit(true) : eb('o.order_id', '=', anyOf(ids)))
+    .where(
+      hits === undefined ? eb.lit(true) : eb('o.channel', '=', anyOf([...new Set(hits.map((hit) => hit.channel))])),
+    );
+  const byDue = filter === 'offen' || filter === 'faellig';
+  const orders = await (
+    byDue ? found.orderBy('o.ship_by', (order) => order.asc().nullsLast()) : found.orderBy('o.placed_at', 'desc')
+  )
+    .orderBy('o.channel')
+    .orderBy('o.order_id')
+    .selectAll()
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { n } = await trx
+    .selectFrom(
+      found
+        .select('o.order_id')
+        .limit(MOST + 1)
+        .as('some'),
+    )
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return { orders, total: n };
+}
+
+/** Orders by the beginning of their number, the buyer's number, an article's number or a tracking number. */
+async function hitsOf(trx: Trx, company: string, search: string): Promise<{ channel: string; order_id: string }[]> {
+  const beginning = `${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await pg<{ channel: string; order_id: string }>`
+    (select channel, order_id from orders where company = ${company} and order_id like ${beginning} limit ${HITS})
+    union (select channel, order_id from orders where company = ${company} and buyer_order_number = ${search} and buyer_order_number <> '' limit ${HITS})
+    union (select channel, order_id from order_lines where company = ${company} and sku = ${search} limit ${HITS})
+    union (select channel, order_id from shipments where company = ${company} and upper(tracking) = upper(${search}) and tracking <> '' limit ${HITS})`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/** How many orders wait for somebody, each number at most one above MOST. */
+export async function countOrders(trx: Trx, company: string, now: Date, endOfToday: Date): Promise<OrderCounters> {
+  const count = async (condition: Expression<SqlBool>): Promise<number> => {
+    const some = trx
+      .selectFrom('orders as o')
+      .select('o.order_id')
+      .where('o.company', '=', company)
+      .where(condition)
+      .limit(MOST + 1);
+    const { n } = await trx
+      .selectFrom(some.as('some'))
+      .select((one) => one.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return n;
+  };
+  return {
+    open: await count(conditionOf('offen', endOfToday)),
+    due: await count(conditionOf('faellig', endOfToday)),
+    overdue: await count(eb.and([mine, eb('o.ship_by', '<', now)])),
+    cancel_requests: await count(conditionOf('stornowunsch', endOfToday)),
+    unclear: await count(conditionOf('klaerung', endOfToday)),
+  };
+}

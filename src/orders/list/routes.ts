@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify';
+import { channelOf, orderChannels, type ChannelDeps, type OrderChannel } from '#orders/actions/channel-support.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { notFound, unprocessable } from '#platform/errors.ts';
+import { route } from '#platform/http/server.ts';
+import { api } from '#shared/http/api.ts';
+import type { StoredOrder } from '#orders/model/order-record.ts';
+import { endOfToday } from './end-of-today.ts';
+import { countOrders, findOrders, MOST } from './find-orders.ts';
+import { LIST_LINES, linesOfOrders, orderKey, toRow, type RowChannel } from './order-rows.ts';
+import { orderDetails } from './order-details.ts';
+
+export type ListDeps = ChannelDeps & { clock: Clock };
+
+/** The order list, its numbers, and one order. */
+export function orderListRoutes(app: FastifyInstance, deps: ListDeps): void {
+  const { database, clock } = deps;
+
+  route(app, api.orders, async ({ principal, query }) => {
+    const { company } = principal;
+    if (query.offset > MOST)
+      throw unprocessable('too_far', 'So weit hinten wird nicht geblättert. Bitte suchen oder filtern Sie.');
+    const now = clock.now();
+    const { orders, total, counters, channels, lines } = await database.company(company, async (trx) => {
+      const page = await findOrders(trx, company, { ...query, channel: query.channel }, endOfToday(now));
+      return {
+        ...page,
+        lines: await linesOfOrders(trx, company, page.orders, LIST_LINES),
+        counters: await countOrders(trx, company, now, endOfToday(now)),
+        channels: await channelsWithOrders(trx, company),
+      };
+    });
+    const known = await orderChannels(deps, company, [...new Set(orders.map(({ channel }) => channel))]);
+    return {
+      rows: orders.map((order) => toRow(order, lines.get(orderKey(order)) ?? [], rowChannel(known.get(order.channel)))),
+      total: Math.min(total, MOST),
+      total_most: MOST,
+      counters,
+      channels,
+      as_of: now.toISOString(),
+    };
+  });
+
+  route(app, api.orderCounters, ({ principal }) => {
+    const now = clock.now();
+    return database.company(principal.company, (trx) => countOrders(trx, principal.company, now, endOfToday(now)));
+  });
+
+  route(app, api.order, async ({ principal, params, query }) => {
+    const { company } = principal;
+    const id = await database.company(company, (trx) => channelOf(trx, company, params.orderid, query.channel));
+    const known = await orderChannels(deps, company, [id]);
+    return database.company(company, async (trx) =>
+      orderDetails(trx, await loadOrder(trx, company, id, params.orderid), rowChannel(known.get(id))),
+    );
+  });
+}
+
+const rowChannel = (channel: OrderChannel | undefined): RowChannel | undefined =>
+  channel && { name: channel.name, marketplace: channel.account?.marketplace ?? '', support: channel.support };
+
+/** @throws KontorError 404 */
+async function loadOrder(trx: Trx, company: string, channel: string, order_id: string): Promise<StoredOrder> {
+  const order = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where((eb) => eb.and({ company, channel, order_id }))
+    .executeTakeFirst();
+  if (order === undefined) throw notFound('Diese Bestellung');
+  return order;
+}
+
+/** Channels that have orders, by the days they sold on: few rows, however many orders there are. */
+async function channelsWithOrders(trx: Trx, company: string): Promise<{ id: string; name: string }[]> {
+  const rows = await trx
+    .selectFrom('order_days as d')
+    .select('d.channel as id')
+    .distinct()
+    .where('d.company', '=', company)
+    .execute();
+  const names = await Promise.all(
+    rows.map(async ({ id }) => {
+      const newest = await trx
+        .selectFrom('orders')
+        .select('channel_name')
+        .where((eb) => eb.and({ company, channel: id }))
+        .orderBy('changed_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return { id, name: newest?.channel_name ?? id };
+    }),
+  );
+  return names.toSorted((one, other) => one.name.localeCompare(other.name, 'de'));
+}

@@ -1,0 +1,12 @@
+import type { ActionKind, OrderAction } from '#marketplaces/orders-port.ts';
+import { piecesOf } from './order-record.ts';
+
+/** What an event says of an action: pieces, never a person. */
+export function detailsOf(action: OrderAction): Record<string, string | number> {
+  const pieces = piecesOf(action).reduce((sum, { quantity }) => sum + quantity, 0);
+  const kind: ActionKind = action.kind;
+  if (action.kind === 'ship')
+    return { action: kind, quantity: pieces, carrier: action.carrier, tracking: action.tracking };
+  if (action.kind === 'refund') return { action: kind, cents: action.cents, line: action.line };
+  return { action: kind, quantity: pieces, line: action.line, reason: action.reason };
+}

@@ -1,0 +1,39 @@
+import { pg } from '#platform/db/pg.ts';
+import type { Trx } from '#platform/db/database.ts';
+import { dayCounts, noCounts, type DayCounts } from './order-state.ts';
+import type { StoredLine, StoredOrder } from './order-record.ts';
+
+type Change = { order: StoredOrder; before: readonly StoredLine[]; after: readonly StoredLine[] };
+
+const counters = [
+  'orders',
+  'pieces',
+  'revenue_cents',
+  'cancelled',
+  'returned',
+  'unpriced',
+] as const satisfies (keyof DayCounts)[];
+
+/** Moves the counters of days by what changed in the lines of orders, in the transaction that writes them. */
+export async function countDays(trx: Trx, changes: readonly Change[]): Promise<void> {
+  const moved = new Map<string, { company: string; day: string; channel: string; currency: string } & DayCounts>();
+  for (const { order, before, after } of changes) {
+    const { company, day, channel, currency } = order;
+    const key = `${day}\n${channel}\n${currency}`;
+    const row = moved.get(key) ?? { company, day, channel, currency, ...noCounts };
+    const [was, is] = [dayCounts(before), dayCounts(after)];
+    for (const counter of counters) row[counter] += is[counter] - was[counter];
+    moved.set(key, row);
+  }
+  // In one order for everybody, and after all orders are locked, so that nobody waits for each other.
+  const rows = [...moved.entries()]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, row]) => row)
+    .filter((row) => counters.some((counter) => row[counter] !== 0));
+  if (rows.length === 0) return;
+  const sums = counters.map(
+    (name) => pg`${pg.ref(name)} = ${pg.ref(`order_days.${name}`)} + ${pg.ref(`excluded.${name}`)}`,
+  );
+  await pg`insert into order_days select * from json_populate_recordset(null::order_days, ${JSON.stringify(rows)}::json)
+    on conflict (company, day, channel, currency) do update set ${pg.join(sums)}`.execute(trx);
+}

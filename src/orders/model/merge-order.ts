@@ -1,0 +1,261 @@
+import type { ChannelLine, ChannelOrder, ChannelShipment } from '#marketplaces/orders-port.ts';
+import type { OrderEvent, OrderRecord, StoredLine, StoredOrder, WaitingAction } from './order-record.ts';
+import { orderState } from './order-state.ts';
+
+export type NewShipment = Pick<ChannelShipment, 'reference' | 'carrier' | 'tracking' | 'shippedAt' | 'state'> & {
+  lines: { line: string; quantity: number }[];
+};
+export type NewCancellation = { line: string; quantity: number; by: 'buyer' | 'channel'; reason: string };
+
+/** What becomes of an order by what its channel says of it. */
+export type Merge = {
+  order: StoredOrder;
+  lines: StoredLine[];
+  shipments: NewShipment[];
+  shipmentStates: { id: string; state: ChannelShipment['state'] }[];
+  cancellations: NewCancellation[];
+  /** Actions of ours that were not sent and no longer fit: what they wanted has happened there. */
+  superseded: WaitingAction[];
+  events: OrderEvent[];
+};
+
+/**
+ * The order as it stands after its channel said `incoming`; 'old' when something newer is known, 'same' when it says nothing new.
+ * What the channel says wins, but nothing goes backwards: `ordered` never falls (a smaller number means that the difference was
+ * cancelled there), a line that is missing is unchanged, shipped and cancelled pieces stay so. Pieces in actions of ours that are on
+ * their way stay theirs until it is known what became of them; the rest is booked when the order is read again after that.
+ */
+export function mergeOrder(stored: OrderRecord, incoming: ChannelOrder): Merge | 'old' | 'same' {
+  const { order, isNew } = stored;
+  if (incoming.changedAt < order.changed_at) return 'old';
+  const merge: Merge = {
+    order: { ...order },
+    lines: stored.lines.map((line) => ({ ...line })),
+    shipments: [],
+    shipmentStates: [],
+    cancellations: [],
+    superseded: [],
+    events: isNew ? [{ kind: 'created', details: { lines: incoming.lines.length } }] : [],
+  };
+  if (isNew || incoming.complete || incoming.changedAt > order.changed_at) mergeHeader(merge, incoming, isNew);
+  for (const line of incoming.lines) mergeLine(merge, line, isNew);
+  const waiting = new Waiting(stored.waiting, merge);
+  for (const parcel of incoming.shipments ?? []) mergeParcel(stored, merge, waiting, parcel);
+  for (const line of incoming.lines) mergeCounts(merge, waiting, line, incoming);
+  Object.assign(merge.order, orderState(merge.order.pending, merge.lines));
+  noteEnds(merge, incoming);
+  merge.order.changed_at = incoming.changedAt;
+  const changed =
+    merge.events.length > 0 ||
+    merge.shipmentStates.length > 0 ||
+    !same({ ...merge.order, changed_at: order.changed_at }, order) ||
+    merge.lines.some((line, index) => !same(line, stored.lines[index]));
+  return changed ? merge : 'same';
+}
+
+const same = (one: object, other: object | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function mergeHeader({ order, events }: Merge, incoming: ChannelOrder, isNew: boolean): void {
+  if (!isNew && order.pending && !incoming.pending) events.push({ kind: 'released', details: {} });
+  if (order.hold !== incoming.hold) {
+    if (incoming.hold === 'cancel_requested') {
+      events.push({ kind: 'cancel_requested', details: {} });
+      order.wish_declined_at = null;
+    }
+    if (incoming.hold === 'fraud') events.push({ kind: 'on_hold', details: {} });
+    if (incoming.hold === 'none' && order.hold === 'cancel_requested')
+      events.push({ kind: 'cancel_request_gone', details: {} });
+  }
+  order.raw_state = incoming.rawState;
+  order.pending = incoming.pending;
+  order.hold = incoming.hold;
+  order.fulfilled_by = incoming.fulfilledBy;
+  order.confirmable = incoming.confirmable;
+  order.ship_by = incoming.shipBy ?? order.ship_by;
+  order.deliver_by = incoming.deliverBy ?? order.deliver_by;
+  order.delivered_at = incoming.deliveredAt ?? order.delivered_at;
+  order.currency = incoming.currency === '' ? order.currency : incoming.currency;
+  order.country = incoming.country === '' ? order.country : incoming.country;
+  order.tax_scheme = incoming.taxScheme === '' ? order.tax_scheme : incoming.taxScheme;
+  order.programs = JSON.stringify(incoming.programs);
+  order.buyer_order_number = incoming.buyerOrderNumber === '' ? order.buyer_order_number : incoming.buyerOrderNumber;
+  order.replaces = incoming.replaces === '' ? order.replaces : incoming.replaces;
+}
+
+function mergeLine(merge: Merge, incoming: ChannelLine, isNew: boolean): void {
+  const { order, lines, events } = merge;
+  let line = lines.find(({ line_id }) => line_id === incoming.line);
+  if (line === undefined) {
+    line = newLine(order, incoming, lines.length);
+    lines.push(line);
+    if (!isNew) events.push({ kind: 'line_added', details: { line: incoming.line, quantity: incoming.ordered } });
+  }
+  if (line.unit_cents === null && incoming.unitCents !== null && !isNew)
+    events.push({ kind: 'price_known', details: { line: incoming.line, cents: incoming.unitCents } });
+  line.ordered = Math.max(line.ordered, incoming.ordered);
+  line.sku = incoming.sku === '' ? line.sku : incoming.sku;
+  line.title = incoming.title === '' ? line.title : incoming.title;
+  line.product_id = incoming.productId === '' ? line.product_id : incoming.productId;
+  if (incoming.unitCents !== null) {
+    line.unit_cents = incoming.unitCents;
+    line.discount_cents = incoming.discountCents;
+    line.shipping_cents = incoming.shippingCents;
+  }
+  line.tax_rate = incoming.taxRate ?? line.tax_rate;
+  line.cancel_request = incoming.cancelRequest === undefined ? '' : incoming.cancelRequest.reason || 'ohne Angabe';
+}
+
+const newLine = (
+  { company, channel, order_id }: StoredOrder,
+  { line, sku }: ChannelLine,
+  position: number,
+): StoredLine => ({
+  company,
+  channel,
+  order_id,
+  line_id: line,
+  position,
+  sku,
+  title: '',
+  product_id: '',
+  master: null,
+  item: null,
+  ordered: 0,
+  shipped: 0,
+  cancelled: 0,
+  returned: 0,
+  ship_waiting: 0,
+  cancel_waiting: 0,
+  return_waiting: 0,
+  unit_cents: null,
+  discount_cents: 0,
+  shipping_cents: 0,
+  refunded_cents: 0,
+  tax_rate: null,
+  cancel_request: '',
+});
+
+/** Our actions that have not ended. Those that were not sent make room for what happened at the channel. */
+class Waiting {
+  private readonly merge: Merge;
+  private readonly actions: readonly WaitingAction[];
+
+  constructor(actions: readonly WaitingAction[], merge: Merge) {
+    this.actions = actions;
+    this.merge = merge;
+  }
+
+  /** References of parcels that are on their way: reading back books them. */
+  owns(reference: string): boolean {
+    return reference !== '' && this.actions.some((action) => action.kind === 'ship' && action.reference === reference);
+  }
+
+  /** How many pieces of a line may be booked: as many of `wanted` as nothing that was sent holds. */
+  makeRoom(line: StoredLine, wanted: number): number {
+    const free = () => line.ordered - line.shipped - line.cancelled - line.ship_waiting - line.cancel_waiting;
+    for (const action of this.actions) {
+      if (free() >= wanted) break;
+      if (action.state !== 'new' || this.merge.superseded.includes(action)) continue;
+      if (action.kind !== 'return' && action.lines.some((one) => one.line === line.line_id)) this.supersede(action);
+    }
+    return Math.max(0, Math.min(wanted, free()));
+  }
+
+  /** Pieces of a line in actions of a kind that were sent. */
+  onTheirWay(line: StoredLine, kind: 'ship' | 'cancel'): number {
+    return this.actions
+      .filter((action) => action.kind === kind && action.state !== 'new')
+      .flatMap(({ lines }) => lines)
+      .reduce((sum, one) => sum + (one.line === line.line_id ? one.quantity : 0), 0);
+  }
+
+  private supersede(action: WaitingAction): void {
+    this.merge.superseded.push(action);
+    this.merge.events.push({ kind: 'superseded', details: { action: action.kind } });
+    for (const { line, quantity } of action.lines) {
+      const stored = this.merge.lines.find(({ line_id }) => line_id === line);
+      if (stored === undefined) continue;
+      if (action.kind === 'ship') stored.ship_waiting -= quantity;
+      if (action.kind === 'cancel') stored.cancel_waiting -= quantity;
+    }
+  }
+}
+
+function mergeParcel(stored: OrderRecord, merge: Merge, waiting: Waiting, parcel: ChannelShipment): void {
+  if (waiting.owns(parcel.reference)) return;
+  const known = stored.shipments.find((one) =>
+    parcel.reference === '' ? one.tracking === parcel.tracking : one.reference === parcel.reference,
+  );
+  if (known !== undefined) {
+    if (known.state === parcel.state) return;
+    merge.shipmentStates.push({ id: known.id, state: parcel.state });
+    return;
+  }
+  if (parcel.state === 'cancelled') return;
+  const lines = parcel.lines.flatMap(({ line: id, quantity }) => {
+    const line = merge.lines.find(({ line_id }) => line_id === id);
+    const booked = line === undefined ? 0 : waiting.makeRoom(line, quantity);
+    if (line === undefined || booked === 0) return [];
+    line.shipped += booked;
+    merge.events.push({ kind: 'shipped_there', details: { line: id, quantity: booked } });
+    return [{ line: id, quantity: booked }];
+  });
+  if (lines.length > 0) merge.shipments.push({ ...parcel, lines });
+}
+
+/** Books what the channel counts beyond the parcels that it shows, and its cancellations. */
+function mergeCounts(merge: Merge, waiting: Waiting, incoming: ChannelLine, order: ChannelOrder): void {
+  const line = merge.lines.find(({ line_id }) => line_id === incoming.line);
+  if (line === undefined) return;
+  const { line_id } = line;
+  const shipped = incoming.shipped - line.shipped - waiting.onTheirWay(line, 'ship');
+  if (shipped > 0) {
+    const quantity = waiting.makeRoom(line, shipped);
+    if (quantity > 0) {
+      line.shipped += quantity;
+      merge.events.push({ kind: 'shipped_there', details: { line: line_id, quantity } });
+      const anonymous = {
+        reference: '',
+        carrier: '',
+        tracking: '',
+        shippedAt: order.changedAt,
+        state: 'shipped' as const,
+      };
+      merge.shipments.push({ ...anonymous, lines: [{ line: line_id, quantity }] });
+    }
+  }
+  const said = incoming.cancelled + Math.max(0, line.ordered - incoming.ordered);
+  const cancelled = said - line.cancelled - waiting.onTheirWay(line, 'cancel');
+  if (cancelled > 0) {
+    const quantity = waiting.makeRoom(line, cancelled);
+    if (quantity > 0) {
+      line.cancelled += quantity;
+      merge.events.push({ kind: 'cancelled_there', details: { line: line_id, quantity } });
+      const by = incoming.cancelRequest?.by === 'buyer' || order.hold === 'cancel_requested' ? 'buyer' : 'channel';
+      merge.cancellations.push({ line: line_id, quantity, by, reason: incoming.cancelRequest?.reason ?? '' });
+    }
+  }
+  // Both at once cannot be: the channel took something back that was final here.
+  if (incoming.shipped + line.cancelled > line.ordered && order.changedAt > merge.order.changed_at)
+    merge.events.push({
+      kind: 'contradiction',
+      details: { line: line_id, shipped: incoming.shipped, cancelled: line.cancelled },
+    });
+}
+
+/** Moments by which personal data is erased. */
+function noteEnds(merge: Merge, incoming: ChannelOrder): void {
+  const { order } = merge;
+  if (order.state === 'shipped' || order.state === 'returned')
+    order.shipped_at ??= lastShipped(merge) ?? incoming.changedAt;
+  if (order.state === 'cancelled') order.cancelled_at ??= incoming.changedAt;
+  const delivered =
+    (incoming.shipments ?? []).length > 0 && (incoming.shipments ?? []).every(({ state }) => state === 'delivered');
+  if (order.state === 'shipped' && delivered && order.delivered_at === null) {
+    order.delivered_at = incoming.deliveredAt ?? incoming.changedAt;
+    merge.events.push({ kind: 'delivered', details: {} });
+  }
+}
+
+const lastShipped = ({ shipments }: Merge): Date | undefined =>
+  shipments.map(({ shippedAt }) => shippedAt).toSorted((one, other) => other.getTime() - one.getTime())[0];

@@ -1,0 +1,79 @@
+import type { ActionKind, OrderSupport } from '#marketplaces/orders-port.ts';
+import { carriers } from '#shared/orders/schema.ts';
+import { openPieces, returnablePieces, type StoredLine, type StoredOrder } from './order-record.ts';
+
+/** What may be done where no marketplace is asked: a channel fed by file is told by the merchant himself. */
+export const fileSupport: OrderSupport = {
+  actions: {
+    ship: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
+    cancel: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
+    return: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
+    refund: { reasons: [], readBack: 'full', repeat: 'safe', asynchronous: false },
+  },
+  cancelScope: 'quantity',
+  partialShip: true,
+  returnTracking: 'ignored',
+  carriers,
+  otherCarriers: true,
+  rates: {
+    changes: { perSecond: 1, burst: 1 },
+    order: { perSecond: 1, burst: 1 },
+    act: { perSecond: 1, burst: 1 },
+    stock: { perSecond: 1, burst: 1 },
+  },
+  stockBatch: 1,
+};
+
+const cannot: Readonly<Record<ActionKind, string>> = {
+  ship: 'Dieser Kanal nimmt keine Versandmeldung an.',
+  cancel: 'Bei diesem Kanal kann nicht von hier storniert werden.',
+  return: 'Dieser Kanal nimmt keine Retouren von hier an.',
+  refund: 'Dieser Kanal nimmt keine Erstattung von hier an.',
+};
+
+/**
+ * Why nothing of this kind may be done with an order, in words for people; undefined: it may. `support` undefined: its account is
+ * gone, or the program does not know its marketplace.
+ */
+export function orderRefusal(
+  kind: ActionKind,
+  order: StoredOrder,
+  support: OrderSupport | undefined,
+): string | undefined {
+  if (support === undefined)
+    return 'Das Konto dieser Bestellung gibt es nicht mehr, oder sein Marktplatz ist nicht erreichbar.';
+  if (support.actions[kind] === undefined) return cannot[kind];
+  if (order.fulfilled_by === 'marketplace') return 'Diese Bestellung versendet der Marktplatz selbst.';
+  if (kind === 'ship') {
+    if (!order.confirmable) return 'Der Marktplatz nimmt zu dieser Bestellung keine Versandmeldung von uns an.';
+    if (order.pending) return 'Die Bestellung ist noch nicht zum Versand freigegeben.';
+    if (order.hold === 'fraud') return 'Der Marktplatz prüft diese Bestellung; sie darf noch nicht versendet werden.';
+    if (order.hold === 'cancel_requested' && order.wish_declined_at === null)
+      return 'Der Käufer möchte stornieren. Stornieren Sie, oder entscheiden Sie zuerst, dass trotzdem versendet wird.';
+  }
+  if (kind === 'cancel' && order.pending && support.cancelScope !== 'quantity')
+    return 'Die Bestellung ist noch nicht freigegeben; sie kann erst danach storniert werden.';
+  return undefined;
+}
+
+/** Why nothing of this kind may be done with a line; undefined: it may, with up to `most` pieces. */
+export function lineRefusal(
+  kind: ActionKind,
+  order: StoredOrder,
+  line: StoredLine,
+  support: OrderSupport | undefined,
+): string | undefined {
+  const refusal = orderRefusal(kind, order, support);
+  if (refusal !== undefined) return refusal;
+  if (kind === 'ship' || kind === 'cancel') {
+    if (openPieces(line) > 0) return undefined;
+    return line.ship_waiting + line.cancel_waiting > 0
+      ? 'Alle offenen Stücke sind schon in Bearbeitung.'
+      : 'Es ist kein Stück mehr offen.';
+  }
+  if (kind === 'return') {
+    if (returnablePieces(line) > 0) return undefined;
+    return line.shipped === 0 ? 'Es wurde noch nichts versandt.' : 'Alle versandten Stücke sind schon zurückgenommen.';
+  }
+  return line.unit_cents === null ? 'Der Preis dieser Position ist noch nicht bekannt.' : undefined;
+}

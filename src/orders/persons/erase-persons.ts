@@ -1,0 +1,46 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Trx } from '#platform/db/database.ts';
+import { pg } from '#platform/db/pg.ts';
+import { addEvents } from '#orders/model/events.ts';
+import type { EventSource } from '#orders/model/order-record.ts';
+
+/** Readings of personal data are kept for so long. */
+const READINGS_MS = 366 * 24 * 60 * 60_000;
+const LIMIT = 1000;
+
+/** Erases personal data whose time is over, all versions of it, and notes it with the order. Returns how many orders it was. */
+export async function erasePersons({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+  const now = clock.now();
+  return database.system(async (trx) => {
+    await trx
+      .deleteFrom('person_readings')
+      .where('at', '<', new Date(now.getTime() - READINGS_MS))
+      .execute();
+    const due = await trx
+      .selectFrom('order_persons')
+      .select(['company', 'channel', 'order_id'])
+      .distinct()
+      .where('erase_after', '<=', now)
+      .limit(LIMIT)
+      .execute();
+    await erase(trx, due, { source: 'action', author: '', at: now });
+    return due.length;
+  });
+}
+
+/** Erases what is kept of persons of these orders, whatever its age. */
+export async function erase(
+  trx: Trx,
+  orders: readonly { company: string; channel: string; order_id: string }[],
+  origin: { source: EventSource; author: string; at: Date },
+): Promise<void> {
+  if (orders.length === 0) return;
+  await pg`delete from order_persons p
+    using json_to_recordset(${JSON.stringify(orders)}::json) as o(company text, channel text, order_id text)
+    where p.company = o.company and p.channel = o.channel and p.order_id = o.order_id`.execute(trx);
+  await addEvents(
+    trx,
+    orders.map((order) => ({ order, event: { kind: 'persons_erased', details: {} } })),
+    origin,
+  );
+}

@@ -1,0 +1,89 @@
+import type { Persons } from '#marketplaces/orders-port.ts';
+import { insertRows } from '#platform/db/insert-rows.ts';
+import { anyOf, pg } from '#platform/db/pg.ts';
+import type { Row } from '#platform/db/row.ts';
+import type { Trx } from '#platform/db/database.ts';
+import type { Vault } from '#platform/crypto/vault.ts';
+import { addEvents } from '#orders/model/events.ts';
+import type { EventSource, StoredOrder } from '#orders/model/order-record.ts';
+import { eraseAfter } from './erase-after.ts';
+
+export const personRoles = ['buyer', 'delivery', 'invoice'] as const;
+type Known = { order: StoredOrder; persons: Persons | undefined };
+
+/** The place that a sealed person is bound to: moved elsewhere it does not open. */
+export const personPlace = (order: Pick<StoredOrder, 'channel' | 'order_id'>, role: string): string =>
+  `order ${order.channel} ${order.order_id} ${role}`;
+
+/**
+ * Seals what channels say of persons; what is known already is left, a changed address is a new version. Sets for all of these orders
+ * when what is kept of them is erased. What would be erased at once is not kept at all.
+ */
+export async function keepPersons(
+  trx: Trx,
+  vault: Vault,
+  company: string,
+  known: readonly Known[],
+  { by, author, now }: { by: EventSource; author: string; now: Date },
+): Promise<void> {
+  if (known.length === 0) return;
+  const ids = known.map(({ order }) => order.order_id);
+  const stored = await trx
+    .selectFrom('order_persons')
+    .select(['channel', 'order_id', 'role', 'version', 'mark'])
+    .where('company', '=', company)
+    .where('channel', '=', anyOf([...new Set(known.map(({ order }) => order.channel))]))
+    .where('order_id', '=', anyOf(ids))
+    .orderBy('version', 'desc')
+    .execute();
+  const latest = new Map(stored.toReversed().map((row) => [`${row.channel}\n${row.order_id}\n${row.role}`, row]));
+  const rows = newVersions(vault, company, known, latest, now);
+  if (rows.length > 0) await insertRows(trx, 'order_persons', rows).execute();
+  const changed = rows.filter(({ version, role }) => version > 1 && role === 'delivery');
+  await addEvents(
+    trx,
+    changed.map((row) => ({ order: row, event: { kind: 'address_changed', details: {} } })),
+    { source: by, author, at: now },
+  );
+  const ages = known.map(({ order }) => ({
+    channel: order.channel,
+    order_id: order.order_id,
+    at: eraseAfter(order).toISOString(),
+  }));
+  await pg`update order_persons p set erase_after = a.at
+    from json_to_recordset(${JSON.stringify(ages)}::json) as a(channel text, order_id text, at timestamptz)
+    where p.company = ${company} and p.channel = a.channel and p.order_id = a.order_id and p.erase_after <> a.at`.execute(
+    trx,
+  );
+}
+
+type Last = ReadonlyMap<string, Pick<Row<'order_persons'>, 'version' | 'mark'>>;
+
+/** Rows of what is not known yet, or is another than the latest version. */
+function newVersions(vault: Vault, company: string, known: readonly Known[], latest: Last, now: Date) {
+  return known.flatMap(({ order, persons }) =>
+    personRoles.flatMap((role) => {
+      const person = persons?.[role];
+      const erase_after = eraseAfter(order);
+      if (person === undefined || erase_after <= now) return [];
+      const text = JSON.stringify(person);
+      const mark = vault.mark(company, text);
+      const last = latest.get(`${order.channel}\n${order.order_id}\n${role}`);
+      if (last?.mark === mark) return [];
+      const { channel, order_id } = order;
+      return [
+        {
+          company,
+          channel,
+          order_id,
+          role,
+          version: (last?.version ?? 0) + 1,
+          sealed: vault.seal(company, personPlace(order, role), text),
+          mark,
+          created_at: now.toISOString(),
+          erase_after: erase_after.toISOString(),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { MAX_INTEGER, moment } from '#shared/values/schema.ts';
+import { Person } from './persons.ts';
+import { cents, channelId, pieces } from './schema.ts';
+
+/** An order as a shop or another program hands it in (POST /api/orders); amounts are integer cents with tax. */
+export const NewOrder = z
+  .object({
+    orderid: channelId,
+    placed_at: moment,
+    changed_at: moment.optional(),
+    pending: z.boolean().default(false),
+    ship_by: moment.optional(),
+    deliver_by: moment.optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'Drei große Buchstaben, zum Beispiel EUR.')
+      .default('EUR'),
+    country: z
+      .string()
+      .regex(/^([A-Z]{2})?$/, 'Zwei große Buchstaben, zum Beispiel DE.')
+      .default(''),
+    buyer_order_number: z.string().max(100).default(''),
+    lines: z
+      .array(
+        z.object({
+          productid: channelId,
+          sku: z.string().min(1).max(200),
+          title: z.string().max(500).default(''),
+          ordered: pieces,
+          shipped: z.number().int().min(0).max(100_000).default(0),
+          cancelled: z.number().int().min(0).max(100_000).default(0),
+          unit_cents: cents.max(MAX_INTEGER).nullable().default(null),
+          discount_cents: cents.max(MAX_INTEGER).default(0),
+          shipping_cents: cents.max(MAX_INTEGER).default(0),
+          tax_rate: z.number().int().min(0).max(10_000).nullable().default(null),
+        }),
+      )
+      .min(1)
+      .max(1000),
+    persons: z.object({ buyer: Person.optional(), delivery: Person.optional(), invoice: Person.optional() }).optional(),
+  })
+  .meta({ id: 'NewOrder' });
+export type NewOrder = z.infer<typeof NewOrder>;
+
+/** What became of orders that were handed in. */
+export const IntakeCounts = z
+  .object({
+    new: z.number().int(),
+    changed: z.number().int(),
+    unchanged: z.number().int(),
+    old: z.number().int(),
+    rejected: z.array(z.object({ orderid: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'OrderIntakeCounts' });
+export type IntakeCounts = z.infer<typeof IntakeCounts>;

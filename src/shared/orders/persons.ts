@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { channelId } from './schema.ts';
+
+/** Personal data of one order, opened for somebody who may see it; every reading is recorded. */
+export const Person = z.object({
+  name: z.string().max(200).default(''),
+  company: z.string().max(200).default(''),
+  lines: z.array(z.string().max(200)).max(5).default([]),
+  postalCode: z.string().max(20).default(''),
+  city: z.string().max(100).default(''),
+  region: z.string().max(100).default(''),
+  country: z.string().max(2).default(''),
+  email: z.string().max(254).default(''),
+  phone: z.string().max(50).default(''),
+});
+export type Person = z.infer<typeof Person>;
+export const OrderPersons = z
+  .object({
+    orderid: channelId,
+    channel: z.string(),
+    buyer: Person.optional(),
+    delivery: Person.optional(),
+    invoice: Person.optional(),
+    /** The address was changed after the first one came. */
+    changed: z.boolean(),
+    erase_after: z.string().nullable(),
+  })
+  .meta({ id: 'OrderPersons' });
+export type OrderPersons = z.infer<typeof OrderPersons>;
+export const readingPurposes = ['view', 'packing_slip', 'pick_list', 'export'] as const;
