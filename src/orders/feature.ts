@@ -4,16 +4,18 @@ import type { AccountDeps } from '#orders/intake/account-orders.ts';
 import { orderIntakeRoutes, type IntakeRouteDeps } from '#orders/intake/routes.ts';
 import { orderListRoutes, type ListDeps } from '#orders/list/routes.ts';
 import { personRoutes, type PersonDeps } from '#orders/persons/routes.ts';
+import { statisticRoutes, type StatisticDeps } from '#orders/statistics/routes.ts';
 import { OrderWorker } from './order-worker.ts';
 
 /** Orders of every channel: what comes in, what is done with it, and what the marketplace hears of it, at most once. */
-export const orders: Feature<AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps> = {
+export const orders: Feature<AccountDeps & ActionDeps & IntakeRouteDeps & ListDeps & PersonDeps & StatisticDeps> = {
   name: 'orders',
   routes: (app, deps) => {
     orderIntakeRoutes(app, deps);
     orderListRoutes(app, deps);
     orderActionRoutes(app, deps);
     personRoutes(app, deps);
+    statisticRoutes(app, deps);
   },
   start: (deps) => {
     const worker = new OrderWorker(deps);

@@ -5,7 +5,7 @@ export type Page = {
   /** File under client/screens, without ending. */
   readonly screen: string;
   /** Where it stands in the navigation; absent: reached from other screens. */
-  readonly menu?: 'home' | 'master' | 'export' | 'system';
+  readonly menu?: 'home' | 'master' | 'export' | 'orders' | 'system';
 };
 
 /**
@@ -75,6 +75,12 @@ export const pages = {
     title: 'Einstellungen',
     screen: 'export-settings/export-settings',
     menu: 'export',
+  },
+  orderStatistic: {
+    path: '/bestellungen/auswertung',
+    title: 'Auswertung',
+    screen: 'orders/statistic',
+    menu: 'orders',
   },
   activity: { path: '/verlauf', title: 'Verlauf', screen: 'history/activity', menu: 'system' },
   history: { path: '/verlauf/:subject/:scope', title: 'Verlauf', screen: 'history/history' },

@@ -63,6 +63,7 @@ describe('every screen', () => {
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
       { path: '/einstellungen/kanaele', holds: 'Verkäufer A3WIR' },
       { path: `/kanaele/${account.id}/uebertragung`, holds: 'Das Konto ist pausiert' },
+      { path: '/bestellungen/auswertung', holds: 'Lade Daten...' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];
   }, 180_000);

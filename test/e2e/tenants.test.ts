@@ -73,6 +73,7 @@ const bodies: Record<string, unknown> = {
   startRestore: { moment: '2026-01-01T00:00:00Z', reason: 'x' },
   stopPrices: { stopped: true },
   repricerStatistic: { start: '2026-01-01', end: '2026-01-31' },
+  orderStatistic: { start: '2026-01-01', end: '2026-01-31' },
   addNote: { date: '2026-01-01', note: 'x' },
   checkUpload: { host: 'beispiel.de', username: 'x', password: 'x', id: 'FOREIGNEXPORT' },
   saveImportDifference: {},

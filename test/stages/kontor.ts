@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
+import type { Feature } from '#platform/feature.ts';
 import { openEmbedded, openServer, type Database } from '#platform/db/database.ts';
 import type { QuestionLimits } from '#platform/http/questions.ts';
 import type { Pace } from '#platform/egress/pace.ts';
@@ -30,6 +31,8 @@ export type TestKontor = {
   kontor: Kontor;
   url: string;
   dataFolder: string;
+  /** The program's own, for rows that no call writes. */
+  database: Database;
   /** Asks a call as `KONTOR_API_TOKEN` (or as `as`) and returns the parsed answer; throws on anything but 2xx. */
   ask<C extends Call>(call: C, options?: Options<C>): Promise<AnswerOf<C>>;
   /** The same without judging the answer. */
@@ -104,7 +107,12 @@ export async function testKontor(
     ...environment,
   });
   const connectors = [...program.connectors, ...(options.connectors ?? [])];
-  const kontor = await startProgram({ ...program, connectors }, config, {
+  const opened = Promise.withResolvers<Database>();
+  const opener: Feature<{ database: Database }> = {
+    name: 'test',
+    routes: (_app, { database }) => opened.resolve(database),
+  };
+  const kontor = await startProgram({ connectors, features: [...program.features, opener] }, config, {
     pages: options.pages ?? false,
     log: makeLog(environment['KONTOR_LOG'] ?? 'silent'),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -122,6 +130,7 @@ export async function testKontor(
     kontor,
     url: kontor.url,
     dataFolder,
+    database: await opened.promise,
     raw,
     ask: (call, options = {}) => askCall(raw, call, options),
     close: async () => {

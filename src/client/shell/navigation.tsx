@@ -4,6 +4,7 @@ import {
   IconBell,
   IconBinaryTree,
   IconBox,
+  IconChartLine,
   IconFileExport,
   IconFileImport,
   IconHistory,
@@ -25,6 +26,7 @@ import { type Page, type PageName, pages } from '#shared/pages.ts';
 import { pathTo } from '#client/address.ts';
 import { formatInteger } from '#client/ui/text/formats.ts';
 import type { Active } from './active.ts';
+import { useMay } from './session.ts';
 import classes from './shell.module.css';
 
 const icons: Partial<Record<PageName, TablerIcon>> = {
@@ -44,6 +46,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   diagnosis: IconStethoscope,
   transfer: IconSend,
   exportSettings: IconAdjustments,
+  orderStatistic: IconChartLine,
   activity: IconHistory,
   notifications: IconBell,
   settings: IconSettings,
@@ -93,6 +96,7 @@ function SectionTitle({ title, of }: { title: string; of?: string }) {
 
 /** The tree of screens, made from shared/pages.ts: of the whole house, the active catalogue, the active export. */
 export function Navigation({ active: { master, exportId } }: { active: Active }) {
+  const mayOrders = useMay('orders');
   return (
     <>
       <NavigationLinks entries={inMenu('home')} />
@@ -101,6 +105,12 @@ export function Navigation({ active: { master, exportId } }: { active: Active })
         <>
           <SectionTitle title="Export" of={master?.exports.find(({ id }) => id === exportId)?.name} />
           <NavigationLinks entries={inMenu('export')} params={{ id: exportId }} />
+        </>
+      )}
+      {mayOrders && (
+        <>
+          <SectionTitle title="Bestellungen" />
+          <NavigationLinks entries={inMenu('orders')} />
         </>
       )}
       <SectionTitle title="System" />

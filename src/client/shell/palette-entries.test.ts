@@ -15,19 +15,31 @@ const master: Master = {
   accounts: [{ id: 'k1', name: 'Mein Laden' }],
 };
 
+const nothing = { admin: false, orders: false };
+
 test('RUL-02 the palette leads to every screen of the active catalogue and export', () => {
-  const entries = screenEntries({ master, exportId: 'e1' }, false);
+  const entries = screenEntries({ master, exportId: 'e1' }, nothing);
   expect(entries.map(({ to }) => to)).toContain('/master/m1/regeln');
   expect(entries.map(({ to }) => to)).toContain('/exports/e1/feldaufbau');
-  expect(screenEntries({ master: null, exportId: null }, false).some(({ to }) => to.includes('/master/'))).toBe(false);
+  expect(screenEntries({ master: null, exportId: null }, nothing).some(({ to }) => to.includes('/master/'))).toBe(
+    false,
+  );
 });
 
 test('an account at a marketplace leads to its transfers; the accounts themselves are offered to who may set them up', () => {
   expect(matching(placeEntries([master]), 'laden')).toMatchObject([
     { to: '/kanaele/k1/uebertragung', group: 'Konten bei Marktplätzen', detail: 'Konto für Hauptkatalog' },
   ]);
-  const channels = (admin: boolean) => matching(screenEntries({ master, exportId: 'e1' }, admin), 'kanäle');
+  const channels = (admin: boolean) =>
+    matching(screenEntries({ master, exportId: 'e1' }, { ...nothing, admin }), 'kanäle');
   expect([channels(true).length, channels(false).length]).toEqual([1, 0]);
+});
+
+test('ORD-01 the statistic of orders is found by who may see orders', () => {
+  const found = (orders: boolean) =>
+    matching(screenEntries({ master, exportId: 'e1' }, { ...nothing, orders }), 'auswert');
+  expect(found(true)).toMatchObject([{ to: '/bestellungen/auswertung', detail: 'Bestellungen' }]);
+  expect(found(false)).toEqual([]);
 });
 
 test('RUL-02 a rule is found by name with its address; a paused or nameless one says so', () => {
@@ -48,7 +60,7 @@ test('an item number with characters of addresses leads to its own page', () => 
 });
 
 test('every typed word must occur; names that begin with it come first', () => {
-  const entries = [...placeEntries([master]), ...screenEntries({ master, exportId: 'e1' }, false)];
+  const entries = [...placeEntries([master]), ...screenEntries({ master, exportId: 'e1' }, nothing)];
   expect(matching(entries, 'regeln idealo').map(({ to }) => to)).toEqual(['/exports/e1/regeln']);
   expect(matching(entries, 'ide')[0]?.name).toBe('idealo');
   expect(matching(entries, 'gibt es nicht')).toEqual([]);

@@ -10,8 +10,10 @@ export type PaletteEntry = { key: string; group: string; name: string; detail: s
 const all: readonly Page[] = Object.values(pages);
 const inMenu = (menu: Page['menu']) => all.filter((page) => page.menu === menu);
 
-/** The screens that can be reached from here: of the house, of the active catalogue, of the active export; `admin`: those that set it up. */
-export function screenEntries({ master, exportId }: Active, admin: boolean): PaletteEntry[] {
+type May = { admin: boolean; orders: boolean };
+
+/** The screens that can be reached from here: of the house, of the active catalogue, of the active export; some only for whom `may` lets. */
+export function screenEntries({ master, exportId }: Active, may: May): PaletteEntry[] {
   const entry = (page: Page, detail: string, params: Record<string, string> = {}): PaletteEntry => {
     const to = pathTo(page, params);
     return { key: `screen ${to}`, group: 'Seiten', name: page.title, detail, to };
@@ -21,8 +23,9 @@ export function screenEntries({ master, exportId }: Active, admin: boolean): Pal
     ...inMenu('home').map((page) => entry(page, '')),
     ...(master === null ? [] : inMenu('master').map((page) => entry(page, master.name, { masterid: master.masterid }))),
     ...(exported === undefined ? [] : inMenu('export').map((page) => entry(page, exported.name, { id: exported.id }))),
+    ...(may.orders ? inMenu('orders').map((page) => entry(page, 'Bestellungen')) : []),
     ...inMenu('system').map((page) => entry(page, '')),
-    ...(admin ? [entry(pages.marketplaceAccounts, 'Verkäuferkonten bei Marktplätzen einrichten')] : []),
+    ...(may.admin ? [entry(pages.marketplaceAccounts, 'Verkäuferkonten bei Marktplätzen einrichten')] : []),
     entry(pages.account, ''),
   ];
 }

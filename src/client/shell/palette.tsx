@@ -19,15 +19,12 @@ const pause = 150;
 /** One field that leads to every screen, catalogue, export, account, rule and item; arrows choose, Enter goes. */
 export default function Palette({ masters, active, onClose }: PaletteProps) {
   const navigate = useNavigate();
-  const mayAdmin = useMay('admin');
+  const may = { admin: useMay('admin'), orders: useMay('orders') };
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, state } = useFound(typed);
-  const local = matching(
-    [...screenEntries(active, mayAdmin), ...(typed.trim() === '' ? placeEntries(masters) : [])],
-    typed,
-  );
+  const local = matching([...screenEntries(active, may), ...(typed.trim() === '' ? placeEntries(masters) : [])], typed);
   const entries = [...local, ...found];
   const at = Math.min(chosen, entries.length - 1);
   const list = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id, offset, Ok } from '#shared/http/call-parts.ts';
-import { day } from '#shared/values/schema.ts';
+import { DayRange } from '#shared/values/day-range.ts';
 import { IntakeCounts, NewOrder } from './intake.ts';
 import { OrderPersons, readingPurposes } from './persons.ts';
 import {
@@ -14,8 +14,8 @@ import {
   OrderRow,
   pieces,
   ShipmentPayload,
-  StatisticRow,
 } from './schema.ts';
+import { StatisticRow } from './statistic.ts';
 import { BulkParcel, BulkResult, TrackingRow } from './tracking.ts';
 
 const orderid = z.object({ orderid: channelId });
@@ -218,7 +218,7 @@ export const orderCalls = {
     path: '/dashboard/orders/statistic',
     summary: 'Umsatz und Menge je Tag und Kanal',
     access: 'orders',
-    body: z.object({ start: day, end: day }),
+    body: DayRange,
     response: z.array(StatisticRow),
     form: true,
   },

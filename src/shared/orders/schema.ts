@@ -241,20 +241,3 @@ export const ActionTaken = z
   })
   .meta({ id: 'OrderActionTaken' });
 export type ActionTaken = z.infer<typeof ActionTaken>;
-
-/** ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. */
-export const StatisticRow = z
-  .object({
-    _id: z.object({ datum: z.string(), marketplaceChannelName: z.string() }),
-    sumSales: z.number(),
-    count: z.number(),
-    channel: z.string(),
-    currency: z.string(),
-    orders: z.number().int(),
-    cancelled: z.number().int(),
-    returned: z.number().int(),
-    /** Pieces whose price is not known yet: they count, their revenue does not. */
-    unpriced: z.number().int(),
-  })
-  .meta({ id: 'OrderStatisticRow' });
-export type StatisticRow = z.infer<typeof StatisticRow>;

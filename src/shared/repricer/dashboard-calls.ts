@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '#shared/http/call.ts';
 import { id } from '#shared/http/call-parts.ts';
+import { DayRange } from '#shared/values/day-range.ts';
 import { moment } from '#shared/values/schema.ts';
 import {
   ArticleChunk,
@@ -11,7 +12,6 @@ import {
   PriceHistory,
   RepricedArticle,
   RepricerStatistic,
-  StatisticRequest,
 } from './dashboard.ts';
 
 /** Everything of the seller, or one catalogue of it. */
@@ -32,7 +32,7 @@ export const repricerDashboardCalls = {
     summary: 'Kennzahlen des Repricers: Nachrichten je Tag und Art, Ränge und BuyBox mit Verlauf, Händler',
     access: 'read',
     query: z.object(ofMaster),
-    body: StatisticRequest,
+    body: DayRange,
     response: RepricerStatistic,
   },
   sellerNames: {

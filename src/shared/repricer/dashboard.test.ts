@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { percentDifference, StatisticRequest } from './dashboard.ts';
+import { DayRange } from '#shared/values/day-range.ts';
+import { percentDifference } from './dashboard.ts';
 
 it('RDA-08 the difference in percent is blank where a price is no number or the standard price is 0', () => {
   expect(percentDifference(11, 10)).toBeCloseTo(10);
@@ -24,7 +25,7 @@ it('RDA-08 the difference in percent is blank where a price is no number or the 
 });
 
 it('RDA-01 a range of days goes forward and has an end', () => {
-  const fits = (start: string, end: string) => StatisticRequest.safeParse({ start, end }).success;
+  const fits = (start: string, end: string) => DayRange.safeParse({ start, end }).success;
   expect(fits('2026-11-01', '2026-11-01')).toBe(true);
   expect(fits('2026-11-02', '2026-11-01')).toBe(false);
   expect(fits('2020-01-01', '2026-11-01')).toBe(false);

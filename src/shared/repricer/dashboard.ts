@@ -6,18 +6,6 @@ const euro = z.number().nullable();
 const bit = z.union([z.literal(0), z.literal(1)]);
 const count = z.number().int();
 
-/** So many days one question may span. */
-const MOST_DAYS = 800;
-const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / (24 * 60 * 60_000);
-
-export const StatisticRequest = z
-  .object({ start: day, end: day })
-  .refine(({ start, end }) => start <= end, { path: ['end'], message: 'Das Ende liegt vor dem Anfang.' })
-  .refine(({ start, end }) => daysBetween(start, end) <= MOST_DAYS, {
-    path: ['start'],
-    message: `Der Zeitraum ist zu lang: möglich sind ${MOST_DAYS} Tage.`,
-  });
-
 /**
  * How often something happened on a day (UTC). `group` says what kind of thing `type` is: the reason of a decision, what the gate
  * said to it (held: with the gate's reason as the type), what became of a price that was sent.

@@ -17,6 +17,7 @@ const planned = new Intl.DateTimeFormat('de-DE', {
   timeZoneName: 'short',
   timeZone,
 });
+const clock = new Intl.DateTimeFormat('de-DE', { timeStyle: 'short', timeZone });
 const dayOnly = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone });
 
 /** The typographic minus (U+2212); Intl writes a hyphen. */
@@ -32,6 +33,8 @@ export const formatPercent = (share: number): string => withMinus(percent.format
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso));
 /** ISO time becomes Fr., 20.11.2026, 16:04 MEZ: with the day of the week and whether it is summer time */
 export const formatPlanned = (iso: string): string => planned.format(new Date(iso));
+/** ISO time becomes 16:04 */
+export const formatClock = (iso: string): string => clock.format(new Date(iso));
 /** ISO time becomes 20.11.2026 */
 export const formatDay = (iso: string): string => dayOnly.format(new Date(iso));
 

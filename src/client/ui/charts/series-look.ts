@@ -1,0 +1,26 @@
+/*
+ * How lines are told apart. The hue goes on by 80 degrees from line to line (ORD-02), lightness and chroma are held so that each
+ * has a contrast of at least 3:1 to its ground; after nine lines the hues come again, told apart by dashes.
+ */
+const light = ['#B74771', '#A16700', '#008E55', '#007DC2', '#9A53AA', '#BA4E25', '#6A8000', '#008C97', '#6566C9'];
+const dark = ['#F48CAE', '#DCA744', '#5ACA94', '#59BBFB', '#D695E4', '#F69370', '#A7BD58', '#00C9D1', '#A1A7FF'];
+const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [12, 3, 2, 3], [5, 2], [1, 5]];
+
+export type SeriesLook = { color: string; dash: readonly number[]; width: number };
+
+/** The look of the line in this place, from 0. */
+export function seriesLook(position: number, isDark: boolean): SeriesLook {
+  const colors = isDark ? dark : light;
+  return {
+    color: colors[position % colors.length] ?? '',
+    dash: dashes[Math.floor(position / colors.length) % dashes.length] ?? [],
+    width: 2,
+  };
+}
+
+/** The sum of all lines: black, or nearly white on a dark ground. */
+export const totalLook = (isDark: boolean): SeriesLook => ({
+  color: isDark ? '#ECEDF0' : '#000000',
+  dash: [],
+  width: 3,
+});

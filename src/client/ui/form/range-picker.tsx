@@ -1,0 +1,149 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { Disclosure } from '#client/ui/disclosure.tsx';
+import {
+  berlinDay,
+  dayCount,
+  type DayRange,
+  formatDate,
+  formatRange,
+  type RangePreset,
+  readDay,
+} from '#client/ui/text/days.ts';
+import classes from './range-picker.module.css';
+
+type RangePickerProps = {
+  range: DayRange;
+  presets: readonly RangePreset[];
+  /** More days cannot be asked for. */
+  mostDays: number;
+  /** Berlin's, as the server said it. */
+  today: string;
+  onRange: (range: DayRange) => void;
+};
+
+const same = (one: DayRange, other: DayRange) => one.start === other.start && one.end === other.end;
+
+/** Chooses days: one of the presets, or from and to. There is always a range. */
+export function RangePicker({ range, presets, mostDays, today, onRange }: RangePickerProps) {
+  const preset = presets.find(({ of }) => same(of(today), range));
+  return (
+    <Disclosure
+      className={classes.opener ?? ''}
+      align="end"
+      button={
+        <>
+          <IconCalendar size={18} stroke={1.7} aria-hidden />
+          <span className={classes.words}>
+            <span className={classes.label}>Zeitraum wählen</span>
+            <span>
+              {preset === undefined ? '' : `${preset.label}: `}
+              {formatRange(range)}
+            </span>
+          </span>
+          <IconChevronDown size={16} aria-hidden />
+        </>
+      }
+    >
+      {(close) => {
+        const choose = (chosen: DayRange) => {
+          onRange(chosen);
+          close();
+        };
+        return (
+          <div className={classes.panel}>
+            <ul className={classes.presets} aria-label="Zeiträume">
+              {presets.map((one) => (
+                <li key={one.label}>
+                  <button
+                    type="button"
+                    className={classes.preset}
+                    aria-pressed={one === preset}
+                    // The day may have changed since the page was loaded.
+                    onClick={() => choose(one.of(berlinDay(new Date())))}
+                  >
+                    {one.label}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <RangeForm range={range} mostDays={mostDays} onRange={choose} />
+          </div>
+        );
+      }}
+    </Disclosure>
+  );
+}
+
+function RangeForm({ range, mostDays, onRange }: Pick<RangePickerProps, 'range' | 'mostDays' | 'onRange'>) {
+  const [start, setStart] = useState(() => formatDate(range.start));
+  const [end, setEnd] = useState(() => formatDate(range.end));
+  const [problem, setProblem] = useState('');
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const read = readRange(start, end, mostDays);
+    setProblem(typeof read === 'string' ? read : '');
+    if (typeof read !== 'string') onRange(read);
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <DayField label="Von" text={start} onText={setStart} />
+      <DayField label="Bis" text={end} onText={setEnd} />
+      {problem !== '' && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+      <Button type="submit" size="xs">
+        Anwenden
+      </Button>
+    </form>
+  );
+}
+
+type DayFieldProps = { label: string; text: string; onText: (text: string) => void };
+
+/** A day is typed in German, whatever the browser speaks; its own calendar opens beside the field. */
+function DayField({ label, text, onText }: DayFieldProps) {
+  const calendar = useRef<HTMLInputElement>(null);
+  return (
+    <div className={classes.field}>
+      <TextInput
+        label={label}
+        placeholder="TT.MM.JJJJ"
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        rightSection={
+          <ActionIcon
+            variant="subtle"
+            size={28}
+            aria-label={`${label}: Kalender öffnen`}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <IconCalendar size={16} aria-hidden />
+          </ActionIcon>
+        }
+      />
+      <input
+        ref={calendar}
+        type="date"
+        className={classes.calendar}
+        tabIndex={-1}
+        aria-hidden
+        value={readDay(text) ?? ''}
+        onChange={({ currentTarget }) => currentTarget.value !== '' && onText(formatDate(currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+/** The typed range, or what is wrong with it. */
+function readRange(from: string, until: string, mostDays: number): DayRange | string {
+  const [start, end] = [readDay(from), readDay(until)];
+  if (start === undefined || end === undefined) return 'Bitte beide Tage als TT.MM.JJJJ angeben.';
+  if (end < start) return 'Das Ende liegt vor dem Anfang.';
+  return dayCount({ start, end }) > mostDays ? `Möglich sind höchstens ${mostDays} Tage.` : { start, end };
+}

@@ -1,0 +1,85 @@
+/*
+ * Days as yyyy-MM-dd. What day it is, is Berlin's answer wherever the browser stands; from there on a day is a name on the calendar,
+ * so no hour that is missing or comes twice can move it.
+ */
+const dayMs = 24 * 60 * 60_000;
+const inBerlin = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Berlin' });
+const short = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'UTC' });
+const withWeekday = new Intl.DateTimeFormat('de-DE', {
+  weekday: 'short',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Days from `start` to `end`, both of them counted. */
+export type DayRange = { readonly start: string; readonly end: string };
+
+export const berlinDay = (moment: Date): string => inBerlin.format(moment);
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** How many days a range has. */
+export const dayCount = ({ start, end }: DayRange): number => (Date.parse(end) - Date.parse(start)) / dayMs + 1;
+
+export function daysOf(range: DayRange): string[] {
+  return Array.from({ length: dayCount(range) }, (_, index) => addDays(range.start, index));
+}
+
+/** Whether a text is a day that exists. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** A day as Germans type it (25.10.2026, 5.1.26), or as yyyy-MM-dd; undefined where it is none. */
+export function readDay(text: string): string | undefined {
+  const [, day = '', month = '', year = ''] = /^\s*(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4}|\d\d)\s*$/.exec(text) ?? [];
+  const found =
+    day === '' ? text.trim() : `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(found) ? found : undefined;
+}
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+const monthBefore = (day: string): DayRange => {
+  const end = addDays(firstOfMonth(day), -1);
+  return { start: firstOfMonth(end), end };
+};
+const isWholeMonth = ({ start, end }: DayRange): boolean =>
+  start === firstOfMonth(start) &&
+  start.slice(0, 7) === end.slice(0, 7) &&
+  addDays(end, 1) === firstOfMonth(addDays(end, 1));
+
+/** What a range is compared with: the month before where it is a whole month, else as many days directly before. */
+export function rangeBefore(range: DayRange): DayRange {
+  if (isWholeMonth(range)) return monthBefore(range.start);
+  return { start: addDays(range.start, -dayCount(range)), end: addDays(range.start, -1) };
+}
+
+export type RangePreset = { readonly label: string; readonly of: (today: string) => DayRange };
+
+const lastDays = (label: string, days: number): RangePreset => ({
+  label,
+  of: (today) => ({ start: addDays(today, 1 - days), end: today }),
+});
+export const last30Days = lastDays('Letzte 30 Tage', 30);
+/** ORD-01. */
+export const rangePresets: readonly RangePreset[] = [
+  lastDays('Heute', 1),
+  { label: 'Gestern', of: (today) => ({ start: addDays(today, -1), end: addDays(today, -1) }) },
+  lastDays('Letzte 7 Tage', 7),
+  last30Days,
+  { label: 'Dieser Monat', of: (today) => ({ start: firstOfMonth(today), end: today }) },
+  { label: 'Letzter Monat', of: monthBefore },
+];
+
+/** 2026-10-25 becomes 25.10.2026 */
+export const formatDate = (day: string): string => short.format(Date.parse(day));
+/** 2026-10-25 becomes So., 25.10.2026 */
+export const formatWeekday = (day: string): string => withWeekday.format(Date.parse(day));
+/** 25.10.2026 – 23.11.2026, or one day alone */
+export const formatRange = ({ start, end }: DayRange): string =>
+  start === end ? formatDate(start) : `${formatDate(start)}\u00a0– ${formatDate(end)}`;

@@ -1,0 +1,37 @@
+import type { Trx } from '#platform/db/database.ts';
+import type { StatisticRow } from '#shared/orders/statistic.ts';
+import { statisticLines } from './lines.ts';
+
+type Range = { start: string; end: string };
+
+/** What was sold on each day of the range, by the counters that are kept with the orders; a day without orders has no row. */
+export async function orderStatistic(trx: Trx, company: string, { start, end }: Range): Promise<StatisticRow[]> {
+  const days = await trx
+    .selectFrom('order_days')
+    .selectAll()
+    .where('company', '=', company)
+    .where((eb) => eb.between('day', start, end))
+    .orderBy('day')
+    .execute();
+  const lineOf = await statisticLines(trx, company);
+  return days
+    .map(({ day, channel, currency, pieces, revenue_cents: cents, ...counted }): StatisticRow => {
+      const { name, position } = lineOf(channel, currency);
+      const { orders, cancelled, returned, unpriced } = counted;
+      return {
+        _id: { datum: day, marketplaceChannelName: name },
+        sumSales: cents / 100,
+        count: pieces,
+        channel,
+        currency,
+        position,
+        orders,
+        cancelled,
+        returned,
+        unpriced,
+      };
+    })
+    .sort((one, other) => compare(one._id.datum, other._id.datum) || one.position - other.position);
+}
+
+const compare = (one: string, other: string) => (one === other ? 0 : one < other ? -1 : 1);

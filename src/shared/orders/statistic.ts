@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/**
+ * ORD-04: a day of a channel. `sumSales` is in the currency of the row, `count` pieces; without cancelled ones. A channel that sells in
+ * several currencies has a line of its own for each; all but euro say theirs in the name.
+ */
+export const StatisticRow = z
+  .object({
+    _id: z.object({ datum: z.string(), marketplaceChannelName: z.string() }),
+    sumSales: z.number(),
+    count: z.number(),
+    channel: z.string(),
+    currency: z.string(),
+    /** Its place among all lines of the company in the order in which they began: a line keeps its colour when others come. */
+    position: z.number().int(),
+    orders: z.number().int(),
+    cancelled: z.number().int(),
+    returned: z.number().int(),
+    /** Pieces whose price is not known yet: they count, their revenue does not. */
+    unpriced: z.number().int(),
+  })
+  .meta({ id: 'OrderStatisticRow' });
+export type StatisticRow = z.infer<typeof StatisticRow>;
