@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderDifferences } from '#orders/audit/check-orders.ts';
 import { makeOrderWorld, type OrderWorld } from '../stages/order-world.ts';
 
 describe('what we do with orders at a marketplace', () => {
@@ -137,6 +138,17 @@ describe('what we do with orders at a marketplace', () => {
       await world.poll();
     }
     for (const order of made) expect((await world.details(order)).order.state).toBe('open');
+  });
+
+  it('OIM-01 after all of it, counters are the sums of their rows, and a change past the program is found', async () => {
+    const differences = () => world.inside((trx) => orderDifferences(trx, world.company));
+    expect(await differences()).toEqual(new Map());
+    const { order, line } = await world.bought();
+    await world.ask(order, parcel(line, 1));
+    await world.inside((trx) =>
+      trx.updateTable('order_lines').set({ ship_waiting: 2 }).where('order_id', '=', order).execute(),
+    );
+    expect([...(await differences())].map(([what]) => what)).toEqual(['zugesagte Stücke']);
   });
 
   it('no table but the sealed one holds a person', async () => {
