@@ -13,7 +13,11 @@ export type CallInput<C extends Call> = Need<'params', ParamsOf<C>> &
   Need<'body', BodyOf<C>> &
   OptionalQuery<C> &
   // Revision the form was loaded with; a stale one is answered with 409.
-  (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) & { signal?: AbortSignal };
+  (C['ifMatch'] extends true ? { ifMatch?: number } : { ifMatch?: undefined }) & {
+    signal?: AbortSignal;
+    /** The same for every try of one form: a second one is answered with what became of the first. */
+    idempotencyKey?: string;
+  };
 type CallArguments<C extends Call> = [ParamsOf<C>, BodyOf<C>] extends [undefined, undefined]
   ? [input?: CallInput<C>]
   : [input: CallInput<C>];
@@ -27,6 +31,7 @@ type LooseInput = {
   body?: unknown;
   ifMatch?: number;
   signal?: AbortSignal;
+  idempotencyKey?: string;
 };
 
 /** A call that did not succeed. `message` is German and may be shown as it stands. */
@@ -98,6 +103,7 @@ function requestOf(endpoint: Call, input: LooseInput): RequestInit {
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.method !== 'GET') headers.set('x-kontor', '1');
   if (input.ifMatch !== undefined) headers.set('if-match', String(input.ifMatch));
+  if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
   const init: RequestInit = {
     method: endpoint.method,
     headers,

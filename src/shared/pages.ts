@@ -76,12 +76,20 @@ export const pages = {
     screen: 'export-settings/export-settings',
     menu: 'export',
   },
+  orders: { path: '/bestellungen', title: 'Bestellungen', screen: 'orders/orders', menu: 'orders' },
   orderStatistic: {
     path: '/bestellungen/auswertung',
     title: 'Auswertung',
     screen: 'orders/statistic',
     menu: 'orders',
   },
+  pickList: { path: '/bestellungen/druck/pickliste', title: 'Pickliste', screen: 'orders/pick-list' },
+  packingSlips: {
+    path: '/bestellungen/druck/lieferscheine',
+    title: 'Lieferscheine',
+    screen: 'orders/packing-slips',
+  },
+  order: { path: '/bestellungen/:channel/:orderid', title: 'Bestellung', screen: 'orders/order' },
   activity: { path: '/verlauf', title: 'Verlauf', screen: 'history/activity', menu: 'system' },
   history: { path: '/verlauf/:subject/:scope', title: 'Verlauf', screen: 'history/history' },
   notifications: {

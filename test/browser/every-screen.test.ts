@@ -63,6 +63,9 @@ describe('every screen', () => {
       { path: '/einstellungen/benachrichtigungen', holds: 'Letzte Zustellungen' },
       { path: '/einstellungen/kanaele', holds: 'Verkäufer A3WIR' },
       { path: `/kanaele/${account.id}/uebertragung`, holds: 'Das Konto ist pausiert' },
+      { path: '/bestellungen', holds: 'Nichts zu tun' },
+      { path: '/bestellungen/druck/pickliste', holds: 'Nichts zu packen' },
+      { path: '/bestellungen/druck/lieferscheine', holds: 'Keine Bestellungen' },
       { path: '/bestellungen/auswertung', holds: 'Lade Daten...' },
       { path: '/konto', holds: 'inhaber@beispiel.de' },
     ];

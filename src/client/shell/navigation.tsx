@@ -13,6 +13,7 @@ import {
   IconPalette,
   IconSend,
   IconSettings,
+  IconShoppingCart,
   IconStethoscope,
   IconListDetails,
   IconTable,
@@ -46,6 +47,7 @@ const icons: Partial<Record<PageName, TablerIcon>> = {
   diagnosis: IconStethoscope,
   transfer: IconSend,
   exportSettings: IconAdjustments,
+  orders: IconShoppingCart,
   orderStatistic: IconChartLine,
   activity: IconHistory,
   notifications: IconBell,
@@ -66,10 +68,10 @@ function NavigationLinks({ entries: shown, params = {}, counts = {} }: Links) {
         const count = counts[name];
         return (
           <li key={name}>
-            {/* Pages with pages below them stay marked there; an export's start page would be marked on all of them. */}
+            {/* Pages with pages below them stay marked there; start pages would be marked on all of them. */}
             <NavLink
               to={pathTo(page, params)}
-              end={page.menu === 'home' || name === 'export'}
+              end={page.menu === 'home' || name === 'export' || name === 'orders'}
               className={classes.link}
               title={page.title}
               prefetch="intent"

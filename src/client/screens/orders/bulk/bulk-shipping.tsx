@@ -1,0 +1,141 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { carriers, type OrderRow } from '#shared/orders/schema.ts';
+import { orderKey } from '#client/screens/orders/list/order-words.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { ScrollRegion } from '#client/ui/scroll-region.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import classes from './bulk.module.css';
+import { ResultBadge } from './result-badge.tsx';
+import { type ParcelResult, useShipping } from './use-shipping.ts';
+
+type BulkShippingProps = { opened: boolean; orders: readonly OrderRow[]; onDone: () => void; onClose: () => void };
+type Draft = { carrier: string; tracking: string };
+const empty: Draft = { carrier: '', tracking: '' };
+const choices = [{ value: '', label: 'Bitte wählen' }, ...carriers];
+
+/** A parcel for each chosen order, with everything of it that is open. What was typed stays while the form is closed. */
+export function BulkShipping({ opened, orders, onDone, onClose }: BulkShippingProps) {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
+  const [usual, setUsual] = useState('');
+  const { busy, failure, results, send } = useShipping(onDone);
+  const draftOf = (order: OrderRow): Draft => {
+    const draft = drafts.get(orderKey(order)) ?? empty;
+    return draft.carrier === '' ? { ...draft, carrier: usual } : draft;
+  };
+  const change = (order: OrderRow, changed: Partial<Draft>) =>
+    setDrafts((now) => new Map(now).set(orderKey(order), { ...empty, ...now.get(orderKey(order)), ...changed }));
+  const sent = (order: OrderRow) => results.get(orderKey(order))?.ok === true;
+  const ready = orders.flatMap((order) => {
+    const { carrier, tracking } = draftOf(order);
+    const complete = carrier !== '' && tracking.trim() !== '' && order.open_pieces > 0 && !sent(order);
+    const { orderid, channel } = order;
+    return complete ? [{ orderid, channel, carrier, tracking: tracking.trim(), returntracking: '' }] : [];
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (ready.length > 0) void send(ready);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="min(860px, 100vw)"
+      title={<span className="k-strong">{formatCount(orders.length, 'Bestellung', 'Bestellungen')} versenden</span>}
+    >
+      <form className="k-stack" onSubmit={submit} noValidate>
+        <NativeSelect
+          label="Versanddienst für alle ohne eigene Wahl"
+          value={usual}
+          onChange={({ currentTarget }) => setUsual(currentTarget.value)}
+          data={choices}
+          maw={300}
+        />
+        <ScrollRegion label="Sendungen" className={classes.scroll ?? ''}>
+          <table className={`k-table ${classes.parcels}`}>
+            <thead>
+              <tr>
+                <th scope="col">Bestellung</th>
+                <th scope="col">Versanddienst</th>
+                <th scope="col">Sendungsnummer</th>
+                <th scope="col">Ergebnis</th>
+              </tr>
+            </thead>
+            <tbody>
+              {orders.map((order) => (
+                <ParcelRow
+                  key={orderKey(order)}
+                  order={order}
+                  draft={draftOf(order)}
+                  locked={sent(order) || order.open_pieces === 0}
+                  onChange={(changed) => change(order, changed)}
+                  result={results.get(orderKey(order))}
+                />
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+        <ErrorNotice failure={failure} />
+        <div className="k-between">
+          <span className="k-muted k-small" role="status">
+            {results.size > 0 && `${[...results.values()].filter(({ ok }) => ok).length} von ${results.size} vermerkt.`}
+          </span>
+          <div className="k-row">
+            <Button variant="default" onClick={onClose}>
+              Schließen
+            </Button>
+            <Button type="submit" loading={busy} disabled={ready.length === 0}>
+              {ready.length === 0 ? 'Versand melden' : `${formatCount(ready.length, 'Sendung', 'Sendungen')} melden`}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+type ParcelRowProps = {
+  order: OrderRow;
+  draft: Draft;
+  locked: boolean;
+  onChange: (changed: Partial<Draft>) => void;
+  result: ParcelResult | undefined;
+};
+
+function ParcelRow({ order, draft, locked, onChange, result }: ParcelRowProps) {
+  const { orderid, channel_name: channel, open_pieces: open } = order;
+  return (
+    <tr>
+      <th scope="row" className={classes.order}>
+        {orderid}
+        <span className={classes.second}>
+          {channel} · {open === 0 ? 'nichts offen' : formatCount(open, 'Stück offen', 'Stück offen')}
+        </span>
+      </th>
+      <td>
+        <NativeSelect
+          size="xs"
+          className={classes.carrier}
+          aria-label={`Versanddienst für ${orderid}`}
+          value={draft.carrier}
+          disabled={locked}
+          onChange={({ currentTarget }) => onChange({ carrier: currentTarget.value })}
+          data={choices}
+        />
+      </td>
+      <td>
+        <TextInput
+          size="xs"
+          className={classes.tracking}
+          aria-label={`Sendungsnummer für ${orderid}`}
+          maxLength={100}
+          autoComplete="off"
+          value={draft.tracking}
+          disabled={locked}
+          onChange={({ currentTarget }) => onChange({ tracking: currentTarget.value })}
+        />
+      </td>
+      <td className={classes.result}>{result !== undefined && <ResultBadge result={result} />}</td>
+    </tr>
+  );
+}

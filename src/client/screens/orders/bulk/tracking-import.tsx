@@ -1,0 +1,120 @@
+import { Button, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { carriers } from '#shared/orders/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { useOnce } from '#client/ui/use-once.ts';
+import { TrackingTable } from './tracking-table.tsx';
+import { useShipping } from './use-shipping.ts';
+
+type TrackingImportProps = { opened: boolean; onDone: () => void; onClose: () => void };
+type Checked = AnswerOf<typeof api.checkTracking>;
+
+/** Tracking numbers pasted or from a file: first what would become of each row, then the report. */
+export function TrackingImport({ opened, onDone, onClose }: TrackingImportProps) {
+  const [text, setText] = useState('');
+  const [carrier, setCarrier] = useState('');
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const shipping = useShipping(onDone);
+  const file = useRef<HTMLInputElement>(null);
+  const { busy, start } = useOnce(async () => {
+    setFailure(null);
+    shipping.forget();
+    try {
+      setChecked(await call(api.checkTracking, { body: { text, carrier } }));
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Laden der Daten:', error));
+    }
+  });
+  // What was checked is not what would be sent any more.
+  const edit = (change: () => void) => {
+    change();
+    setChecked(null);
+    shipping.forget();
+  };
+  const readFile = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    const content = await chosen.text();
+    edit(() => setText(content));
+    // Else the same file could not be chosen again.
+    if (file.current !== null) file.current.value = '';
+  };
+  const check = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') start();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="min(960px, 100vw)"
+      title={<span className="k-strong">Sendungsnummern einlesen</span>}
+    >
+      <form className="k-stack" onSubmit={check} noValidate>
+        <Textarea
+          label="Tabelle"
+          description="Je Zeile Bestellnummer, Sendungsnummer und Versanddienst, aus einer Tabelle kopiert oder als CSV. Mit einer Kopfzeile dürfen die Spalten in anderer Reihenfolge stehen; Artikelnummer und Menge sind dann auch möglich."
+          minRows={4}
+          maxRows={10}
+          autosize
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'ui-monospace, monospace', fontSize: 13 } }}
+          value={text}
+          onChange={({ currentTarget: { value } }) => edit(() => setText(value))}
+        />
+        <div className="k-row" style={{ alignItems: 'flex-end' }}>
+          <NativeSelect
+            label="Versanddienst, wo keiner angegeben ist"
+            value={carrier}
+            onChange={({ currentTarget: { value } }) => edit(() => setCarrier(value))}
+            data={[{ value: '', label: 'keiner' }, ...carriers]}
+          />
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.txt,.tsv,text/csv,text/plain"
+            className="k-hidden"
+            tabIndex={-1}
+            aria-label="Datei mit Sendungsnummern"
+            onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
+          />
+          <Button variant="default" onClick={() => file.current?.click()}>
+            Datei wählen
+          </Button>
+          <Button
+            type="submit"
+            variant={checked === null ? 'filled' : 'default'}
+            loading={busy}
+            disabled={text.trim() === ''}
+          >
+            Prüfen
+          </Button>
+        </div>
+        <ErrorNotice failure={failure} />
+        {checked !== null && <TrackingTable rows={checked.rows} results={shipping.results} />}
+        <ErrorNotice failure={shipping.failure} />
+        {checked !== null && (
+          <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+            {shipping.results.size > 0 && (
+              <Button variant="default" onClick={() => edit(() => setText(''))}>
+                Neue Tabelle
+              </Button>
+            )}
+            <Button
+              loading={shipping.busy}
+              disabled={checked.parcels.length === 0 || shipping.results.size > 0}
+              onClick={() => void shipping.send(checked.parcels)}
+            >
+              {formatCount(checked.parcels.length, 'Sendung', 'Sendungen')} melden
+            </Button>
+          </div>
+        )}
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { BulkParcel } from '#shared/orders/tracking.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { formKey } from '#client/screens/orders/forms/form-key.ts';
+import { orderKey } from '#client/screens/orders/list/order-words.ts';
+
+/** What became of the parcel of an order. */
+export type ParcelResult = { readonly ok: boolean; readonly message: string };
+
+/**
+ * Reports parcels, each for itself. Without an answer nobody knows what was taken: the same parcels go out under the same key
+ * then, and what the first try took is not taken twice.
+ */
+export function useShipping(onDone: () => void) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [results, setResults] = useState<ReadonlyMap<string, ParcelResult>>(new Map());
+  const unanswered = useRef<{ parcels: string; key: string } | null>(null);
+  const send = async (parcels: readonly BulkParcel[]) => {
+    const text = JSON.stringify(parcels);
+    const key = unanswered.current?.parcels === text ? unanswered.current.key : formKey();
+    unanswered.current = { parcels: text, key };
+    setBusy(true);
+    setFailure(null);
+    try {
+      const answer = await call(api.shipOrders, { body: { parcels: [...parcels] }, idempotencyKey: key });
+      unanswered.current = null;
+      setResults((before) => merged(before, answer.results));
+      onDone();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const forget = () => {
+    setResults(new Map());
+    setFailure(null);
+  };
+  return { busy, failure, results, send, forget };
+}
+
+type Result = ParcelResult & { orderid: string; channel: string };
+
+/** By order; of an order with several parcels the first that failed. */
+function merged(before: ReadonlyMap<string, ParcelResult>, results: readonly Result[]): Map<string, ParcelResult> {
+  const next = new Map(before);
+  for (const [key, own] of Map.groupBy(results, orderKey)) {
+    const shown = own.find(({ ok }) => !ok) ?? own[0];
+    if (shown !== undefined) next.set(key, shown);
+  }
+  return next;
+}

@@ -1,0 +1,63 @@
+import { Button, Radio, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { call, CallError } from '#client/call.ts';
+import { type Failure, failureOf, fieldError } from '#client/failure.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { useOnce } from '#client/ui/use-once.ts';
+import classes from './details.module.css';
+
+/** Nobody knows whether an action reached the marketplace: somebody looks there and says so, with where they know it from. */
+export function ResolveForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const [outcome, setOutcome] = useState<'done' | 'not_done' | null>(null);
+  const [reason, setReason] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [problem, setProblem] = useState<string | undefined>();
+  const { busy, start } = useOnce(async () => {
+    if (outcome === null) return;
+    setFailure(null);
+    setProblem(undefined);
+    try {
+      await call(api.resolveAction, { params: { id }, body: { outcome, reason } });
+      onDone();
+    } catch (error) {
+      setProblem(error instanceof CallError ? fieldError(error, 'reason') : undefined);
+      setFailure(failureOf('Fehler beim Speichern', error));
+    }
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    start();
+  };
+  return (
+    <form className={classes.resolve} onSubmit={submit} noValidate>
+      <p>
+        Der Marktplatz hat nicht geantwortet, und was er weiß, lässt sich nicht nachlesen. Bitte sehen Sie dort nach;
+        von allein wird nichts noch einmal gesendet.
+      </p>
+      <Radio.Group
+        label="Was ist beim Marktplatz geschehen?"
+        value={outcome ?? ''}
+        onChange={(value) => setOutcome(value === 'done' ? 'done' : 'not_done')}
+      >
+        <div className="k-row" style={{ gap: 16, paddingTop: 4 }}>
+          <Radio value="done" label="Es ist dort angekommen" />
+          <Radio value="not_done" label="Es ist nicht angekommen" />
+        </div>
+      </Radio.Group>
+      <TextInput
+        label="Woher wissen Sie es?"
+        maxLength={500}
+        value={reason}
+        error={problem}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <ErrorNotice failure={failure} />
+      <div>
+        <Button type="submit" size="xs" loading={busy} disabled={outcome === null || reason.trim() === ''}>
+          Klären
+        </Button>
+      </div>
+    </form>
+  );
+}

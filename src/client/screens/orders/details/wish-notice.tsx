@@ -1,0 +1,55 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { failureOf } from '#client/failure.ts';
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx';
+import { showFailure, showSaved } from '#client/ui/notices.tsx';
+
+type WishNoticeProps = { orderid: string; channel: string; onDone: () => void };
+
+/** The buyer wants to cancel: nothing is shipped until somebody has decided. */
+export function WishNotice({ orderid, channel, onDone }: WishNoticeProps) {
+  const [asked, setAsked] = useState(false);
+  const decline = async () => {
+    try {
+      await call(api.declineCancellation, { params: { orderid }, query: { channel } });
+      setAsked(false);
+      showSaved('Die Bestellung wird trotzdem versendet.');
+      onDone();
+    } catch (error) {
+      showFailure(failureOf('Fehler beim Speichern', error));
+    }
+  };
+  return (
+    <Alert
+      variant="outline"
+      color="yellow.9"
+      title="Der Käufer möchte stornieren"
+      icon={<IconAlertTriangle aria-hidden />}
+      styles={{
+        root: { background: 'var(--k-surface)' },
+        title: { color: 'var(--k-text)' },
+        message: { color: 'var(--k-text)' },
+        icon: { color: 'var(--k-optional-text)' },
+      }}
+    >
+      <div className="k-between">
+        <span>Stornieren Sie die Positionen, oder entscheiden Sie, dass trotzdem versendet wird.</span>
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          Trotzdem versenden
+        </Button>
+      </div>
+      <ConfirmDialog
+        opened={asked}
+        question="Trotz Stornowunsch versenden?"
+        confirm="Trotzdem versenden"
+        onConfirm={decline}
+        onClose={() => setAsked(false)}
+      >
+        Die Sperre der Bestellung wird aufgehoben. Der Käufer kann die Annahme verweigern oder retournieren.
+      </ConfirmDialog>
+    </Alert>
+  );
+}

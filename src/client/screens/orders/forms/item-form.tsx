@@ -1,0 +1,139 @@
+import { Alert, Button, Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { cancelReasons, returnReasons } from '#shared/orders/schema.ts';
+import { useEvent } from '#client/ui/use-event.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { formatCount } from '#client/ui/text/formats.ts';
+import { CarrierField } from './carrier-field.tsx';
+import { type ItemAction, modeWords, presetOf } from './item-mode.ts';
+import { type ItemFields, type ItemFormEnds, useItemForm } from './use-item-form.ts';
+import classes from './forms.module.css';
+
+type ItemModalProps = { action: ItemAction | null } & ItemFormEnds;
+
+/** OIM: ships, cancels or takes back pieces of one line of an order. */
+export function ItemModal({ action, onDone, onClose }: ItemModalProps) {
+  const [done, close] = [useEvent(onDone), useEvent(onClose)];
+  return (
+    <Modal
+      opened={action !== null}
+      onClose={close}
+      title={<span className="k-strong">{action === null ? '' : modeWords[action.mode].title}</span>}
+    >
+      {action !== null && <ItemForm action={action} onDone={done} onClose={close} />}
+    </Modal>
+  );
+}
+
+/** More choices than this are no list any more. */
+const mostChoices = 200;
+
+function ItemForm({ action, onDone, onClose }: { action: ItemAction } & ItemFormEnds) {
+  const { mode, order, line } = action;
+  const [fields, setFields] = useState<ItemFields>(() => ({
+    quantity: presetOf(action),
+    carrier: '',
+    tracking: '',
+    returntracking: '',
+    reason: '',
+  }));
+  const change = (changed: Partial<ItemFields>) => setFields((now) => ({ ...now, ...changed }));
+  const { busy, failure, success, save } = useItemForm(action, fields, { onDone, onClose });
+  const filled = mode === 'sent' ? fields.carrier.trim() !== '' && fields.tracking.trim() !== '' : fields.reason !== '';
+  const reasons = mode === 'cancel' ? cancelReasons : returnReasons;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (filled && success === '') save();
+  };
+  return (
+    <form className="k-stack" onSubmit={submit} noValidate>
+      <div>
+        <p className="k-strong">{line.title === '' ? line.sku : line.title}</p>
+        <p className="k-muted k-small">
+          {line.sku} · Bestellung {order.orderid} · {formatCount(line.ordered, 'Stück', 'Stück')} bestellt, {line.open}{' '}
+          offen
+        </p>
+      </div>
+      <fieldset className={classes.fields} disabled={success !== ''}>
+        <QuantityField most={line.ordered} quantity={fields.quantity} onQuantity={(quantity) => change({ quantity })} />
+        {mode === 'sent' ? (
+          <>
+            <CarrierField order={order} carrier={fields.carrier} onCarrier={(carrier) => change({ carrier })} />
+            <TextInput
+              label="Sendungsnummer"
+              required
+              maxLength={100}
+              autoComplete="off"
+              value={fields.tracking}
+              onChange={({ currentTarget }) => change({ tracking: currentTarget.value })}
+            />
+            <TextInput
+              label="Retouren-Sendungsnummer"
+              maxLength={100}
+              autoComplete="off"
+              value={fields.returntracking}
+              onChange={({ currentTarget }) => change({ returntracking: currentTarget.value })}
+            />
+          </>
+        ) : (
+          <NativeSelect
+            label="Grund"
+            required
+            value={fields.reason}
+            onChange={({ currentTarget }) => change({ reason: currentTarget.value })}
+            data={[
+              { value: '', label: 'Bitte wählen' },
+              ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        )}
+      </fieldset>
+      <ErrorNotice failure={failure} />
+      <div role="status">
+        {success !== '' && (
+          <Alert variant="light" color="green.9" icon={<IconCheck aria-hidden />} className={classes.success ?? ''}>
+            {success}
+          </Alert>
+        )}
+      </div>
+      <div className="k-row" style={{ justifyContent: 'flex-end' }}>
+        <Button variant="default" onClick={onClose}>
+          {success === '' ? 'Abbrechen' : 'Schließen'}
+        </Button>
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={!filled || success !== ''}
+          color={mode === 'cancel' ? 'red.9' : undefined}
+        >
+          {modeWords[mode].save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type QuantityFieldProps = { most: number; quantity: number; onQuantity: (quantity: number) => void };
+
+function QuantityField({ most, quantity, onQuantity }: QuantityFieldProps) {
+  if (most > mostChoices)
+    return (
+      <NumberInput
+        label="Menge"
+        min={1}
+        max={most}
+        allowDecimal={false}
+        value={quantity}
+        onChange={(value) => onQuantity(Number(value))}
+      />
+    );
+  return (
+    <NativeSelect
+      label="Menge"
+      value={String(quantity)}
+      onChange={({ currentTarget }) => onQuantity(Number(currentTarget.value))}
+      data={Array.from({ length: most }, (_, index) => String(index + 1))}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { api } from '#shared/http/api.ts';
+import type { ActionTaken } from '#shared/orders/schema.ts';
+import { call } from '#client/call.ts';
+import { type Failure, failureOf } from '#client/failure.ts';
+import { useOnce } from '#client/ui/use-once.ts';
+import { formKey } from './form-key.ts';
+import type { ItemAction } from './item-mode.ts';
+
+/** How long the confirmation stands before the form closes (OIM-04). */
+const confirmedMs = 2000;
+
+export type ItemFields = {
+  quantity: number;
+  carrier: string;
+  tracking: string;
+  returntracking: string;
+  reason: string;
+};
+
+/** Sends a form about one line. What failed is said in it and stays as it was typed; what succeeded closes it. */
+export function useItemForm(action: ItemAction, fields: ItemFields, { onDone, onClose }: ItemFormEnds) {
+  const [key] = useState(formKey);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [success, setSuccess] = useState('');
+  const { busy, start } = useOnce(async () => {
+    setFailure(null);
+    try {
+      const taken = await send(action, fields, key);
+      setSuccess(taken.success);
+      onDone();
+    } catch (error) {
+      setFailure(failureOf('Fehler beim Speichern', error));
+    }
+  });
+  useEffect(() => {
+    if (success === '') return undefined;
+    const timer = setTimeout(onClose, confirmedMs);
+    return () => clearTimeout(timer);
+  }, [success, onClose]);
+  return { busy, failure, success, save: start };
+}
+
+/** `onDone`: it was accepted and what is shown is old now. Both must stay the same function. */
+export type ItemFormEnds = { onDone: () => void; onClose: () => void };
+
+function send({ mode, order, line }: ItemAction, fields: ItemFields, idempotencyKey: string): Promise<ActionTaken> {
+  const { quantity, carrier, tracking, returntracking, reason } = fields;
+  const [orderid, productid, query] = [order.orderid, line.productid, { channel: order.channel }];
+  const item = { orderid, productid, state: mode, quantity };
+  if (mode === 'sent')
+    return call(api.fulfillItem, {
+      params: { orderid, productid },
+      query,
+      body: { ...item, send: tracking, return: returntracking, carrier, tracking, returntracking },
+      idempotencyKey,
+    });
+  const asked = { params: { orderid, productid, quantity, reason }, query, body: item, idempotencyKey };
+  return mode === 'cancel' ? call(api.cancelItem, asked) : call(api.returnItem, asked);
+}

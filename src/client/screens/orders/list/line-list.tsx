@@ -1,0 +1,51 @@
+import { Link } from 'react-router';
+import { orderPath } from '#shared/orders/order-path.ts';
+import type { OrderLine, OrderRow } from '#shared/orders/schema.ts';
+import type { ItemAction } from '#client/screens/orders/forms/item-mode.ts';
+import { LineActions } from '#client/screens/orders/forms/line-actions.tsx';
+import { formatAmount } from '#client/ui/text/formats.ts';
+import classes from './list.module.css';
+
+type LineListProps = { order: OrderRow; onForm: (action: ItemAction) => void };
+
+/** Every line of an order, with how far it is and what can be done. */
+export function LineList({ order, onForm }: LineListProps) {
+  const more = order.line_count - order.lines.length;
+  return (
+    <ul className={classes.lineList} aria-label={`Positionen der Bestellung ${order.orderid}`}>
+      {order.lines.map((line) => (
+        <li key={line.productid} className={classes.line}>
+          <div className={classes.lineWords}>
+            <span className={classes.title}>
+              {line.ordered} × {line.title === '' ? line.sku : line.title}
+            </span>
+            <span className={classes.second}>
+              {line.sku}
+              {line.unit_cents !== null && ` · ${formatAmount(line.unit_cents, order.currency)} je Stück`}
+              {` · ${progressOf(line)}`}
+            </span>
+          </div>
+          <LineActions order={order} line={line} onForm={onForm} />
+        </li>
+      ))}
+      {more > 0 && (
+        <li className={classes.line}>
+          <Link to={orderPath(order.channel, order.orderid)}>Alle {order.line_count} Positionen</Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** „1 offen, 2 versandt“ */
+function progressOf({ open, shipped, cancelled, returned, waiting }: OrderLine): string {
+  const parts = [
+    [open, 'offen'],
+    [waiting, 'in Bearbeitung'],
+    [shipped, 'versandt'],
+    [cancelled, 'storniert'],
+    [returned, 'retourniert'],
+  ] as const;
+  const words = parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : []));
+  return words.join(', ');
+}

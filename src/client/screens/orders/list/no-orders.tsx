@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { IconShoppingCart } from '@tabler/icons-react';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { filterLabels } from './order-words.ts';
+import type { OrdersQuery } from './orders-query.ts';
+
+/** Says why the list is empty, and the way back where something was searched for. */
+export function NoOrders({ query, onReset }: { query: OrdersQuery; onReset: () => void }) {
+  const narrowed = query.search !== '' || query.channel !== '';
+  if (narrowed)
+    return (
+      <EmptyState
+        icon={IconShoppingCart}
+        title="Keine Bestellung gefunden"
+        action={
+          <Button variant="default" onClick={onReset}>
+            Suche und Filter aufheben
+          </Button>
+        }
+      >
+        <p>
+          Unter „{filterLabels[query.filter]}“ passt keine Bestellung zu Ihrer Suche. Gesucht wird nach dem Anfang der
+          Bestellnummer und nach ganzen Artikel- und Sendungsnummern.
+        </p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={IconShoppingCart} title={query.filter === 'alle' ? 'Noch keine Bestellungen' : 'Nichts zu tun'}>
+      <p>
+        {query.filter === 'alle'
+          ? 'Sobald ein Kanal Bestellungen meldet, stehen sie hier.'
+          : `Unter „${filterLabels[query.filter]}“ steht gerade keine Bestellung.`}
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { readQuery, writeQuery } from './orders-query.ts';
+
+const read = (text: string) => readQuery(new URLSearchParams(text));
+
+it('the list of orders stands in its address', () => {
+  expect(read('')).toEqual({ filter: 'offen', search: '', channel: '', page: 0, size: 50 });
+  for (const address of ['', 'filter=klaerung', 'filter=alle&suche=A+1&kanal=k1&seite=3&je=100'])
+    expect(writeQuery(read(address)).toString()).toBe(address);
+});
+
+it('an address that names nothing we know shows the usual list', () => {
+  expect(read('filter=weg&seite=-2&je=7')).toEqual(read(''));
+  expect([read('seite=abc').page, read('seite=1.5').page, read('seite=99999999').page]).toEqual([0, 0, 0]);
+});

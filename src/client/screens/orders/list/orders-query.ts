@@ -1,0 +1,38 @@
+import { type OrderFilter, orderFilters } from '#shared/orders/schema.ts';
+
+/** Which orders are listed; stands in the address. */
+export type OrdersQuery = {
+  filter: OrderFilter;
+  search: string;
+  /** '' for all. */
+  channel: string;
+  /** Zero-based. */
+  page: number;
+  size: number;
+};
+
+export const pageSizes = [25, 50, 100] as const;
+const usual = { filter: 'offen', size: 50 } as const;
+
+export function readQuery(address: URLSearchParams): OrdersQuery {
+  const number = (name: string) => Number(address.get(name) ?? '');
+  const page = number('seite') - 1;
+  return {
+    filter: orderFilters.find((name) => name === address.get('filter')) ?? usual.filter,
+    search: (address.get('suche') ?? '').slice(0, 200),
+    channel: (address.get('kanal') ?? '').slice(0, 40),
+    page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : 0,
+    size: pageSizes.find((size) => size === number('je')) ?? usual.size,
+  };
+}
+
+/** Only what differs from the usual list. */
+export function writeQuery({ filter, search, channel, page, size }: OrdersQuery): URLSearchParams {
+  const address = new URLSearchParams();
+  if (filter !== usual.filter) address.set('filter', filter);
+  if (search !== '') address.set('suche', search);
+  if (channel !== '') address.set('kanal', channel);
+  if (page > 0) address.set('seite', String(page + 1));
+  if (size !== usual.size) address.set('je', String(size));
+  return address;
+}

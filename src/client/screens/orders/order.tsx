@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from 'react-router';
+import { api } from '#shared/http/api.ts';
+import type { OrderDetails } from '#shared/orders/schema.ts';
+import { pages } from '#shared/pages.ts';
+import { asking } from '#client/loading.ts';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { formatAmount, formatTime } from '#client/ui/text/formats.ts';
+import { ActionList } from './details/action-list.tsx';
+import classes from './details/details.module.css';
+import { Losses, Parcels } from './details/movements.tsx';
+import { PersonsCard } from './details/persons-card.tsx';
+import { Timeline } from './details/timeline.tsx';
+import { WishNotice } from './details/wish-notice.tsx';
+import { ItemModal } from './forms/item-form.tsx';
+import type { ItemAction } from './forms/item-mode.ts';
+import { LineList } from './list/line-list.tsx';
+import { DueTime, OrderMarks } from './list/order-marks.tsx';
+import { useFreshOrder } from './list/use-fresh-orders.ts';
+import { useNow } from './list/use-now.ts';
+import { printAddress } from './print/print-orders.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { orderid = '', channel = '' } = args.params;
+  const details = await asking(args)(api.order, { params: { orderid }, query: { channel } });
+  return { details, at: new Date().toISOString() };
+}
+
+/** Keyed by the order: what is open on the page belongs to one. */
+export default function OrderPage() {
+  const { details, at } = useLoaderData<typeof loader>();
+  const { channel, orderid } = details.order;
+  return <Order key={`${channel} ${orderid}`} details={details} at={at} />;
+}
+
+/** Everything of one order but its persons, who are shown only when asked for. */
+function Order({ details, at }: { details: OrderDetails; at: string }) {
+  const { order, shipments, actions, events } = details;
+  const { orderid, channel } = order;
+  const { revalidate } = useRevalidator();
+  const now = useNow(at);
+  const [form, setForm] = useState<ItemAction | null>(null);
+  useFreshOrder(actions);
+  const anew = () => void revalidate();
+  const nameOf = (productid: string) => {
+    const line = order.lines.find((one) => one.productid === productid);
+    return line === undefined ? productid : line.title === '' ? line.sku : line.title;
+  };
+  return (
+    <div className="k-stack">
+      <PageHeader
+        title={`Bestellung ${orderid}`}
+        badge={<OrderMarks order={order} />}
+        lead={<Link to={pages.orders.path}>Alle Bestellungen</Link>}
+        actions={
+          <Button
+            component={Link}
+            to={printAddress(pages.packingSlips, [order])}
+            variant="default"
+            leftSection={<IconPrinter size={16} aria-hidden />}
+          >
+            Lieferschein
+          </Button>
+        }
+      />
+      {order.hold === 'cancel_requested' && order.open_pieces > 0 && (
+        <WishNotice orderid={orderid} channel={channel} onDone={anew} />
+      )}
+      <div className={classes.columns}>
+        <div className="k-stack">
+          <section className="k-card k-stack" aria-labelledby="positionen">
+            <h2 id="positionen">Positionen</h2>
+            <LineList order={order} onForm={setForm} />
+          </section>
+          <section className="k-card k-stack" aria-labelledby="aktionen">
+            <h2 id="aktionen">Aktionen</h2>
+            <ActionList actions={actions} currency={order.currency} />
+          </section>
+          <section className="k-card k-stack" aria-labelledby="sendungen">
+            <h2 id="sendungen">Sendungen</h2>
+            <Parcels shipments={shipments} nameOf={nameOf} />
+          </section>
+          <Losses {...details} nameOf={nameOf} />
+        </div>
+        <div className="k-stack">
+          <Facts details={details} now={now} />
+          <PersonsCard orderid={orderid} channel={channel} until={details.persons_until} />
+          <section className="k-card k-stack" aria-labelledby="verlauf">
+            <h2 id="verlauf">Verlauf</h2>
+            <Timeline events={events} />
+          </section>
+        </div>
+      </div>
+      <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
+    </div>
+  );
+}
+
+function Facts({ details: { order }, now }: { details: OrderDetails; now: number }) {
+  const facts: [string, string][] = [
+    ['Kanal', order.channel_name],
+    ['Bestellt', formatTime(order.placed_at)],
+    ...(order.ship_by === null ? [] : [['Zu versenden bis', formatTime(order.ship_by)] as [string, string]]),
+    ...(order.shipped_at === null ? [] : [['Versandt', formatTime(order.shipped_at)] as [string, string]]),
+    ...(order.delivered_at === null ? [] : [['Zugestellt', formatTime(order.delivered_at)] as [string, string]]),
+    ['Betrag', order.total_cents === null ? 'noch nicht bekannt' : formatAmount(order.total_cents, order.currency)],
+    ...(order.country === '' ? [] : [['Land', order.country] as [string, string]]),
+    ...(order.buyer_order_number === ''
+      ? []
+      : [['Bestellnummer des Käufers', order.buyer_order_number] as [string, string]]),
+  ];
+  return (
+    <section className="k-card k-stack" aria-labelledby="eckdaten">
+      <div className="k-between">
+        <h2 id="eckdaten">Eckdaten</h2>
+        {order.open_pieces > 0 && <DueTime order={order} now={now} />}
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

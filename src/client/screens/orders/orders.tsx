@@ -1,0 +1,159 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconListCheck, IconTruckDelivery } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import {
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router';
+import { api } from '#shared/http/api.ts';
+import type { AnswerOf } from '#shared/http/call.ts';
+import { pages } from '#shared/pages.ts';
+import { askOver, CallError } from '#client/call.ts';
+import { logFailure } from '#client/failure.ts';
+import { toPage } from '#client/loading.ts';
+import { servicesContext } from '#client/server-context.ts';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { Pager } from '#client/ui/grid/pager.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { formatClock } from '#client/ui/text/formats.ts';
+import { BulkShipping } from './bulk/bulk-shipping.tsx';
+import { TrackingImport } from './bulk/tracking-import.tsx';
+import { ItemModal } from './forms/item-form.tsx';
+import type { ItemAction } from './forms/item-mode.ts';
+import { FilterTabs } from './list/filter-tabs.tsx';
+import classes from './list/list.module.css';
+import { NoOrders } from './list/no-orders.tsx';
+import { type OrdersQuery, pageSizes, readQuery, writeQuery } from './list/orders-query.ts';
+import { OrdersTable } from './list/orders-table.tsx';
+import { SelectionBar } from './list/selection-bar.tsx';
+import { useFreshOrders } from './list/use-fresh-orders.ts';
+import { useNow } from './list/use-now.ts';
+import { useSelection } from './list/use-selection.ts';
+
+type Loaded = { list: AnswerOf<typeof api.orders> | null; message: string };
+
+/** A list that cannot be loaded is still a page: red notice, the filters stay. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Loaded | Response> {
+  const query = readQuery(new URL(request.url).searchParams);
+  const { filter, search, channel, page, size } = query;
+  try {
+    const list = await askOver(context.get(servicesContext).fetchApi)(api.orders, {
+      query: { filter, search, channel: channel === '' ? undefined : channel, offset: page * size, limit: size },
+    });
+    const last = Math.max(0, Math.ceil(list.total / size) - 1);
+    return page > last ? redirect(addressOf({ ...query, page: last })) : { list, message: '' };
+  } catch (error) {
+    if (!(error instanceof CallError) || [401, 403].includes(error.status)) throw toPage(error, request);
+    return { list: null, message: error.message };
+  }
+}
+
+function addressOf(query: OrdersQuery): string {
+  const text = writeQuery(query).toString();
+  return pages.orders.path + (text === '' ? '' : `?${text}`);
+}
+
+/** Orders of all channels: what is to be shipped first, and what can be done with each line. */
+export default function OrdersPage() {
+  const { list, message } = useLoaderData<typeof loader>();
+  const [address, setAddress] = useSearchParams();
+  const query = readQuery(address);
+  const { revalidate } = useRevalidator();
+  const busy = useNavigation().state === 'loading';
+  const selection = useSelection();
+  const [form, setForm] = useState<ItemAction | null>(null);
+  const [bulk, setBulk] = useState<'orders' | 'tracking' | null>(null);
+  const now = useNow(list?.as_of ?? new Date(0).toISOString());
+  useFreshOrders(list?.counters ?? null);
+  useEffect(() => {
+    if (list === null) logFailure('Fehler beim Laden', message);
+  }, [list, message]);
+  const goTo = (changed: Partial<OrdersQuery>) =>
+    setAddress(writeQuery({ ...query, page: 0, ...changed }), { preventScrollReset: true });
+  const anew = () => void revalidate();
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Bestellungen"
+        actions={
+          <>
+            <Button
+              component={Link}
+              to={pages.pickList.path}
+              variant="default"
+              leftSection={<IconListCheck size={16} aria-hidden />}
+            >
+              Pickliste
+            </Button>
+            <Button leftSection={<IconTruckDelivery size={16} aria-hidden />} onClick={() => setBulk('tracking')}>
+              Sendungsnummern einlesen
+            </Button>
+          </>
+        }
+      />
+      <FilterTabs
+        filter={query.filter}
+        counters={list?.counters ?? null}
+        addressOf={(filter) => addressOf({ ...query, filter, page: 0 })}
+      />
+      <Tools query={query} channels={list?.channels ?? []} asOf={list?.as_of} onQuery={goTo} />
+      <ErrorNotice failure={list === null ? { title: 'Fehler beim Laden', message } : null} onRetry={anew} />
+      {list !== null && list.rows.length === 0 && <NoOrders query={query} onReset={() => setAddress({})} />}
+      {list !== null && list.rows.length > 0 && (
+        <>
+          <OrdersTable rows={list.rows} now={now} busy={busy} selection={selection} onForm={setForm} />
+          <Pager
+            page={query.page}
+            size={query.size}
+            total={list.total}
+            sizes={pageSizes}
+            noun="Bestellungen"
+            note={list.total >= list.total_most ? ' (weitere zeigt die Suche)' : undefined}
+            onPage={(page) => goTo({ page })}
+            onSize={(size) => goTo({ size })}
+          />
+        </>
+      )}
+      <SelectionBar selection={selection} onShip={() => setBulk('orders')} />
+      <ItemModal action={form} onDone={anew} onClose={() => setForm(null)} />
+      <BulkShipping opened={bulk === 'orders'} orders={selection.orders} onDone={anew} onClose={() => setBulk(null)} />
+      <TrackingImport opened={bulk === 'tracking'} onDone={anew} onClose={() => setBulk(null)} />
+    </div>
+  );
+}
+
+type ToolsProps = {
+  query: OrdersQuery;
+  channels: readonly { id: string; name: string }[];
+  asOf: string | undefined;
+  onQuery: (changed: Partial<OrdersQuery>) => void;
+};
+
+function Tools({ query, channels, asOf, onQuery }: ToolsProps) {
+  return (
+    <div className={classes.tools}>
+      <div className={classes.search}>
+        <SearchField
+          label="Bestell-, Artikel- oder Sendungsnummer"
+          search={query.search}
+          onSearch={(search) => onQuery({ search })}
+        />
+      </div>
+      {(channels.length > 1 || query.channel !== '') && (
+        <NativeSelect
+          aria-label="Kanal"
+          value={query.channel}
+          onChange={({ currentTarget }) => onQuery({ channel: currentTarget.value })}
+          data={[{ value: '', label: 'Alle Kanäle' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+      {asOf !== undefined && <span className="k-muted k-small">Stand {formatClock(asOf)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { IconPrinter, IconShoppingCart } from '@tabler/icons-react';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { OrderPersons } from '#shared/orders/persons.ts';
+import type { OrderRow } from '#shared/orders/schema.ts';
+import { asking } from '#client/loading.ts';
+import { useMay, useSession } from '#client/shell/session.ts';
+import { EmptyState } from '#client/ui/empty-state.tsx';
+import { ErrorNotice } from '#client/ui/error-notice.tsx';
+import { PageHeader } from '#client/ui/page-header.tsx';
+import { formatDay } from '#client/ui/text/formats.ts';
+import { orderKey } from './list/order-words.ts';
+import { AddressLines } from './details/address-lines.tsx';
+import { loadPrinted } from './print/load-printed.ts';
+import classes from './print/print.module.css';
+import { usePersons } from './print/use-persons.ts';
+
+export const loader = (args: LoaderFunctionArgs) => loadPrinted(asking(args), new URL(args.request.url).searchParams);
+
+/** A sheet for each order, with what goes into its parcel and where it goes. */
+export default function PackingSlipsPage() {
+  const { orders, more } = useLoaderData<typeof loader>();
+  const mayPersons = useMay('persons');
+  const { persons, busy, failure, retry } = usePersons(orders, mayPersons);
+  const company = useSession()?.company.name ?? '';
+  return (
+    <div className="k-stack">
+      <div className={`${classes.tools} k-stack`}>
+        <PageHeader
+          title="Lieferscheine"
+          lead={
+            (mayPersons
+              ? 'Eine Seite je Bestellung. Dass Sie die Adressen lesen, wird vermerkt.'
+              : 'Eine Seite je Bestellung, ohne Adresse: Kundendaten sieht nur, wer das Recht dazu hat.') +
+            (more > 0 ? ` Weitere ${more} offene Bestellungen fehlen hier.` : '')
+          }
+          actions={
+            <Button
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              disabled={busy && mayPersons && orders.length > 0}
+              onClick={() => print()}
+            >
+              Drucken
+            </Button>
+          }
+        />
+        <ErrorNotice failure={failure} onRetry={retry} />
+      </div>
+      {orders.length === 0 ? (
+        <EmptyState icon={IconShoppingCart} title="Keine Bestellungen">
+          <p>Es ist keine Bestellung offen.</p>
+        </EmptyState>
+      ) : (
+        <div className={classes.sheets} aria-busy={busy && mayPersons}>
+          {orders.map((order) => (
+            <Slip key={orderKey(order)} order={order} persons={persons?.get(orderKey(order))} company={company} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SlipProps = { order: OrderRow; persons: OrderPersons | undefined; company: string };
+
+function Slip({ order, persons, company }: SlipProps) {
+  const receiver = persons?.delivery ?? persons?.buyer;
+  return (
+    <article className={classes.sheet} aria-label={`Lieferschein ${order.orderid}`}>
+      <div className={classes.head}>
+        <address className={classes.address}>
+          <div className={classes.sender}>{company}</div>
+          {receiver !== undefined && <AddressLines person={receiver} />}
+        </address>
+        <dl className={classes.facts}>
+          <dt>Bestellung</dt>
+          <dd>{order.orderid}</dd>
+          {order.buyer_order_number !== '' && (
+            <>
+              <dt>Ihre Bestellnummer</dt>
+              <dd>{order.buyer_order_number}</dd>
+            </>
+          )}
+          <dt>Bestellt am</dt>
+          <dd>{formatDay(order.placed_at)}</dd>
+          <dt>Über</dt>
+          <dd>{order.channel_name}</dd>
+        </dl>
+      </div>
+      <h2>Lieferschein</h2>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={classes.sku}>
+              Artikelnummer
+            </th>
+            <th scope="col">Artikel</th>
+            <th scope="col" className={classes.pieces}>
+              Menge
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {packed(order).map(({ productid, sku, title, pieces }) => (
+            <tr key={productid}>
+              <td className={classes.sku}>{sku}</td>
+              <td>{title}</td>
+              <td className={classes.pieces}>{pieces}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  );
+}
+
+/** What is still open goes into the parcel; of an order without open pieces, what went before. */
+function packed({ open_pieces: open, lines }: OrderRow) {
+  return lines
+    .map((line) => ({ ...line, pieces: open > 0 ? line.open : line.shipped }))
+    .filter(({ pieces }) => pieces > 0);
+}

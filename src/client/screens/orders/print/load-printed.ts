@@ -1,0 +1,27 @@
+import { api } from '#shared/http/api.ts';
+import type { OrderRow } from '#shared/orders/schema.ts';
+import type { Ask } from '#client/call.ts';
+import { mostPrinted, printedOrders } from './print-orders.ts';
+
+const page = 100;
+
+/** The orders of a print page with all their lines: those that its address names, else all that are open. */
+export async function loadPrinted(ask: Ask, search: URLSearchParams): Promise<{ orders: OrderRow[]; more: number }> {
+  const named = printedOrders(search);
+  const whole = async ({ channel, orderid }: { channel: string; orderid: string }) =>
+    (await ask(api.order, { params: { orderid }, query: { channel } })).order;
+  const orders: OrderRow[] = [];
+  if (named.length > 0) {
+    for (const ref of named) orders.push(await whole(ref));
+    return { orders, more: 0 };
+  }
+  let total = 0;
+  for (let offset = 0; offset < mostPrinted; offset += page) {
+    const found = await ask(api.orders, { query: { filter: 'offen', offset, limit: page } });
+    // A list shows only the first lines of an order.
+    for (const row of found.rows) orders.push(row.line_count > row.lines.length ? await whole(row) : row);
+    total = found.total;
+    if (found.rows.length < page) break;
+  }
+  return { orders, more: Math.max(0, total - orders.length) };
+}

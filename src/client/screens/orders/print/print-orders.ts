@@ -1,0 +1,25 @@
+import type { Page } from '#shared/pages.ts';
+import { pathTo } from '#client/address.ts';
+
+/** An order as an address names it. */
+export type OrderRef = { channel: string; orderid: string };
+
+/** More orders than these are not printed at once: their persons are read in one call. */
+export const mostPrinted = 200;
+
+/** The address of a print page for these orders. */
+export function printAddress(page: Page, orders: readonly OrderRef[]): string {
+  const search = new URLSearchParams(orders.map(({ channel, orderid }) => ['b', `${channel}/${orderid}`]));
+  return `${pathTo(page)}?${search.toString()}`;
+}
+
+/** The orders that an address names; none: all that are open. */
+export function printedOrders(search: URLSearchParams): OrderRef[] {
+  return search
+    .getAll('b')
+    .slice(0, mostPrinted)
+    .flatMap((text) => {
+      const cut = text.indexOf('/');
+      return cut < 1 || cut === text.length - 1 ? [] : [{ channel: text.slice(0, cut), orderid: text.slice(cut + 1) }];
+    });
+}

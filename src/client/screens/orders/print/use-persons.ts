@@ -1,0 +1,22 @@
+import { useMemo } from 'react';
+import { api } from '#shared/http/api.ts';
+import { call } from '#client/call.ts';
+import { orderKey } from '#client/screens/orders/list/order-words.ts';
+import { useLive } from '#client/use-live.ts';
+import type { OrderRef } from './print-orders.ts';
+
+/** Delivery addresses of orders that are printed. The reading is recorded, so it happens once for each opened page, in the browser. */
+export function usePersons(orders: readonly OrderRef[], enabled: boolean) {
+  const key = orders.map(orderKey).join('\n');
+  const question = useMemo(() => ({ key }), [key]);
+  const { answer, busy, failure, retry } = useLive(
+    question,
+    async (signal) => {
+      const refs = orders.map(({ channel, orderid }) => ({ channel, orderid }));
+      const { persons } = await call(api.orderPersons, { body: { purpose: 'packing_slip', orders: refs }, signal });
+      return new Map(persons.map((one) => [orderKey(one), one]));
+    },
+    { delay: 0, enabled: enabled && orders.length > 0 },
+  );
+  return { persons: answer, busy, failure, retry };
+}

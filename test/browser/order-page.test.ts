@@ -1,0 +1,253 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { orderPath } from '#shared/orders/order-path.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+const person = {
+  name: 'Erika Mustermann',
+  company: '',
+  lines: ['Heidestraße 17'],
+  postalCode: '51147',
+  city: 'Köln',
+  region: '',
+  country: 'DE',
+  email: 'erika@beispiel.de',
+  phone: '',
+};
+const opaque = '3B1jF3414+YPHbym++/WiQ==';
+
+describe('an order', () => {
+  let stage: Stage;
+  let shop: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
+    await takeOrders(stage.kontor, shop, [
+      {
+        orderid: opaque,
+        shipInHours: 5,
+        buyer_order_number: 'PO-4711',
+        persons: { delivery: person },
+        lines: [
+          { sku: 'A-1', title: 'Hammer', ordered: 2 },
+          { sku: 'A-2', title: 'Zange', ordered: 3 },
+        ],
+      },
+      { orderid: 'W-1', lines: [{ sku: 'A-1', ordered: 2 }] },
+      { orderid: 'U-1', lines: [{ sku: 'A-1', ordered: 2 }] },
+      ...['B-1', 'B-2', 'B-3', 'C-1', 'C-2'].map((orderid) => ({
+        orderid,
+        lines: [{ sku: `S-${orderid}`, ordered: 2 }],
+      })),
+    ]);
+  });
+  afterAll(() => stage.close());
+
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  const section = (page: Page, name: string) => page.getByRole('region', { name });
+  /** What a marketplace leaves behind, where the channel of this test answers at once. */
+  const putAction = async (id: string, orderid: string, state: 'new' | 'unclear') => {
+    const company = (await stage.kontor.ask(api.session)).company.id;
+    const at = new Date();
+    const body = {
+      ...{ kind: 'ship', order: orderid, idemKey: id, orderedAt: at, reference: '1', shippedAt: at },
+      ...{ carrier: 'DHL', tracking: '0034', returnTracking: '', lines: [{ line: `${orderid}-1`, quantity: 1 }] },
+    };
+    await stage.kontor.database.company(company, async (trx) => {
+      const ofOrder = { company, channel: shop, order_id: orderid };
+      await trx
+        .insertInto('order_actions')
+        .values({
+          ...{ ...ofOrder, id, kind: 'ship', action_key: id, body: JSON.stringify(body), state, created_by: 'Erika' },
+          ...{ sends: state === 'new' ? 0 : 1, not_before: new Date(at.getTime() + 3_600_000), created_at: at },
+        })
+        .execute();
+      await trx
+        .updateTable('order_lines')
+        .set({ ship_waiting: 1 })
+        .where((eb) => eb.and(ofOrder))
+        .execute();
+      await trx
+        .updateTable('orders')
+        .set({ unclear: state === 'unclear' ? 1 : 0 })
+        .where((eb) => eb.and(ofOrder))
+        .execute();
+    });
+  };
+
+  it('OIM-01 shows its lines, parcels, actions and history; its number may hold any character', async () => {
+    await stage.kontor.ask(api.fulfillItem, {
+      params: { orderid: opaque, productid: `${opaque}-1` },
+      body: { quantity: 1, carrier: 'DHL', tracking: '00340434161094042557' },
+    });
+    const page = await open(orderPath(shop, opaque));
+    await page.getByRole('heading', { level: 1, name: `Bestellung ${opaque}` }).waitFor();
+    await section(page, 'Positionen').getByText('1 offen, 1 versandt').waitFor();
+    await section(page, 'Sendungen').getByText('00340434161094042557').waitFor();
+    await section(page, 'Sendungen').getByText('1 × Hammer').waitFor();
+    await section(page, 'Aktionen').getByText('erledigt').waitFor();
+    await section(page, 'Eckdaten').getByText('PO-4711').waitFor();
+    expect(await section(page, 'Verlauf').getByRole('listitem').count()).toBeGreaterThan(1);
+    expect(await page.locator('main').innerText()).not.toContain('Erika Mustermann');
+    await expectNoAxeFindingsInBoth(page);
+    for (const width of [768, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  it('shows personal data only when asked for, and the reading is recorded', async () => {
+    const page = await open(orderPath(shop, opaque));
+    const readings = async () =>
+      (await stage.kontor.ask(api.personReadings, { params: { orderid: opaque } })).readings.length;
+    expect(await readings()).toBe(0);
+    await section(page, 'Kundendaten').getByText('Wer sie liest, wird vermerkt.').waitFor();
+    await section(page, 'Kundendaten').getByRole('button', { name: 'Kundendaten anzeigen' }).click();
+    await section(page, 'Kundendaten').getByText('Heidestraße 17').waitFor();
+    expect(await readings()).toBe(1);
+    await expectNoAxeFindings(page);
+  });
+
+  it('an action that waits says so and can be taken back', async () => {
+    await putAction('warten1', 'W-1', 'new');
+    const page = await open(orderPath(shop, 'W-1'));
+    await section(page, 'Aktionen').getByText('wird gesendet').waitFor();
+    await section(page, 'Aktionen').getByRole('button', { name: 'zurückziehen' }).click();
+    await section(page, 'Aktionen').getByText('überholt, nicht gesendet').waitFor();
+    await section(page, 'Positionen').getByText('2 offen').waitFor();
+  });
+
+  it('what nobody knows the end of is resolved by somebody, with a reason', async () => {
+    await putAction('unklar1', 'U-1', 'unclear');
+    const page = await open('/bestellungen?filter=klaerung');
+    await page.getByRole('link', { name: 'U-1', exact: true }).click();
+    const actions = section(page, 'Aktionen');
+    await actions.getByText('Klärung nötig').waitFor();
+    const resolve = actions.getByRole('button', { name: 'Klären' });
+    expect(await resolve.isDisabled()).toBe(true);
+    await actions.getByLabel('Es ist nicht angekommen').check();
+    await actions.getByLabel('Woher wissen Sie es?').fill('x');
+    await resolve.click();
+    await actions.getByText('Bitte sagen Sie, woher Sie es wissen.').first().waitFor();
+    await actions.getByLabel('Woher wissen Sie es?').fill('Auf der Verkäuferseite nachgesehen');
+    await expectNoAxeFindings(page);
+    await resolve.click();
+    await actions.getByText(/Geklärt von .*Auf der Verkäuferseite nachgesehen/).waitFor();
+    await section(page, 'Positionen').getByText('2 offen').waitFor();
+  });
+
+  it('several orders are shipped at once; one that fails keeps what was typed', async () => {
+    const page = await open('/bestellungen');
+    for (const orderid of ['B-1', 'B-2', 'B-3'])
+      await page.getByRole('checkbox', { name: `Bestellung ${orderid} auswählen` }).check();
+    await page.getByRole('button', { name: 'Versenden', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Versanddienst für alle ohne eigene Wahl').selectOption('DHL');
+    await dialog.getByLabel('Sendungsnummer für B-1').fill('0001');
+    await dialog.getByLabel('Sendungsnummer für B-2').fill('0002');
+    await dialog.getByLabel('Versanddienst für B-2').selectOption('GLS');
+    await expectNoAxeFindings(page);
+    // Meanwhile somebody cancels the second one.
+    await stage.kontor.ask(api.cancelItem, {
+      params: { orderid: 'B-2', productid: 'B-2-1', quantity: 2, reason: 'BuyerCanceled' },
+      body: {},
+    });
+    await dialog.getByRole('button', { name: '2 Sendungen melden' }).click();
+    await dialog.getByText('1 von 2 vermerkt.').waitFor();
+    await dialog.getByText('Es ist kein Stück mehr offen.').waitFor();
+    expect(await dialog.getByLabel('Sendungsnummer für B-2').inputValue()).toBe('0002');
+    expect(await dialog.getByLabel('Sendungsnummer für B-1').isDisabled()).toBe(true);
+    const shipped = await stage.kontor.ask(api.order, { params: { orderid: 'B-1' } });
+    expect(shipped.order.state).toBe('shipped');
+    expect(shipped.shipments).toMatchObject([{ carrier: 'DHL', tracking: '0001' }]);
+    // What was typed stays while the form is closed.
+    await dialog.getByLabel('Sendungsnummer für B-3').fill('0003');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Versenden', exact: true }).click();
+    expect(await dialog.getByLabel('Sendungsnummer für B-3').inputValue()).toBe('0003');
+  });
+
+  it('pasted tracking numbers are checked before anything is reported; a lost answer loses nothing', async () => {
+    const page = await open('/bestellungen');
+    await page.getByRole('button', { name: 'Sendungsnummern einlesen' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Tabelle').fill('C-1;1111;DHL\nC-2;2222\nweg;3333;DPD');
+    await dialog.getByRole('button', { name: 'Prüfen' }).click();
+    await dialog.getByText('3 Zeilen: 1 bereit, 0 auffällig, 2 nicht möglich.').waitFor();
+    await dialog.getByText('Diese Bestellung gibt es hier nicht.').waitFor();
+    await dialog.getByLabel('Versanddienst, wo keiner angegeben ist').selectOption('GLS');
+    await dialog.getByRole('button', { name: 'Prüfen' }).click();
+    await dialog.getByText('3 Zeilen: 2 bereit, 0 auffällig, 1 nicht möglich.').waitFor();
+    await expectNoAxeFindings(page);
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/orders/ship', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      // The first answer is lost after the server has taken it.
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    const report = dialog.getByRole('button', { name: '2 Sendungen melden' });
+    await report.click();
+    await dialog.getByText('Der Server ist nicht erreichbar.').waitFor();
+    await report.click();
+    await expect.poll(() => dialog.getByText('Vermerkt.').count()).toBe(2);
+    expect(keys[0]).toBe(keys[1]);
+    const { shipments } = await stage.kontor.ask(api.order, { params: { orderid: 'C-2' } });
+    expect(shipments).toMatchObject([{ carrier: 'GLS', tracking: '2222' }]);
+  });
+
+  it('a pick list and packing slips are printed, a page for each order', async () => {
+    const page = await open('/bestellungen');
+    await page.getByRole('checkbox', { name: `Bestellung ${opaque} auswählen` }).check();
+    await page.getByRole('checkbox', { name: 'Bestellung W-1 auswählen' }).check();
+    await page.getByRole('link', { name: 'Lieferscheine' }).click();
+    const slip = page.getByRole('article', { name: `Lieferschein ${opaque}` });
+    await slip.getByText('Heidestraße 17').waitFor();
+    await slip.getByText('PO-4711').waitFor();
+    expect((await slip.getByRole('row').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      'Artikelnummer Artikel Menge',
+      'A-1 Hammer 1',
+      'A-2 Zange 3',
+    ]);
+    await expectNoAxeFindings(page);
+    const pdf = await page.pdf({ format: 'A4' });
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page[^s]/g)).toHaveLength(2);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Hauptnavigation' }).isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
+    const answer = await page.request.get(page.url());
+    expect(answer.headers()['cache-control']).toBe('no-store');
+    const readings = await stage.kontor.ask(api.personReadings, { params: { orderid: opaque } });
+    expect(readings.readings.map(({ purpose }) => purpose)).toContain('packing_slip');
+
+    await page.emulateMedia({ media: 'screen' });
+    await visit(page, '/bestellungen/druck/pickliste');
+    const total = page.getByRole('table', { name: 'Je Artikel' }).getByRole('row').filter({ hasText: 'A-1' });
+    expect((await total.innerText()).replaceAll(/\s+/g, ' ').trim()).toContain('W-1 (2)');
+    await expectNoAxeFindings(page);
+    for (const width of [768, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+  });
+});

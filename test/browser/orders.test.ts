@@ -1,0 +1,283 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '#shared/http/api.ts';
+import { orderPath } from '#shared/orders/order-path.ts';
+import {
+  errorsOf,
+  expectNoAxeFindings,
+  expectNoAxeFindingsInBoth,
+  expectNoSidewaysScroll,
+  openStage,
+  type PageOptions,
+  signIn,
+  type Stage,
+  visit,
+} from '../stages/browser.ts';
+import { orderChannel, takeOrders } from '../stages/order-samples.ts';
+
+/** A line id with characters of addresses, as one marketplace has them. */
+const opaque = '3B1jF3414+YPHbym++/WiQ==';
+
+describe('orders', () => {
+  let stage: Stage;
+  let shop: string;
+  let other: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    shop = await orderChannel(stage.kontor, 'Mein Onlineshop');
+    other = await orderChannel(stage.kontor, 'Marktplatz');
+    await takeOrders(stage.kontor, other, [{ orderid: 'M-1', lines: [{ sku: 'NK-9', shipped: 1 }] }]);
+  });
+  afterAll(() => stage.close());
+
+  let count = 0;
+  /** An order of its own, so that no test meets what another did. */
+  const made = async (given: Partial<Parameters<typeof takeOrders>[2][number]> = {}) => {
+    count += 1;
+    const orderid = `T-${1000 + count}`;
+    const order = { orderid, shipInHours: 5, lines: [{ sku: 'NK-1', ordered: 3, productid: opaque }], ...given };
+    await takeOrders(stage.kontor, shop, [order]);
+    return order.orderid;
+  };
+  const open = async (path: string, options: PageOptions = {}) => {
+    const page = await stage.openPage(options);
+    await signIn(page);
+    await visit(page, path);
+    return page;
+  };
+  const rowOf = (page: Page, orderid: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name: orderid, exact: true }) });
+  const listed = (page: Page) => page.getByRole('row').getByRole('link').allInnerTexts();
+  const detailsOf = (orderid: string) => stage.kontor.ask(api.order, { params: { orderid }, query: { channel: shop } });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  /** Opens the form of an order's only line. */
+  const openForm = async (page: Page, orderid: string, button: string) => {
+    await rowOf(page, orderid)
+      .getByRole('button', { name: new RegExp(`^${button}:`) })
+      .click();
+    await dialog(page).waitFor();
+  };
+  const openMore = async (page: Page, orderid: string, entry: string) => {
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /^Weitere Aktionen/ })
+      .click();
+    await page.getByRole('button', { name: entry, exact: true }).click();
+    await dialog(page).waitFor();
+  };
+
+  it('OIM-01 lists what is due first, with its time in words; the filter stands in the address', async () => {
+    const [late, soon] = [await made({ shipInHours: -3 }), await made({ shipInHours: 0.5 })];
+    const page = await open('/bestellungen');
+    await rowOf(page, late).getByText('überfällig seit 3 Std.').waitFor();
+    await rowOf(page, soon)
+      .getByText(/^noch \d+.Min\.$/)
+      .waitFor();
+    const all = await listed(page);
+    expect(all.indexOf(late)).toBeLessThan(all.indexOf(soon));
+    expect(all).not.toContain('M-1');
+    await page.getByRole('navigation', { name: 'Filter' }).getByRole('link', { name: 'Versandt' }).click();
+    await rowOf(page, 'M-1').waitFor();
+    expect(new URL(page.url()).search).toBe('?filter=versandt');
+    await visit(page, '/bestellungen?filter=vorgemerkt');
+    await page.getByText('steht gerade keine Bestellung').waitFor();
+  });
+
+  it('searches by number and article, filters by channel, and says what was searched for where nothing is found', async () => {
+    const orderid = await made({ lines: [{ sku: 'GESUCHT-7' }] });
+    const page = await open('/bestellungen?filter=alle');
+    const search = page.getByRole('searchbox', { name: 'Bestell-, Artikel- oder Sendungsnummer' });
+    await search.fill('GESUCHT-7');
+    await search.press('Enter');
+    await expect.poll(() => listed(page)).toEqual([orderid]);
+    await search.fill('gibtesnicht');
+    await search.press('Enter');
+    await page.getByRole('heading', { name: 'Keine Bestellung gefunden' }).waitFor();
+    await page.getByRole('button', { name: 'Suche und Filter aufheben' }).click();
+    await page.getByRole('table').waitFor();
+    await visit(page, '/bestellungen?filter=alle');
+    await page.getByLabel('Kanal').selectOption({ label: 'Marktplatz' });
+    await expect.poll(() => listed(page)).toEqual(['M-1']);
+  });
+
+  it('OIM-01 OIM-02 ships pieces of a line once tracking number and carrier are filled', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    const save = dialog(page).getByRole('button', { name: 'Speichern' });
+    const [carrier, tracking] = [
+      dialog(page).getByLabel('Versanddienst'),
+      dialog(page).getByLabel('Sendungsnummer', { exact: true }),
+    ];
+    expect(await dialog(page).getByLabel('Menge').locator('option').allInnerTexts()).toEqual(['1', '2', '3']);
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('3');
+    expect((await carrier.locator('option').allInnerTexts()).slice(0, 4)).toEqual([
+      'Bitte wählen',
+      'DHL',
+      'DPD',
+      'GLS',
+    ]);
+    expect(await save.isDisabled()).toBe(true);
+    await tracking.fill('0034001');
+    expect(await save.isDisabled()).toBe(true);
+    await carrier.selectOption('DPD');
+    await tracking.fill('  ');
+    expect(await save.isDisabled()).toBe(true);
+    await expectNoAxeFindings(page);
+    await tracking.fill('0034001');
+    await dialog(page).getByLabel('Retouren-Sendungsnummer').fill('R-1');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    const asked = page.waitForRequest('**/fulfill/**');
+    await save.click();
+    const request = await asked;
+    expect(new URL(request.url()).pathname).toBe(`/apis/order/${orderid}/${encodeURIComponent(opaque)}/fulfill/`);
+    expect(request.postDataJSON()).toEqual({
+      ...{ orderid, productid: opaque, state: 'sent', send: '0034001', return: 'R-1' },
+      ...{ quantity: 2, carrier: 'DPD', tracking: '0034001', returntracking: 'R-1' },
+    });
+    expect((await request.allHeaders())['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    await rowOf(page, orderid).getByText('teilweise versandt').waitFor();
+    await rowOf(page, orderid).getByText('1 offen').waitFor();
+  });
+
+  it('OIM-04 the success stands 2 seconds, then the form closes', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    await dialog(page).getByLabel('Versanddienst').selectOption('DHL');
+    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034002');
+    await dialog(page).getByRole('button', { name: 'Speichern' }).click();
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    const since = performance.now();
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(performance.now() - since).toBeGreaterThan(1500);
+    expect(performance.now() - since).toBeLessThan(8000);
+  });
+
+  it('OIM-04 a failure leaves the form open with its reason and what was typed; the same key goes out again', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openForm(page, orderid, 'Versenden');
+    await dialog(page).getByLabel('Versanddienst').selectOption('GLS');
+    await dialog(page).getByLabel('Sendungsnummer', { exact: true }).fill('0034003');
+    // Meanwhile somebody else ships two of the three.
+    await stage.kontor.ask(api.fulfillItem, {
+      params: { orderid, productid: opaque },
+      body: { quantity: 2, carrier: 'DHL', tracking: '1' },
+    });
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/fulfill/')) keys.push(request.headers()['idempotency-key']);
+    });
+    const save = dialog(page).getByRole('button', { name: 'Speichern' });
+    await save.click();
+    await dialog(page).getByRole('alert').getByText('Nur noch 1 offen.').waitFor();
+    expect(await dialog(page).getByLabel('Sendungsnummer', { exact: true }).inputValue()).toBe('0034003');
+    expect(errorsOf(page).join(' ')).toContain('Fehler beim Speichern');
+    await dialog(page).getByLabel('Menge').selectOption('1');
+    await save.click();
+    await dialog(page).getByText('Der Versand ist vermerkt.').waitFor();
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect((await detailsOf(orderid)).order.state).toBe('shipped');
+  });
+
+  it('OIM-03 cancels pieces once a reason is chosen', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await openMore(page, orderid, 'Position stornieren');
+    const submit = dialog(page).getByRole('button', { name: 'Stornieren' });
+    const reason = dialog(page).getByLabel('Grund');
+    expect(await reason.locator('option').allInnerTexts()).toEqual(['Bitte wählen', 'Kundenstorno', 'Kein Bestand']);
+    expect(await submit.isDisabled()).toBe(true);
+    await reason.selectOption('NoInventory');
+    await dialog(page).getByLabel('Menge').selectOption('2');
+    await expectNoAxeFindings(page);
+    const asked = page.waitForRequest(/\/cancel\//);
+    await submit.click();
+    expect(new URL((await asked).url()).pathname).toBe(
+      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/cancel/2/NoInventory`,
+    );
+    await dialog(page).getByText('Die Stornierung ist vermerkt.').waitFor();
+    expect((await detailsOf(orderid)).order.lines[0]).toMatchObject({ cancelled: 2, open: 1 });
+  });
+
+  it('OIM-03 takes a return with the only reason there is', async () => {
+    const orderid = await made({ lines: [{ sku: 'NK-1', ordered: 3, shipped: 2, productid: opaque }] });
+    const page = await open(orderPath(shop, orderid));
+    await page.getByRole('button', { name: /^Weitere Aktionen/ }).click();
+    await page.getByRole('button', { name: 'Retoure annehmen' }).click();
+    const submit = dialog(page).getByRole('button', { name: 'Retoure annehmen' });
+    expect(await dialog(page).getByLabel('Menge').inputValue()).toBe('2');
+    expect(await dialog(page).getByLabel('Grund').locator('option').allInnerTexts()).toEqual([
+      'Bitte wählen',
+      'Keine Angabe',
+    ]);
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Grund').selectOption({ label: 'Keine Angabe' });
+    const asked = page.waitForRequest(/\/return\//);
+    await submit.click();
+    expect(new URL((await asked).url()).pathname).toBe(
+      `/apis/order/${orderid}/${encodeURIComponent(opaque)}/return/2/no%20Reason`,
+    );
+    await dialog(page).getByText('Die Retoure ist vermerkt.').waitFor();
+    await page.getByText('Retoure von 2 Stück: Keine Angabe').first().waitFor();
+  });
+
+  it('OIM-01 what is not possible cannot be chosen and says why', async () => {
+    const orderid = await made();
+    const page = await open('/bestellungen');
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /^Weitere Aktionen/ })
+      .click();
+    const entry = page.getByRole('button', { name: /^Retoure annehmen/ });
+    expect(await entry.isDisabled()).toBe(true);
+    expect(await entry.innerText()).toContain('Es wurde noch nichts versandt.');
+  });
+
+  it('OIM-01 an order with several lines shows them, each with its own form', async () => {
+    const orderid = await made({ lines: [{ sku: 'X-1' }, { sku: 'X-2', ordered: 4 }] });
+    const page = await open('/bestellungen');
+    await rowOf(page, orderid)
+      .getByRole('button', { name: /2 Positionen/ })
+      .click();
+    const lines = page.getByRole('list', { name: `Positionen der Bestellung ${orderid}` });
+    await lines.getByRole('button', { name: /^Versenden: Artikel X-2/ }).click();
+    await dialog(page).getByText('4 Stück bestellt').waitFor();
+  });
+
+  it('has no finding of axe in light and dark and never scrolls sideways, at 320 px neither', async () => {
+    await made({
+      lines: [{ sku: 'X-1', title: 'Sehr lang '.repeat(30) }, { sku: 'X-2' }],
+      orderid: `L-${'9'.repeat(60)}`,
+    });
+    const page = await open('/bestellungen');
+    await page
+      .getByRole('checkbox', { name: /auswählen$/ })
+      .nth(1)
+      .check();
+    await page
+      .getByRole('button', { name: /2 Positionen/ })
+      .first()
+      .click();
+    await expectNoAxeFindingsInBoth(page);
+    for (const width of [1280, 1024, 900, 768, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  it('eight orders stand on a screen of 1280 by 720 without scrolling', async () => {
+    for (let n = 0; n < 8; n += 1) await made();
+    const page = await open('/bestellungen');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const eighth = await page.getByRole('table').getByRole('row').nth(8).boundingBox();
+    expect((eighth?.y ?? 9999) + (eighth?.height ?? 0)).toBeLessThanOrEqual(720);
+  });
+
+  it('shows an order that came in while the list was open', async () => {
+    const page = await open('/bestellungen');
+    const orderid = await made({ shipInHours: -30 });
+    await rowOf(page, orderid).waitFor({ timeout: 40_000 });
+  });
+});
