@@ -34,7 +34,10 @@ export async function compare(states: States, principal: Principal, signal: Abor
   const rest = whole.changes.length - MOST_SENTENCES;
   return rest <= 0
     ? whole
-    : { ...whole, changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${integerText(rest)} weitere Änderungen.`] };
+    : {
+        ...whole,
+        changes: [...whole.changes.slice(0, MOST_SENTENCES), `Und ${integerText(rest)} weitere Änderungen.`],
+      };
 }
 
 async function apart(states: States, signal: AbortSignal): Promise<Comparison> {
