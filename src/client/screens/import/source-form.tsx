@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { IconFileImport } from '@tabler/icons-react';
+import { IconChevronRight, IconFileImport } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { ImportOptions } from '#shared/import/schema.ts';
 import type { Field } from '#shared/items/schema.ts';
@@ -94,7 +94,10 @@ export function SourceForm({ masterid, fields, busy, taken, onStarted }: SourceF
         />
       )}
       <details className={classes.advanced}>
-        <summary>Erweitert: Format selbst festlegen</summary>
+        <summary>
+          <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+          Erweitert: Format selbst festlegen
+        </summary>
         <OptionFields options={options} onChange={setOptions} fields={fields} />
       </details>
       <ErrorNotice failure={failure} onClose={() => setFailure(null)} />
