@@ -131,7 +131,7 @@ describe('an order', () => {
     const page = await open(orderPath(shop, 'W-1'));
     await section(page, 'Aktionen').getByText('wird gesendet').waitFor();
     await section(page, 'Aktionen').getByRole('button', { name: 'zurückziehen' }).click();
-    await section(page, 'Aktionen').getByText('überholt, nicht gesendet').waitFor();
+    await section(page, 'Aktionen').getByText('nicht gesendet', { exact: true }).waitFor();
     await section(page, 'Positionen').getByText('2 offen').waitFor();
   });
 

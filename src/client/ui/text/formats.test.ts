@@ -6,6 +6,9 @@ import {
   formatDuration,
   formatInteger,
   formatPercent,
+  formatAmount,
+  formatClock,
+  formatShortTime,
   formatTime,
 } from './formats.ts';
 
@@ -15,11 +18,15 @@ describe('German formats', () => {
     expect(formatDecimal(-1234.5)).toBe('\u22121.234,5');
     expect(formatPercent(0.123)).toBe('12,3\u00a0%');
     expect(formatBytes(12_345_678)).toBe('12,3\u00a0MB');
+    expect(formatAmount(123_456, 'EUR')).toBe('1.234,56\u00a0€');
+    expect(formatAmount(-5, 'PLN')).toBe('\u22120,05\u00a0PLN');
     expect(formatCount(1, 'Datensatz', 'Datensätze')).toBe('1\u00a0Datensatz');
   });
 
   it('GEN-01 writes times of Berlin whatever the zone of the machine', () => {
     expect(formatTime('2026-07-20T14:04:00Z')).toBe('20.07.2026, 16:04');
+    expect(formatClock('2026-07-20T14:04:00Z')).toBe('16:04');
+    expect(formatShortTime('2026-12-31T23:30:00Z')).toBe('01.01., 00:30');
     expect(formatDuration('2026-07-20T14:04:00Z', '2026-07-20T14:06:05Z')).toBe('2\u00a0min 5\u00a0s');
   });
 });
